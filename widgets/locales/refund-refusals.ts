@@ -35,8 +35,8 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
     nextStep: 'retry',
     tone: 'calm',
     messages: {
-      tr: {title: 'Lütfen biraz bekleyin', text: 'Bir dakika sonra yeniden deneyin.'},
-      en: {title: 'Please wait a moment', text: 'Try again in a minute.'},
+      tr: {title: 'Lütfen biraz bekleyin'},
+      en: {title: 'Please wait a moment'},
     },
   },
   origin_not_allowed: {

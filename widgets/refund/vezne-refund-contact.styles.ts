@@ -28,6 +28,10 @@ export const styles = css`
     padding-inline: 0.5em;
     letter-spacing: -0.02em;
   }
+  /* Where an IBAN needs two lines, the second one is not two digits. */
+  dd {
+    text-wrap: balance;
+  }
   .buttons {
     display: grid;
     gap: 0.5em;

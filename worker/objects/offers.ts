@@ -1,7 +1,8 @@
 import {isWithin, type ServiceLimit} from '../config/service-limit.ts';
 import type {PaymentOffer, SubscriptionOffer} from '../contract/offers.ts';
-import {randomBase64Url, randomText} from '../lib/crypto.ts';
+import {randomBase64Url} from '../lib/crypto.ts';
 import {DAY_MS} from '../lib/durations.ts';
+import {newReference} from '../lib/order-reference.ts';
 import {type StoreSchema, statements} from './migrations.ts';
 import {StoredObject} from './stored-object.ts';
 
@@ -75,7 +76,7 @@ export class Offers extends StoredObject {
     if (written && !isWithin(services, written)) return 'unknown_offer';
     const text = JSON.stringify(offer);
     if (before?.offer === text) return toStored(before);
-    const bill = isBill(offer) ? (offer.order ?? keptOrder(before) ?? `VZ${randomText(16)}`) : null;
+    const bill = isBill(offer) ? (offer.order ?? keptOrder(before) ?? newReference()) : null;
     const isMoved = written?.kind === 'payment' && written.service !== (offer as PaymentOffer).service;
     if (isMoved && bill !== null && bill === before?.bill) return 'order_exists';
     const row = {

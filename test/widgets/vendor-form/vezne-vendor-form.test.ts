@@ -149,7 +149,7 @@ describe('vezne-vendor-form', () => {
 
   const refusals = {
     session_expired: 'This page has expired Reload it, or start again on the marketplace’s site. Reload the page',
-    rate_limited: 'Please wait a moment Try again in a minute.',
+    rate_limited: 'Please wait a moment',
     origin_not_allowed:
       'Applications are unavailable here right now Make sure you’re on the marketplace’s own site. If you are, try again in a while. Try again',
     platform_refused:

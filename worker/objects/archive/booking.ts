@@ -7,7 +7,7 @@ import type {BookingType} from '../../contract/booking-types.ts';
 import type {PaymentState} from '../../contract/browser/answers.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
-import {formatPlatformDay, startOfDay} from '../../lib/time.ts';
+import {formatPlatformDay, lastMonths, startOfDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 
 /**
@@ -91,6 +91,9 @@ export interface DatedBooking extends Booking {
   /** The closed day on which this happened; null if the booking is a row of that day. */
   readonly corrects: string | null;
 }
+
+/** The months that can have rows, the current one first: those of 400 days, and the one that ends. */
+export const bookedMonths = (now = Date.now()) => lastMonths(15, now);
 
 /** A day closes at this hour of the next day, so that what happened before midnight can still be found. */
 const CLOSING_HOUR = 3;

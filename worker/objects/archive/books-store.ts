@@ -205,19 +205,19 @@ export class BooksStore {
 
   /** Reads one page. Rows that are added later never move the rows of a page. */
   find(month: string, query: BooksQuery): BooksPage {
-    const {sequence, ...keys} = keysOf(query, this.#isRare(query));
+    const keys = keysOf(query, this.#isRare(query));
     const filters = filtersOf(query);
     const rows = this.#sql
       .exec<Row>(
         `SELECT ${COLUMNS} FROM (${keys.sql}) AS keys CROSS JOIN bookings ON bookings.key = keys.key
-         WHERE ${filters.sql} ORDER BY keys.key ${sequence} LIMIT ?`,
+         WHERE ${filters.sql} ORDER BY keys.key ${keys.sequence} LIMIT ?`,
         ...keys.bindings,
         ...filters.bindings,
         query.limit + 1,
       )
       .toArray();
     const page = rows.slice(0, query.limit);
-    const next = rows.length > query.limit ? (page.at(-1)?.key ?? null) : this.#endOf(query);
+    const next = rows.length > query.limit ? (page.at(-1)?.key ?? null) : this.#endOf(keys);
     return {rows: page.map((row) => toBookedRow(month, row)), next};
   }
 
@@ -231,8 +231,7 @@ export class BooksStore {
   }
 
   /** The last row that a search without a full page has looked at; null if it has looked at all rows. */
-  #endOf(query: BooksQuery): number | null {
-    const {sql, bindings, sequence} = keysOf(query, this.#isRare(query));
+  #endOf({sql, bindings, sequence}: ReturnType<typeof keysOf>): number | null {
     const last = sequence === 'ASC' ? 'max' : 'min';
     const found = this.#sql
       .exec<{count: number; last: number}>(`SELECT count(*) AS count, ${last}(key) AS last FROM (${sql})`, ...bindings)

@@ -109,6 +109,7 @@ export class RefundLinks {
   }
 }
 
-function shown({digest: _, contact: __, ...link}: RefundLinkRow): RefundLink {
-  return {...link, state: stateOfLink({digest: _, contact: __, ...link}, Date.now())};
+function shown(row: RefundLinkRow): RefundLink {
+  const {digest: _, contact: __, ...link} = row;
+  return {...link, state: stateOfLink(row, Date.now())};
 }

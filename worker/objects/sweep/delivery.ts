@@ -8,9 +8,9 @@ import type {Context} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
-import {formatMonth, lastMonths} from '../../lib/time.ts';
+import {formatMonth} from '../../lib/time.ts';
 import {type Arrival, readStatus, toArrival} from '../../platform/to-payment.ts';
-import {book, type DatedBooking} from '../archive/booking.ts';
+import {book, bookedMonths, type DatedBooking} from '../archive/booking.ts';
 import {unmatchedEvent} from '../order/order-events.ts';
 import type {ReceiveResult} from '../order/order-watchers.ts';
 import type {Order} from '../order/order.ts';
@@ -23,8 +23,6 @@ import type {Deliverable} from './undelivered-store.ts';
 const DELIVERY_CONCURRENCY = 50;
 /** How many waiting transactions one sweep tries to deliver again. */
 const MAX_RETRIED = 100;
-/** How many months can have rows of a transaction: those of 400 days, and of the month that ends. */
-const BOOKED_MONTHS = 15;
 
 /** A transaction that is not settled yet. */
 interface Found {
@@ -145,7 +143,7 @@ export class Delivery {
   async #rebook(moved: readonly OwnedMoney[]): Promise<DatedBooking[]> {
     const {objects} = this.context;
     const oldest = Math.min(...moved.map(({arrival}) => arrival.at), this.now) - DAY_MS;
-    const months = lastMonths(BOOKED_MONTHS, this.now).filter((month) => month >= formatMonth(oldest));
+    const months = bookedMonths(this.now).filter((month) => month >= formatMonth(oldest));
     const ids = moved.map(({item}) => item.id);
     const rows = (
       await Promise.all(

@@ -2,27 +2,21 @@
 
 import type {PaymentOffer} from '../../contract/offers.ts';
 import {ApiError} from '../../http/errors.ts';
-import {randomText} from '../../lib/crypto.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
 import {parseAmount} from '../../lib/money.ts';
+import {newReference} from '../../lib/order-reference.ts';
 import type {OrderTerms} from '../../session.ts';
 import {type Bill, isBill} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
-
-/** How many characters follow `VZ` in an order's reference. */
-export const REFERENCE_LENGTH = 16;
 
 /** The terms of a new order, or those of the bill's order. @throws {ApiError} like `billTerms`. */
 export async function termsOf(offer: PaymentOffer | Bill, context: RouteContext): Promise<OrderTerms> {
   return isBill(offer) ? billTerms(offer, context) : newTerms(offer);
 }
 
-/** The terms of a new order. @param reference - The characters after `VZ` in the order's reference. */
-export function newTerms(
-  {service, amount, hours, title, seller}: PaymentOffer,
-  reference = randomText(REFERENCE_LENGTH),
-): OrderTerms {
-  return {service, order: `VZ${reference}`, amount: parseAmount(amount) ?? 0, hours, title, seller};
+/** The terms of a new order. */
+export function newTerms({service, amount, hours, title, seller}: PaymentOffer, order = newReference()): OrderTerms {
+  return {service, order, amount: parseAmount(amount) ?? 0, hours, title, seller};
 }
 
 /**
@@ -32,7 +26,7 @@ export function newTerms(
  */
 export async function billTerms(offer: Bill, {objects}: RouteContext): Promise<OrderTerms> {
   const {order} = offer.bill;
-  const terms = {...newTerms(offer), order, shared: true} as const;
+  const terms = {...newTerms(offer, order), shared: true} as const;
   addToLogScope({service: terms.service, order});
   const entered = await objects.order(terms.service, order).enterBill(terms);
   if (entered && 'closed' in entered) throw new ApiError(entered.closed);

@@ -4,9 +4,9 @@ import type {Bank, OrderCode, PlacedOrder} from '../../contract/browser/answers.
 import type {NewOrderRequest, OrderCodeRequest} from '../../contract/browser/requests.ts';
 import type {PaymentOffer} from '../../contract/offers.ts';
 import {ApiError} from '../../http/errors.ts';
-import {deriveText} from '../../lib/crypto.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
+import {derivedReference} from '../../lib/order-reference.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {KnownCode} from '../../objects/order/order-code.ts';
 import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
@@ -14,7 +14,7 @@ import {type Bill, isBill, requireOffer} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
 import {withAccount} from './banks.ts';
 import type {BrowserContext} from './handler.ts';
-import {billTerms, newTerms, REFERENCE_LENGTH} from './offer-terms.ts';
+import {billTerms, newTerms} from './offer-terms.ts';
 import {ensureOrderCode, orderCaller, requireCode, requirePhs} from './payment.ts';
 import {type OfferPage, paymentSession} from './sessions.ts';
 
@@ -118,7 +118,7 @@ export async function findTerms(
   const [current, ...others] = config.sessionSecrets;
   const text = JSON.stringify([page.origin, page.offer, attempt]);
   const derivedFrom = async (secret: string): Promise<OrderTerms> => ({
-    ...newTerms(offer, await deriveText(secret, 'order reference', text, REFERENCE_LENGTH)),
+    ...newTerms(offer, await derivedReference(secret, text)),
     offer: page.offer,
   });
   for (const other of others) {

@@ -7,12 +7,13 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {formatPlatformDay, lastMonths} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
+import {bookedMonths} from '../../objects/archive/booking.ts';
 import type {BookedRow, BooksQuery} from '../../objects/archive/books-store.ts';
 import type {PastOrder} from '../../objects/archive/order-history-store.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
 import {describeRefundable, type Refundable, refundableOf} from '../../objects/order/refundable.ts';
 import {readRefundable} from '../refundable.ts';
-import {MONTHS, searchMonths, toBooking} from './books.ts';
+import {searchMonths, toBooking} from './books.ts';
 import {toCommand} from './commands.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
@@ -74,7 +75,7 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
   },
 
   async forgetPerson({service, user_id: user, order, transaction = null}, {objects}) {
-    const months = lastMonths(MONTHS, Date.now()).map((month) => objects.books(service, month));
+    const months = bookedMonths().map((month) => objects.books(service, month));
     const found =
       user === undefined
         ? [order ?? []].flat()

@@ -4,9 +4,9 @@ import type {ParsedInput} from '../../contract/merchant/endpoints.ts';
 import {ApiError} from '../../http/errors.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
-import {formatInstant, formatInstantOrNull, formatPlatformDay, lastMonths, startOfDay} from '../../lib/time.ts';
+import {formatInstant, formatInstantOrNull, formatPlatformDay, startOfDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {balanceOf, BOOKING_SIGNS, closingTimeOf} from '../../objects/archive/booking.ts';
+import {balanceOf, bookedMonths, BOOKING_SIGNS, closingTimeOf} from '../../objects/archive/booking.ts';
 import type {BookedRow, BookedTotal, BooksPage, BooksQuery} from '../../objects/archive/books-store.ts';
 import {bookingsCsv, daysWithin} from './books-csv.ts';
 import {SearchCursor} from './cursor.ts';
@@ -14,8 +14,6 @@ import type {Handlers} from './handler.ts';
 
 const PAGE_LENGTH = 100;
 const MAX_FILE_DAYS = 31;
-/** How many months can have rows: those of 400 days, and of the month that ends. */
-export const MONTHS = 15;
 /** How many months one request asks, one after the other, until its page is full. */
 const MAX_MONTHS_ASKED = 3;
 
@@ -151,7 +149,7 @@ export async function searchMonths(
 
 /** The months that may have rows of these days, newest first. */
 function monthsWithin(from: string, to: string): string[] {
-  return lastMonths(MONTHS, Date.now()).filter((month) => from.slice(0, 7) <= month && month <= to);
+  return bookedMonths().filter((month) => from.slice(0, 7) <= month && month <= to);
 }
 
 const amountOrNull = (amount: Kurus | null) => (amount === null ? null : formatAmount(amount));
@@ -194,6 +192,7 @@ function describeTotals(totals: readonly BookedTotal[]) {
   const money = totals.filter(({type}) => type.startsWith('money.'));
   const arrived = sumOf(money.filter(({currency}) => currency === 'TRY'));
   const refunded = -sumOf(refunds);
+  const overdue = lira.filter(({type}) => type === 'order.overdue');
   const unmatched = lira.filter(({type}) => type === 'money.unmatched' || type === 'money.matched');
   return {
     arrived: formatAmount(arrived),
@@ -208,10 +207,7 @@ function describeTotals(totals: readonly BookedTotal[]) {
       ({state}) => [state],
     ).map((group) => ({state: group[0].state ?? 'waiting', count: rowsOf(group), amount: formatAmount(dueOf(group))})),
     late: toSum(lira.filter(({late}) => late)),
-    overdue: {
-      count: rowsOf(lira.filter(({type}) => type === 'order.overdue')),
-      amount: formatAmount(dueOf(lira.filter(({type}) => type === 'order.overdue'))),
-    },
+    overdue: {count: rowsOf(overdue), amount: formatAmount(dueOf(overdue))},
     unmatched: {count: countOf(unmatched), amount: formatAmount(sumOf(unmatched))},
     refunds: groups(refunds, ({type}) => [type]).map((group) => {
       const state = REFUND_STATES[group[0].type as keyof typeof REFUND_STATES];

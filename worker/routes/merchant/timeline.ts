@@ -4,14 +4,14 @@ import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
 import type {MerchantEvent} from '../../contract/merchant/events.ts';
 import {ApiError} from '../../http/errors.ts';
 import {formatAmount} from '../../lib/money.ts';
-import {formatInstant, lastMonths} from '../../lib/time.ts';
+import {formatInstant} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
+import {bookedMonths} from '../../objects/archive/booking.ts';
 import type {BookedRow} from '../../objects/archive/books-store.ts';
 import type {CommandView} from '../../objects/commands/commands.ts';
 import type {ListedDelivery} from '../../objects/events/delivery-store.ts';
 import {orderSubject} from '../../objects/events/event.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
-import {MONTHS} from './books.ts';
 import {toCommand} from './commands.ts';
 import type {Handlers, WriteContext} from './handler.ts';
 
@@ -62,7 +62,7 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
 
 /** The rows of the order in all months that can have them. */
 async function readRows(objects: Objects, service: string, order: string): Promise<BookedRow[]> {
-  const months = lastMonths(MONTHS, Date.now()).toReversed();
+  const months = bookedMonths().toReversed();
   const found = await Promise.all(months.map((month) => objects.books(service, month).bookingsOf(month, order)));
   return (found as BookedRow[][]).flat();
 }
@@ -156,7 +156,7 @@ function ofDelivery({id, body, state, tried_at, last_status, last_fault}: Listed
 
 async function nextOfOrder(objects: Objects, service: string, details: OrderDetails): Promise<NextStep[]> {
   const {expiresAt, deletedAt, notices, code, payment} = details;
-  const isAwaiting = expiresAt > Date.now() && payment.state === 'waiting';
+  const isAwaiting = expiresAt > Date.now() && ['waiting', 'pending', 'partial'].includes(payment.state);
   const {nextAt} = code === null ? {nextAt: null} : await objects.sweep(service).pollTimes();
   return [
     ...step('expires', isAwaiting ? expiresAt : null),
