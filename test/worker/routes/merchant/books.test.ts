@@ -303,4 +303,8 @@ test('the timeline of an order tells money, commands and events with who did the
   expect(found).toMatchObject({'money.arrived': money, command, 'refund.requested': {id, amount: '50.10'}});
   expect(next.map(({what}) => what).toSorted()).toEqual(['deletion', 'refund_check', 'search']);
   expectProblem(await call('showTimeline', {service, order: newOrder()}), 'unknown_order');
+  const part = await payOrder('50.00');
+  await sweep();
+  const {next: nextOfPart} = await read('showTimeline', {service, order: part.order});
+  expect(nextOfPart.map(({what}) => what)).toContain('expires');
 });
