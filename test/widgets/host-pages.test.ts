@@ -4,6 +4,7 @@ import 'axe-core/axe.min.js';
 import {expect} from '@open-wc/testing/pure';
 import {emulateMedia} from '@web/test-runner-commands';
 import type axeCore from 'axe-core';
+import {isOver} from '../../widgets/transfer/payment/payment-events.ts';
 import {PAYMENTS} from './stub-worker/answers.ts';
 import {SCRIPT, inside, openPage} from './support/frame.ts';
 import {find, findAll, show, until, untilText} from './support/page.ts';
@@ -223,4 +224,22 @@ describe('a checkout that is loading', () => {
     await until('the line', () => find(element, '.line'));
     expect(await shiftsIn(frame)).to.deep.equal([]);
   });
+
+  for (const [state, payment] of Object.entries(PAYMENTS)) {
+    it(`causes no layout shift after a reload on a slow network, of a payment that is ${state}`, async () => {
+      const worker = await TestWorker.start({payment});
+      const isShown = (element: Element) => until(state, () => find(element, 'vezne-payment-status[complete]'));
+      const first = await inside(await open(worker), 'vezne-checkout');
+      await chooseBank(first, 'Toros');
+      await isShown(first);
+      await worker.script({sockets: 'refused', faults: {payment: {kind: 'held'}}});
+      const frame = await open(worker);
+      const element = await inside(frame, 'vezne-checkout');
+      await until('the request', async () => (await worker.calls('payment')).length > 0);
+      await until('the page', () => find(element, isOver(payment) ? '.skeleton' : '.code'));
+      await worker.release();
+      await isShown(element);
+      expect(await shiftsIn(frame)).to.deep.equal([]);
+    });
+  }
 });
