@@ -296,11 +296,13 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     canUnsay: isSent && !notice && !isOver && !isLost,
     isOver,
     isLost,
+    // Only after a reload: a page that has shown more keeps it.
     isLoading:
       !payment &&
       !isLost &&
+      !order.isCreated &&
       order.payment?.status !== 'failed' &&
-      (wasOver || isSent || Date.parse(saved?.orderCode.pay_until ?? '') < now),
+      (wasOver || (isSent && order.sentAfter === undefined) || Date.parse(saved?.orderCode.pay_until ?? '') < now),
     report: !mayReport ? 'none' : isReporting ? 'open' : 'offered',
     isReportUnfinished,
     action: actionOf(),
