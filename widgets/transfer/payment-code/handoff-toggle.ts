@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {isEscape} from '../../core/escape.ts';
-import {renderWhenResized} from '../../core/resize.ts';
+import {hasMouse, renderWhenResized} from '../../core/resize.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
@@ -58,8 +58,8 @@ export class HandoffToggle {
     const base = this.#host.renderRoot.querySelector('.base');
     return (
       !!base &&
-      this.#host.clientWidth >= BESIDE_EM * Number.parseFloat(getComputedStyle(base).fontSize) &&
-      matchMedia('(hover: hover) and (pointer: fine)').matches
+      hasMouse() &&
+      this.#host.clientWidth >= BESIDE_EM * Number.parseFloat(getComputedStyle(base).fontSize)
     );
   }
 
