@@ -57,9 +57,7 @@ export class HandoffToggle {
   get isBeside(): boolean {
     const base = this.#host.renderRoot.querySelector('.base');
     return (
-      !!base &&
-      hasMouse() &&
-      this.#host.clientWidth >= BESIDE_EM * Number.parseFloat(getComputedStyle(base).fontSize)
+      !!base && hasMouse() && this.#host.clientWidth >= BESIDE_EM * Number.parseFloat(getComputedStyle(base).fontSize)
     );
   }
 
