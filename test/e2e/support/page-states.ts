@@ -45,8 +45,8 @@ function newNumber(): string {
 const banksShown = (page: Page) => page.getByRole('radio', {name: 'Ziraat'}).waitFor();
 
 /** Gets an order code, sends the amount if there is one, and waits until the page shows what arrived. */
-const pay = (amount?: string) => async (page: Page, language: Language) => {
-  const code = await new Shopper(page, language).getCode();
+const pay = (amount?: string) => async (page: Page) => {
+  const code = await new Shopper(page).getCode();
   if (!amount) return;
   // The page listens before the money is sent. Otherwise a slow page could miss the only event.
   const arrival = await page.evaluateHandle(() => ({
