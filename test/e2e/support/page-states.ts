@@ -215,7 +215,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     reach: async (page, language) => {
       const bill = `${await makeLink(origin)}?lang=${language}`;
       await page.goto(bill);
-      await pay('2450.00')(page, language);
+      await pay('2450.00')(page);
       await page.evaluate(() => localStorage.clear());
       await page.reload();
       await page.locator('.notice').waitFor();
