@@ -166,7 +166,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
 
   // Of a lost order, and until the page has read the payment, the amounts are the last ones that the page has read.
   const wasSettled = !payment && !!saved?.isSettled;
-  const wasOver = !payment && !!(saved?.isSettled || saved?.isOver);
+  const wasOver = !payment && !!saved?.isOver;
   const {paid: lastPaid = NOTHING, remaining} = ((isLost || !(payment || wasSettled)) && saved) || {};
   const lastPart = lastPaid !== NOTHING && remaining ? {paid: lastPaid, remaining} : undefined;
   const part: Part | undefined = isPartial ? payment : lastPart;
@@ -299,10 +299,9 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     // Only after a reload: a page that has shown more keeps it.
     isLoading:
       !payment &&
-      !isLost &&
       !order.isCreated &&
       order.payment?.status !== 'failed' &&
-      (wasOver || (isSent && order.sentAfter === undefined) || Date.parse(saved?.orderCode.pay_until ?? '') < now),
+      (wasOver || (isSent && order.sentAfter === undefined)),
     report: !mayReport ? 'none' : isReporting ? 'open' : 'offered',
     isReportUnfinished,
     action: actionOf(),
