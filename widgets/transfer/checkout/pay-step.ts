@@ -118,14 +118,14 @@ function stepTitle(view: PaymentView, locale: Locale): TemplateResult {
 function codeStep(
   {locale, offer, session, address: api}: Host,
   purchase: Purchase,
-  {code, instructions, isOver, isLost}: PaymentView,
+  {code, instructions}: PaymentView,
   parts: string,
 ): TemplateResult {
   const t = paymentMessages[locale];
   // The account is null if the bank is no longer listed, or if no bank was chosen.
   const isChosen = code ? code.account : purchase.facts.bank;
   return html`<vezne-payment-code
-    class="${instructions} ${isOver || isLost ? 'end' : ''}"
+    class=${instructions}
     lang=${locale}
     exportparts=${parts}
     .isInner=${true}

@@ -25,6 +25,7 @@ export const styles = css`
   }
   .header h2 {
     flex: 1 1 8em;
+    min-inline-size: 0;
   }
   .amount {
     font-size: min(1.625em, 13vw);

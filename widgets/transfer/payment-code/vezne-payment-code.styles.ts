@@ -161,9 +161,6 @@ export const styles = css`
       display: flex;
     }
   }
-  :host(.end) summary {
-    text-align: center;
-  }
   summary {
     align-content: center;
     cursor: pointer;

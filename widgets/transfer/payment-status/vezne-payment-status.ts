@@ -154,7 +154,10 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const {store} = this.#outcomeElements;
     const isDrawn = !!view.part || (view.isSent && !view.isReportUnfinished);
     // What is drawn comes at once, so that nothing moves.
-    if ((view.isOver || isDrawn) && [store, this.#banks.store].some((each) => each?.result.status === 'pending'))
+    if (
+      (isDrawn || (view.isOver && !this.hasAttribute('complete'))) &&
+      [store, this.#banks.store].some((each) => each?.result.status === 'pending')
+    )
       return this.renderSkeleton();
     return html`${
       view.isOver && store?.value ? this.#renderEnd(view, t, payment) : this.#renderWait(payment, view, isDrawn, t)

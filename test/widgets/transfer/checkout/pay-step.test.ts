@@ -34,22 +34,6 @@ describe('the payment step of vezne-checkout', () => {
     expect(payments.length).to.be.greaterThan(1);
   });
 
-  it('shows what else the shopper can do after the deadline in one column, with the same distance between all', async () => {
-    const seller = {name: 'Lamps Ltd', support_url: 'https://shop.example/help'};
-    const worker = await TestWorker.start({payment: PAYMENTS.over, code: orderCode({seller})});
-    const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
-    element.style.inlineSize = '320px';
-    await chooseBank(element, 'Toros');
-    await untilText(element, 'Payment details');
-    const ways = findAll(element, '.ways .link, summary').filter((each) => each.checkVisibility());
-    const middles = ways.map((each) => {
-      const {top, bottom} = each.getBoundingClientRect();
-      return Math.round((top + bottom) / 2);
-    });
-    const rows = [...new Set(middles)];
-    expect(rows.slice(1).map((row, index) => row - (rows[index] ?? 0))).to.deep.equal([44, 44]);
-  });
-
   it('moves the focus to the status when the shopper says that the money is sent', async () => {
     const element = await toCode(await TestWorker.start());
     findAll(element, 'button')
