@@ -184,7 +184,7 @@ async function blockScript(page: Page, end: 'finish' | 'pause'): Promise<void> {
 export const endWait = (page: Page, end: 'finish' | 'pause' = 'finish') =>
   page.evaluate((how) => {
     for (const animation of document.getAnimations())
-      if ('animationName' in animation && /^vezne-(?:shown|lower)$/.test(`${animation.animationName}`))
+      if ('animationName' in animation && /^vezne-(?:shown|hidden|lower)$/.test(`${animation.animationName}`))
         animation[how]();
   }, end);
 
