@@ -47,8 +47,8 @@ function newNumber(): string {
 const banksShown = (page: Page) => page.getByRole('radio', {name: 'Ziraat'}).waitFor();
 
 /** Gets an order code, sends the amount if there is one, and waits until the page shows what arrived. */
-const pay = (amount?: string) => async (page: Page, language: Language) => {
-  const code = await new Shopper(page, language).getCode();
+const pay = (amount?: string) => async (page: Page) => {
+  const code = await new Shopper(page).getCode();
   if (!amount) return;
   // The page listens before the money is sent. Otherwise a slow page could miss the only event.
   const arrival = await page.evaluateHandle(() => ({
@@ -124,7 +124,7 @@ async function requestPagePin(page: Page): Promise<string> {
 async function openNoticePage(page: Page, language: Language): Promise<void> {
   const order = newOrder();
   await openOffer(page, language, {order});
-  await pay()(page, language);
+  await pay()(page);
   const {url} = await callMerchant<{url: string}>(origin, 'POST', 'payment-notices', {
     service: 'DEMO',
     order,
@@ -155,7 +155,7 @@ const openRefund =
   async (page: Page, language: Language): Promise<string> => {
     const order = newOrder();
     await openOffer(page, language, {order});
-    await pay('2500.00')(page, language);
+    await pay('2500.00')(page);
     const link = {service: 'DEMO', order, ...fields};
     const {id, url} = await callMerchant<{id: string; url: string}>(origin, 'POST', 'refund-links', link);
     await page.goto(`${url}?lang=${language}`);
@@ -247,8 +247,8 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the shop whose script is outdated': {path: '/shop', reach: updateShop},
   'the bank beside the shop': {
     path: '/shop',
-    reach: async (page, language) => {
-      await pay('149.90')(page, language);
+    reach: async (page) => {
+      await pay('149.90')(page);
       await page.getByRole('tab').nth(1).click();
       await page.locator('.counter summary').click();
     },
@@ -256,8 +256,8 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the page of an order that does not exist': {path: '/order'},
   'the page of a paid order': {
     path: '/shop',
-    reach: async (page, language) => {
-      await pay('149.90')(page, language);
+    reach: async (page) => {
+      await pay('149.90')(page);
       await page.locator('p[slot=paid] a').click();
       await page.locator('#delivery').waitFor();
     },
@@ -265,7 +265,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the page of an order whose money has not arrived': {
     path: '/shop',
     reach: async (page, language) => {
-      await pay()(page, language);
+      await pay()(page);
       await page.goto(`${origin}${language === 'tr' ? '' : '/en'}/order`);
       await page.locator('#order-open').waitFor();
     },
@@ -278,7 +278,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the page with two ways to pay, for an order that was paid in the shop': {
     path: '/shop',
     reach: async (page, language) => {
-      await pay('149.90')(page, language);
+      await pay('149.90')(page);
       await page.goto(`${origin}${language === 'tr' ? '' : '/en'}/pay`);
       await page.locator('#paid-order').waitFor();
     },
@@ -343,7 +343,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       const link = (await page.locator('.messages a').getAttribute('href')) ?? '';
       const payer = await page.context().newPage();
       await payer.goto(`${link}?lang=${language}`);
-      await new Shopper(payer, language).getCode();
+      await new Shopper(payer).getCode();
       await payer.close();
       await page.locator('#overpay').click();
       await page.locator('#give-back').click();
@@ -393,7 +393,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     path: '/p/gold',
     reach: async (page, language) => {
       await openOffer(page, language);
-      await pay('2450.00')(page, language);
+      await pay('2450.00')(page);
       await page.evaluate(() => localStorage.clear());
       await page.reload();
       await page.locator('.notice').waitFor();
@@ -404,7 +404,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     reach: async (page, language) => {
       const order = newOrder();
       const link = await openOffer(page, language, {order});
-      await pay()(page, language);
+      await pay()(page);
       await callMerchant(origin, 'POST', 'orders/cancel', {service: 'DEMO', order});
       await page.evaluate(() => localStorage.clear());
       await page.goto(link);
