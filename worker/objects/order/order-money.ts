@@ -60,14 +60,19 @@ const withoutSender = (arrival: Arrival): Arrival => ({...arrival, sender: undef
 
 /** The order without anything that names a person. */
 export function withoutPerson(order: OrderState): OrderState {
-  const {money} = order;
+  const {record, money} = order;
   const all = [...money.arrivals, ...(money.removed ?? [])];
   const nameless = {
     arrivals: money.arrivals.map(withoutSender),
     removed: money.removed?.map((gone) => Object.assign(withoutSender(gone), {removedAt: gone.removedAt})),
   };
   return {
-    ...withRecord(order, {userId: undefined}),
+    ...withRecord(order, {
+      userId: undefined,
+      ...(record?.expected?.before && {
+        expected: {...record.expected, before: {...record.expected.before, userId: undefined}},
+      }),
+    }),
     ...(all.some(({sender}) => sender !== undefined) && {money: {...money, ...nameless}}),
     ...(order.prefill && {prefill: null}),
   };
