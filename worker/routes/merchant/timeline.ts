@@ -60,8 +60,8 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
     const asked = {makers, refunds, commands: commands.map((command) => toCommand(command, config))};
     const items = [
       ...rows.map((row) => toHappening(row, asked)),
-      ...calls.map((call) => ofCall(call, config)),
       ...(details ? ofOrder(details) : []),
+      ...calls.map((call) => ofCall(call, config)),
       ...links.flatMap(ofLink),
       ...asked.commands.map(ofCommand),
       ...events.map(ofEvent),
