@@ -16,7 +16,6 @@ import type {OrderCall} from './order-calls.ts';
 import {amendedOrder, areSameParts, type OrderPart, type OrderParts, partsWith, sumOf} from './order-parts.ts';
 import {
   amountDue,
-  isSame,
   mayCancel,
   type EarlierMoney,
   NO_EARLIER_MONEY,
@@ -51,6 +50,16 @@ export interface OrderMoney {
   readonly earlier: EarlierMoney;
   /** Money that the order had before the platform assigned it to another order, or the charge failed; for the books. */
   readonly removed?: readonly RemovedMoney[] | undefined;
+  /** Money that only its status shows, or showed, as sent back; for the books. */
+  readonly returned?: readonly ReturnedMoney[] | undefined;
+}
+
+export interface ReturnedMoney {
+  readonly id: string;
+  /** When the order learnt of it. */
+  readonly at: number;
+  /** Set when a refund's record says instead how much was sent back, or when the status has changed. */
+  readonly withdrawn?: true | undefined;
 }
 
 export interface RemovedMoney extends Arrival {
@@ -136,8 +145,8 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   /** When the merchant cancelled the order. */
   readonly cancelledAt?: number | undefined;
   /**
-   * Set when a search that began after the time to pay has found no money. Until then, the money may have been sent in
-   * time, so the merchant still awaits it. Pages show that the order has expired as soon as the time to pay has passed.
+   * Set when a search that began after the time to pay has not found the missing money. Until then, it may have been
+   * sent in time, so the merchant still awaits it. Pages show that the time to pay has passed at once.
    */
   readonly expired?: true | undefined;
   /** Ids of the money that did not count when the order closed, and was reported as unmatched. */
@@ -456,25 +465,6 @@ export function withPart(order: OrderState, part: OrderPart): OrderState | null 
 export function retained(order: OrderState): OrderState {
   const {expected} = order.record ?? {};
   return expected?.before === null ? withRecord(order, {expected: {...expected, before: NOT_REQUESTED}}) : order;
-}
-
-/** The order with a refund as it is now. A failed refund stays as one that sent nothing back. A result stays. */
-export function withRefund(order: OrderState, refund: StoredRefund): OrderState {
-  const {money} = order;
-  const known = money.refunds.find(({id}) => id === refund.id);
-  const isOlder = known !== undefined && known.onItsWay === undefined && refund.onItsWay !== undefined;
-  if (!order.record || isOlder || isSame(known, refund)) return order;
-  const others = money.refunds.filter((each) => each !== known);
-  return {...order, money: {...money, refunds: [...others, refund]}};
-}
-
-/** States of a refund of which the platform has no result yet. */
-const UNDER_WAY: ReadonlySet<string> = new Set(['waiting', 'processing', 'not_notified']);
-
-/** A refund of this amount in a state of the platform. */
-export function refundIn(state: string, amount: Kurus, id: string, transactionId: string | null): StoredRefund {
-  const sent = state === 'successful' ? amount : 0;
-  return {id, amount: sent, transactionId, ...(UNDER_WAY.has(state) && {onItsWay: amount})};
 }
 
 /**
