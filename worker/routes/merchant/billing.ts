@@ -18,7 +18,7 @@ import {runCommand} from '../run-command.ts';
 import {requireBilledService} from '../services.ts';
 import {SearchCursor} from './cursor.ts';
 import {QueuedAnswer, type Handlers} from './handler.ts';
-import {callFor} from './noted-calls.ts';
+import {callFor} from './platform-errors.ts';
 import {
   readableRows,
   toMerchantCharge,

@@ -19,7 +19,7 @@ import {hostedPageUrl, checkServerReturnUrls, requireHostedUrl} from '../return-
 import {runCommand} from '../run-command.ts';
 import type {Handlers, WriteContext} from './handler.ts';
 import {requireAgreed, requireIbanCountry} from './input.ts';
-import {callFor} from './noted-calls.ts';
+import {callFor} from './platform-errors.ts';
 import {toStoredRefund} from './refunds.ts';
 import {DEFAULT_HOURS} from './sessions.ts';
 
