@@ -65,7 +65,7 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
       ...links.flatMap(ofLink),
       ...asked.commands.map(ofCommand),
       ...events.map(ofEvent),
-      ...accepted.map(ofAccepted),
+      ...accepted.flatMap(ofAccepted),
       ...deliveries.flatMap(ofFailed),
     ];
     const next: NextStep[] = [
@@ -210,8 +210,11 @@ function ofEvent({id, type: name, created_at: at}: MerchantEvent): Happening {
   return {...NOTHING, at, what: 'event', by: 'worker', name, id};
 }
 
-function ofAccepted({id, body, webhook, at, attempt}: AcceptedDelivery): Happening {
-  return {...ofDelivery(body), at: formatInstant(at), what: 'delivery.accepted', id, webhook, attempt};
+function ofAccepted({id, body, webhook, at, attempt, failedAt, reason}: AcceptedDelivery): Happening[] {
+  const common = {...ofDelivery(body), id, webhook};
+  const accepted: Happening = {...common, at: formatInstant(at), what: 'delivery.accepted', attempt};
+  if (failedAt === null) return [accepted];
+  return [{...common, at: formatInstant(failedAt), what: 'delivery.failed', attempt: attempt - 1, reason}, accepted];
 }
 
 function ofFailed(delivery: ListedDelivery): Happening[] {
