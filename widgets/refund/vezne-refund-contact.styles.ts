@@ -30,6 +30,7 @@ export const styles = css`
   }
   /* Where an IBAN needs two lines, the second one is not two digits. */
   dd {
+    text-align: end;
     text-wrap: balance;
   }
   .buttons {

@@ -148,14 +148,14 @@ export const bookWork = {
       client: 'books.forgetPerson',
       summary: 'Deletes what names a person: of all orders of a user, of one order, or of money without an order.',
       description:
-        'Sender’s name, `user_id`, `prefill` and what the sender wrote are deleted from orders, books and search; rows and sums stay. ' +
-        'Events that are already stored keep their `user_id` for 30 days. An order that never got a code is not found by its user: name it with `order`. If `complete` is false, the user has more orders: repeat the request with a new key.',
+        'Sender’s name, `user_id`, `prefill` and what the sender wrote are deleted from orders, books, search and events, also from events that wait for delivery; rows and sums stay. ' +
+        'An order that never got a code is not found by its user: name it with `order`. If `complete` is false, the user has more orders: repeat the request with a new key.',
       fields: {
         user_id: {description: 'As your server gave it.'},
         transaction: {description: 'Id of money without an order.'},
       },
       answer: z.strictObject({orders: z.int(), rows: z.int(), complete: z.boolean()}),
-      codes: ['unknown_service'],
+      codes: ['unknown_service', 'unknown_order'],
       example: {input: {service: 'DEMO', user_id: 'u-7'}, answer: {orders: 2, rows: 4, complete: true}},
     },
   }),

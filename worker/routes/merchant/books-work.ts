@@ -3,6 +3,7 @@
 import type {Config} from '../../config/config.ts';
 import type {WORK_KINDS} from '../../contract/merchant/books-work.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
+import {ApiError} from '../../http/errors.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {formatPlatformDay, lastMonths} from '../../lib/time.ts';
@@ -10,6 +11,7 @@ import type {Objects} from '../../objects.ts';
 import {bookedMonths} from '../../objects/archive/booking.ts';
 import type {BookedRow, BooksQuery} from '../../objects/archive/books-store.ts';
 import type {PastOrder} from '../../objects/archive/order-history-store.ts';
+import {orderSubject} from '../../objects/events/event.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
 import {describeRefundable, type Refundable, refundableOf} from '../../objects/order/refundable.ts';
 import {readRefundable} from '../refundable.ts';
@@ -17,6 +19,7 @@ import {searchMonths, toBooking} from './books.ts';
 import {toCommand} from './commands.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
+import {readRows} from './timeline.ts';
 import {toDeliveryAnswer} from './webhooks.ts';
 
 type Kind = (typeof WORK_KINDS)[number];
@@ -91,10 +94,17 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
         : (await Promise.all(months.map((month) => month.ordersOfUser(user, MAX_FORGOTTEN + 1)))).flat();
     const all = [...new Set(found)];
     const orders = all.slice(0, MAX_FORGOTTEN);
-    await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
+    const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
     const inMonths = async <T>(ask: (month: (typeof months)[number]) => Promise<T>) => Promise.all(months.map(ask));
     const own = (await inMonths((month): Promise<string[]> => month.transactionsOf(orders))).flat();
     const money = [...new Set([...own, ...(transaction === null ? [] : [transaction])])];
+    await Promise.all([
+      objects.outbox().forgetPersons(orders.map((each) => orderSubject(service, each))),
+      objects.commands(service).forgetPersons(orders),
+      objects.sweep(service).forgetPersons([...orders, ...codes.flatMap((code) => code ?? []), ...money]),
+    ]);
+    if (order !== undefined && codes[0] === undefined && (await readRows(objects, service, order)).length === 0)
+      throw new ApiError('unknown_order');
     const names: number[] = await inMonths((month) => month.forgetPersons('names', orders, money));
     // The orders are found by the user until everything else is done, so that a repeated request finds them again.
     const users: number[] = await inMonths((month) => month.forgetPersons('user', orders, []));

@@ -356,33 +356,3 @@ test('a person is forgotten in orders and books, and the sums stay', async () =>
     fields: [{path: 'user_id', message: 'Expected either user_id, order or transaction.'}],
   });
 });
-
-test('the timeline of an order tells money, commands and events with who did them, and what happens next', async () => {
-  const {order, transaction} = await payOrder('200.00');
-  await sweep();
-  const {id} = await read('createRefund', {service, order, amount: '50.10', contact});
-  // The clock stands still, so the test does not know the sequence.
-  await expect
-    .poll(async () =>
-      (await read('showTimeline', {service, order})).items.map(({what, by}) => `${what} ${by}`).toSorted(),
-    )
-    .toEqual([
-      'command merchant',
-      'event worker',
-      'event worker',
-      'money.arrived shopper',
-      'order.placed shopper',
-      'refund.requested merchant',
-    ]);
-  const {items, next} = await read('showTimeline', {service, order});
-  const found = Object.fromEntries(items.map((item) => [item.what, item]));
-  const money = {state: 'overpaid', amount: '200.00', sender: 'Deniz Örnek', id: transaction};
-  const command = {name: 'createRefund', key: 'root', state: 'done', amount: '50.10', reason: null};
-  expect(found).toMatchObject({'money.arrived': money, command, 'refund.requested': {id, amount: '50.10'}});
-  expect(next.map(({what}) => what).toSorted()).toEqual(['deletion', 'refund_check', 'search']);
-  expectProblem(await call('showTimeline', {service, order: newOrder()}), 'unknown_order');
-  const part = await payOrder('50.00');
-  await sweep();
-  const {next: nextOfPart} = await read('showTimeline', {service, order: part.order});
-  expect(nextOfPart.map(({what}) => what)).toContain('expires');
-});
