@@ -45,7 +45,7 @@ function longNames() {
   const seller = {
     name: 'FenerAtölyesiElSanatlarıSanayi ve Ticaret Limited Şirketi, İstanbul Beyoğlu Şubesi'.slice(0, 80),
   };
-  const amount = '1234567.89';
+  const amount = '12345.90';
   const payment = {...PAYMENTS.paid, title, seller, amount, paid: amount, transactions: [transaction(amount)]};
   const waiting = {...PAYMENTS.waiting, title, seller, amount, remaining: amount};
   return {payment, script: {session: session({title, amount}), code: orderCode({amount, seller}), payment: waiting}};
