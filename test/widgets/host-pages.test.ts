@@ -269,7 +269,7 @@ describe('a checkout that is loading', () => {
   for (const [state, payment] of Object.entries(PAYMENTS)) {
     it(`causes no layout shift after a reload on a slow network, of a payment that is ${state}`, async () => {
       const worker = await TestWorker.start({payment});
-      const isShown = (element: Element) => until(state, () => find(element, 'vezne-payment-status[complete]'));
+      const isShown = (element: Element) => until(state, () => find(element, isOver(payment) ? '.result' : '.words'));
       const first = await inside(await open(worker), 'vezne-checkout');
       await chooseBank(first, 'Toros');
       await isShown(first);
