@@ -156,7 +156,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     const {store} = this.#enrollment;
     if (!store) return skeleton(2);
     // This region exists before its text, because screen readers may ignore a region that appears with its text.
-    return html`<p class="visually-hidden" role="status">${this.#times.announce(store, this.shadowRoot?.activeElement != null, t)}</p>
+    return html`<p class="visually-hidden" role="status">${this.#times.announce(store, Boolean(this.shadowRoot?.activeElement), t)}</p>
       ${this.#renderStep(store, t)}`;
   }
 
