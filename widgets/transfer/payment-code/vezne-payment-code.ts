@@ -88,7 +88,8 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const shown = code && `${code.order_code} ${account?.iban}`;
     if (code && shown !== this.#shown) current.send({is: 'code-shown', orderCode: code, account}, next);
     this.#shown = shown;
-    if (!code) timeFormat(this.locale, 'full'); // The deadline of the code will need this format.
+    // The deadline of the code and the text to copy will need these formats.
+    if (!code) for (const style of ['deadline', 'full'] as const) timeFormat(this.locale, style);
     if (code === this.#announced) return;
     this.#announced = code;
     // This payment was read before the order had its code. A status of the page waits for the code.

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import {foldedWords} from '../../lib/names.ts';
-import {BOOKING_TYPES} from '../booking-types.ts';
+import {BOOKING_TYPES, CLOSING_HOUR} from '../booking-types.ts';
 import {PAYMENT_STATES, text} from '../fields.ts';
 import {Money, NullableText, pageOf} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
@@ -56,7 +56,7 @@ export const BooksDay =
       service: z.string(),
       day: z.string(),
       closed: z.boolean().check(z.describe('Whether the day gets no more rows.')),
-      closes_at: Instant.check(z.describe('03:00 of the next day, in Turkey.')),
+      closes_at: Instant.check(z.describe(`0${CLOSING_HOUR}:00 of the next day, in Turkey.`)),
       searched_at: z
         .nullable(Instant)
         .check(z.describe('When the Worker last read the platform’s new payments; null if it never did.')),
@@ -82,7 +82,7 @@ export const BooksDay =
         .array(z.strictObject({state: State, count: z.int(), amount: Amount}))
         .check(
           z.describe(
-            'How many orders reached each state on this day, and the sum of their amounts. `waiting`: placed.',
+            'How many orders reached each state on this day, and the sum of their amounts. An order counts once for each state. `waiting`: placed, or without money again.',
           ),
         ),
       late: Sum.check(z.describe('Money that came after the time to pay.')),
@@ -142,6 +142,8 @@ export const bookingExample = {
   refund_id: null,
 } as const;
 
+export const PAGES =
+  'It may have fewer, or none, although `next_cursor` leads to more: only null means that nothing is left.';
 const CSV =
   'The path with `.csv`, or `Accept: text/csv`, returns all rows as a file, oldest first. With `numbers=tr`, columns end with ' +
   'a semicolon and amounts are written as `149,90`; otherwise with a comma and `149.90`.';
@@ -158,8 +160,9 @@ export const books = {
       client: 'books.day',
       summary: 'Shows the sums of a day: what arrived, was refunded and expired on it.',
       description:
-        'A day in Turkey closes at 03:00 of the next day. Then its rows never change: what is found later is a row of ' +
-        `the day on which it is found, and \`corrects\` names the closed day. ${CSV}`,
+        `A day in Turkey closes at 0${CLOSING_HOUR}:00 of the next day. Then its rows never change: what is found later is a row of ` +
+        'the day on which it is found, and `corrects` names the closed day. Today is open. A day to come, or of more than ' +
+        `400 days ago, is refused. ${CSV}`,
       fields: {numbers: {description: 'How the file writes numbers.', examples: ['tr']}},
       answer: BooksDay,
       codes: ['unknown_service'],
@@ -169,8 +172,8 @@ export const books = {
           service: 'DEMO',
           day: '2026-11-21',
           closed: true,
-          closes_at: '2026-11-22T03:00:00+03:00',
-          searched_at: '2026-11-22T09:00:00+03:00',
+          closes_at: '2026-11-22T09:00:00+03:00',
+          searched_at: '2026-11-22T10:00:00+03:00',
           arrived: '149.90',
           refunded: '0.00',
           balance: '149.90',
@@ -200,8 +203,8 @@ export const books = {
       summary: 'Searches the rows of the books: orders, money and refunds.',
       description:
         'Rows are sorted newest first, and rows that are added later do not move those of the next pages. Without `from` and ' +
-        '`to`, the newest rows are searched first, month by month. A page has at most 100 rows; it may have fewer, or none, ' +
-        `although \`next_cursor\` leads to more. All given fields must fit. ${CSV} A file needs \`from\` and covers at most 31 days.`,
+        `\`to\`, the newest rows are searched first, month by month. A page has at most 100 rows. ${PAGES} All given fields ` +
+        `must fit. ${CSV} A file needs \`from\` and covers at most 31 days, with as many rows as these have.`,
       fields: {
         from: {description: 'The first day.'},
         to: {description: 'The last day; today by default.'},
@@ -211,7 +214,8 @@ export const books = {
           examples: ['yildiz ip'],
         },
         user_id: {
-          description: 'As your server gave it. Only the row `order.placed` has it.',
+          description:
+            'As your server gave it. Only the row `order.placed` has it; an order has no rows before it has a code or a payment page.',
           examples: ['customer-7'],
         },
         bank: {description: 'Name of the bank, as in the rows.', examples: ['Garanti BBVA']},
@@ -219,7 +223,7 @@ export const books = {
         type: {examples: ['money.arrived']},
         numbers: {examples: ['plain']},
         code: {
-          description: 'The order code, with or without spaces. Only the row `order.placed` is found.',
+          description: 'The order code, with or without spaces. The row `order.placed` and those of refunds are found.',
           examples: ['881200450017'],
         },
         id: {description: 'Id of a transaction, charge, refund or event.', examples: ['77001']},

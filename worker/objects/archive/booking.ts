@@ -3,7 +3,7 @@
  * changes. Whoever learns of it sends it until the books have it; the books store it once.
  */
 
-import type {BookingType} from '../../contract/booking-types.ts';
+import {type BookingType, CLOSING_HOUR} from '../../contract/booking-types.ts';
 import type {PaymentState} from '../../contract/browser/answers.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
@@ -13,7 +13,8 @@ import type {Objects} from '../../objects.ts';
 /**
  * What happened, and how it changes the sum of the merchant's money: `money.unmatched` is money without an order, and
  * `money.matched` takes it back when an order has it, for which `money.arrived` follows. `money.withdrawn` takes back
- * money that the platform now assigns to another order, or a charge that failed.
+ * money that the platform now assigns to another order, or a charge that failed. `refund.withdrawn` takes back a refund
+ * that only the status of its money showed, before the refund's record said how much was sent back.
  */
 export const BOOKING_SIGNS = {
   'order.placed': 0,
@@ -27,6 +28,7 @@ export const BOOKING_SIGNS = {
   'money.matched': -1,
   'refund.requested': 0,
   'refund.settled': -1,
+  'refund.withdrawn': 1,
   'refund.failed': 0,
 } as const satisfies Record<BookingType, -1 | 0 | 1>;
 
@@ -92,11 +94,11 @@ export interface DatedBooking extends Booking {
   readonly corrects: string | null;
 }
 
+/** How long a row, and every other record of the archive, can be read after its last change. */
+export const ARCHIVE_RETENTION_MS = 400 * DAY_MS;
+
 /** The months that can have rows, the current one first: those of 400 days, and the one that ends. */
 export const bookedMonths = (now = Date.now()) => lastMonths(15, now);
-
-/** A day closes at this hour of the next day, so that what happened before midnight can still be found. */
-const CLOSING_HOUR = 3;
 
 /** When the rows of a day become final, epoch milliseconds. @param day - `YYYY-MM-DD` in Turkey. */
 export function closingTimeOf(day: string): number {

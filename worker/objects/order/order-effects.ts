@@ -9,12 +9,14 @@ import type {EventData} from '../../contract/merchant/events.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {type DueTime, earliest} from '../alarm.ts';
-import type {Booking} from '../archive/booking.ts';
+import type {OrderHistory} from '../archive/order-history-reporter.ts';
 import type {OrderSummary} from '../archive/order-history-store.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {Ticket} from '../limits/counting.ts';
 import {bookingsOf} from './order-bookings.ts';
+import {callsEnd} from './order-calls.ts';
 import {nextEvent, type PaymentEvent, unmatchedEvent} from './order-events.ts';
+import {nextReturned} from './order-money.ts';
 import {
   type Change,
   closesAt,
@@ -29,7 +31,15 @@ import {
   SUBMITTED,
   withRecord,
 } from './order-state.ts';
-import {areSettled, describePayment, isSame, isSettled, nextEarlier, type PaymentSummary} from './payment.ts';
+import {
+  areSettled,
+  describePayment,
+  isSame,
+  isSettled,
+  nextEarlier,
+  type PaymentSummary,
+  returnedByStatus,
+} from './payment.ts';
 
 /** The objects that poll the platform for the order's money: `sweep` for transfers, `charges` for payment pages. */
 export type PollerName = 'sweep' | 'charges';
@@ -78,7 +88,7 @@ export type OrderEffect =
   /** The counters that counted this order as unpaid are credited. */
   | {readonly is: 'credit'; readonly tickets: readonly Ticket[]}
   /** The archive stores the order, and books what happened to it. */
-  | {readonly is: 'history'; readonly summary: OrderSummary; readonly bookings: readonly Booking[]}
+  | ({readonly is: 'history'} & OrderHistory)
   /** A poller learns whether the order awaits money, if a page views the order. */
   | {readonly is: 'watch'; readonly poller: PollerName; readonly settled: boolean}
   /** A poller learns that a page views the order, or that the last page has left. */
@@ -120,13 +130,15 @@ export interface Conclusion {
  */
 export function concluded(changed: OrderState, now: number): Conclusion {
   const {record, money, lastEvent} = changed;
-  if (!record) return {order: changed, news: []};
+  if (!record) {
+    const isOver = now >= (callsEnd(changed) ?? now);
+    return {order: isOver && changed.calls.length > 0 ? {...changed, calls: []} : changed, news: []};
+  }
   const payment = paymentOf(record, money, {now, asOf: now});
   const {state} = payment;
   const settled = isSettled(payment);
   // The shopper can send no money without a code or a payment page, and no search follows after the order has closed.
-  const expired =
-    record.expired ?? ((state === 'expired' && (!isPayable(record) || now >= closesAt(record))) || undefined);
+  const expired = record.expired ?? ((payment.overdue && (!isPayable(record) || now >= closesAt(record))) || undefined);
   const isAwaited = state === 'expired' && !expired;
   // An order is credited at most once, and not after it has expired or was cancelled.
   const isCounted = (record.unpaid?.length ?? 0) > 0 && (settled || (state === 'expired' && !isAwaited));
@@ -135,9 +147,11 @@ export function concluded(changed: OrderState, now: number): Conclusion {
   const {unmatched = []} = record;
   const lost =
     now < closesAt(record) ? [] : money.arrivals.filter(({id, pending}) => pending && !unmatched.includes(id));
-  const earlier = nextEarlier(factsOf(record, money), state === 'refunded');
+  const facts = factsOf(record, money);
+  const earlier = nextEarlier(facts, state === 'refunded');
+  const returned = nextReturned(money, new Set(returnedByStatus(facts).map(({id}) => id)), now);
   const implied = {
-    money: earlier === money.earlier ? money : {...money, earlier},
+    money: earlier === money.earlier && returned === money.returned ? money : {...money, earlier, returned},
     lastEvent: reported?.lastEvent ?? lastEvent,
     // A paid order needs no payment notice.
     prefill: settled ? null : changed.prefill,
@@ -186,15 +200,15 @@ export function effectsOf(
   const payment = paymentOf(record, money, moment);
   const known = before.record && paymentOf(before.record, before.money, then);
   const isShown = isVisible(record) && (isRepeat || !isSame(known, payment));
-  const summary = summaryOf(after, payment);
-  const isSummaryNew = isRepeat || !isSame(summary, known && summaryOf(before, known));
+  const history = historyOf(after, payment);
+  const isHistoryNew = isRepeat || !isSame(history, known && historyOf(before, known));
   return [
     ...notice,
     ...arrivedSince(before.money, money, payment.state),
     ...news,
     ...(record.code !== null && !before.record?.code ? [{is: 'code'} as const] : []),
     ...(isShown ? [{is: 'push', payment} as const] : []),
-    ...(summary && isSummaryNew ? [{is: 'history', summary, bookings: bookingsOf(after, payment)} as const] : []),
+    ...(history && isHistoryNew ? [{is: 'history', ...history} as const] : []),
     ...reports,
   ];
 }
@@ -279,6 +293,12 @@ export function moneyOf({arrivals, charges}: OrderMoney): Arrival[] {
   return [...arrivals, ...charges].toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
+/** What the archive has to learn of the order; null as long as it learns nothing. */
+function historyOf(order: OrderState, payment: PaymentSummary): OrderHistory | null {
+  const summary = summaryOf(order, payment);
+  return summary && {summary, bookings: bookingsOf(order, payment)};
+}
+
 /** The order as the history stores it; null while nobody wants it, or it can neither be paid nor has money. */
 export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSummary | null {
   const {record, money} = order;
@@ -295,6 +315,8 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     completedAt,
     cancelledAt = null,
     parts,
+    placedBy,
+    cancelledBy,
   } = record;
   const {state, amount, paid, refunded, refunding, remaining, late, unclear} = withToldState(payment, record);
   return {
@@ -317,15 +339,18 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     unclear,
     money: arrivals.map(({id, amount: arrived, currency, bank, at}) => ({id, amount: arrived, currency, bank, at})),
     ...(parts && {parts}),
+    ...(placedBy && {placedBy}),
+    ...(cancelledBy && {cancelledBy}),
   };
 }
 
 /**
  * When the alarm has something to do for the order itself: the time to pay ends, the status of money or of a notice is
- * checked, the sweep learns the code, or the order closes. Null for an order without a record. See also `expiryDueAt`.
+ * checked, the sweep learns the code, or the order closes. See also `expiryDueAt`.
  */
-export function dueAtOf({record}: OrderState, now: number): DueTime {
-  if (!record) return null;
+export function dueAtOf(order: OrderState, now: number): DueTime {
+  const {record} = order;
+  if (!record) return callsEnd(order);
   const {expiresAt, statusDueAt, notices = [], untracked} = record;
   return earliest(
     closesAt(record),

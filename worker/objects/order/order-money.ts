@@ -1,7 +1,17 @@
 /** Changes of the money of an order. The functions are pure. */
 
+import type {Kurus} from '../../lib/money.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
-import {type OrderMoney, type OrderState, type RemovedMoney, retained, withRecord} from './order-state.ts';
+import {
+  type OrderMoney,
+  type OrderState,
+  type RemovedMoney,
+  type ReturnedMoney,
+  retained,
+  type StoredRefund,
+  withRecord,
+} from './order-state.ts';
+import {isSame} from './payment.ts';
 
 /** The order with those of the transfers that are new. Their status is checked now. */
 export function withArrivals(order: OrderState, found: readonly Arrival[], now: number): OrderState {
@@ -51,23 +61,60 @@ export function withCharge(order: OrderState, {id, amount, at, state}: PaidCharg
   if (!ARRIVED.has(state))
     return known ? {...order, money: {...money, charges: others, removed: withRemoved(money, known, now)}} : order;
   if (known?.state === state && known.amount === amount) return order;
-  const returnedAt = state === 'refunded' ? (known?.returnedAt ?? now) : undefined;
-  const charge: Arrival = {id, amount, currency: 'TRY', bank: null, at, state, ...(returnedAt && {returnedAt})};
+  const charge: Arrival = {id, amount, currency: 'TRY', bank: null, at, state};
   return retained({...order, money: {...money, charges: [...others, charge]}});
+}
+
+/**
+ * What must be stored of the money that only its status shows as sent back; the same value if nothing changes.
+ * @param shown - Ids of this money now.
+ */
+export function nextReturned({returned}: OrderMoney, shown: ReadonlySet<string>, now: number): OrderMoney['returned'] {
+  const isOver = ({id, withdrawn}: ReturnedMoney) => !withdrawn && !shown.has(id);
+  const all = returned ?? [];
+  const open = new Set(all.filter(({withdrawn}) => !withdrawn).map(({id}) => id));
+  const added = [...shown].filter((id) => !open.has(id)).map((id) => ({id, at: now}));
+  if (added.length === 0 && !all.some(isOver)) return returned;
+  const known = all.map((each) => (isOver(each) ? Object.assign({withdrawn: true as const}, each) : each));
+  return [...known, ...added];
+}
+
+/** The order with a refund as it is now. A failed refund stays as one that sent nothing back. A result stays. */
+export function withRefund(order: OrderState, refund: StoredRefund): OrderState {
+  const {money} = order;
+  const known = money.refunds.find(({id}) => id === refund.id);
+  const isOlder = known !== undefined && known.onItsWay === undefined && refund.onItsWay !== undefined;
+  if (!order.record || isOlder || isSame(known, refund)) return order;
+  const others = money.refunds.filter((each) => each !== known);
+  return {...order, money: {...money, refunds: [...others, refund]}};
+}
+
+/** States of a refund of which the platform has no result yet. */
+const UNDER_WAY: ReadonlySet<string> = new Set(['waiting', 'processing', 'not_notified']);
+
+/** A refund of this amount in a state of the platform. */
+export function refundIn(state: string, amount: Kurus, id: string, transactionId: string | null): StoredRefund {
+  const sent = state === 'successful' ? amount : 0;
+  return {id, amount: sent, transactionId, ...(UNDER_WAY.has(state) && {onItsWay: amount})};
 }
 
 const withoutSender = (arrival: Arrival): Arrival => ({...arrival, sender: undefined});
 
 /** The order without anything that names a person. */
 export function withoutPerson(order: OrderState): OrderState {
-  const {money} = order;
+  const {record, money} = order;
   const all = [...money.arrivals, ...(money.removed ?? [])];
   const nameless = {
     arrivals: money.arrivals.map(withoutSender),
     removed: money.removed?.map((gone) => Object.assign(withoutSender(gone), {removedAt: gone.removedAt})),
   };
   return {
-    ...withRecord(order, {userId: undefined}),
+    ...withRecord(order, {
+      userId: undefined,
+      ...(record?.expected?.before && {
+        expected: {...record.expected, before: {...record.expected.before, userId: undefined}},
+      }),
+    }),
     ...(all.some(({sender}) => sender !== undefined) && {money: {...money, ...nameless}}),
     ...(order.prefill && {prefill: null}),
   };

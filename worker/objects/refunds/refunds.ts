@@ -132,11 +132,6 @@ export class Refunds extends StoredObject {
     return this.#store.ofOrder(service, order);
   }
 
-  /** The refunds of a day, newest first. */
-  ofDay(...query: Parameters<RefundStore['between']>) {
-    return this.#store.between(...query);
-  }
-
   /** Adds a refund link; see `RefundLinks.create`. */
   async createLink(...args: Parameters<RefundLinks['create']>) {
     const result = this.#links.create(...args);
@@ -144,8 +139,16 @@ export class Refunds extends StoredObject {
     return result;
   }
 
-  findLink(...args: Parameters<RefundLinks['find']>) {
-    return this.#links.find(...args);
+  findLink(id: string) {
+    return this.#links.find(id);
+  }
+
+  openLink(digest: string) {
+    return this.#links.open(digest);
+  }
+
+  linksOfOrder(...args: Parameters<RefundLinks['ofOrder']>) {
+    return this.#links.ofOrder(...args);
   }
 
   withdrawLink(id: string) {

@@ -16,7 +16,7 @@ import {
   type PollTimes,
   UnreadableRowsReporter,
 } from './poller.ts';
-import {SWEEP, SweepStore, type TransactionReference, type Viewers} from './sweep-store.ts';
+import {SWEEP, SweepStore, type Viewers} from './sweep-store.ts';
 import {TransactionList} from './transaction-list.ts';
 import {describeSearchError} from './transaction-search.ts';
 import type {Deliverable} from './undelivered-store.ts';
@@ -97,12 +97,9 @@ export class Sweep extends StoredObject {
     return Math.max(0, ms);
   }
 
-  /** The ids of those transactions that came after their order was closed here. @param transactions - `at` in epoch ms. */
-  lateFor(transactions: readonly (TransactionReference & {readonly at: number})[]): string[] {
-    return transactions.flatMap(({at, ...reference}) => {
-      const closed = this.#store.closedFor(reference);
-      return closed !== null && at >= closed.closedAt ? [reference.id] : [];
-    });
+  /** Removes who sent money that waits for its order; see `UndeliveredStore.forgetPersons`. */
+  forgetPersons(names: readonly string[]): void {
+    this.#store.undelivered.forgetPersons(names);
   }
 
   /** Hands an order the money that a notification names, if no sweep may read the day of the money any more. */

@@ -6,8 +6,14 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull, formatPlatformDay, startOfDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {balanceOf, bookedMonths, BOOKING_SIGNS, closingTimeOf} from '../../objects/archive/booking.ts';
-import type {BookedRow, BookedTotal, BooksPage, BooksQuery} from '../../objects/archive/books-store.ts';
+import {
+  ARCHIVE_RETENTION_MS,
+  balanceOf,
+  bookedMonths,
+  BOOKING_SIGNS,
+  closingTimeOf,
+} from '../../objects/archive/booking.ts';
+import type {BookedRow, BookedTotal, BooksPage, BooksQuery, DaySums} from '../../objects/archive/books-store.ts';
 import {bookingsCsv, daysWithin} from './books-csv.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
@@ -20,12 +26,13 @@ const MAX_MONTHS_ASKED = 3;
 export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
   async showDay({service, day, numbers}, context, request) {
     const {objects} = context;
+    requireReadable(day);
     if (isCsv(request, context)) return bookingsCsv(objects, {service, from: day, to: day, query: {}}, numbers);
     const closesAt = closingTimeOf(day);
     // Before the sums are read, so that sums of a closed day are final.
     const closed = Date.now() >= closesAt;
-    const [totals, {asOf}] = await Promise.all([
-      objects.books(service, day.slice(0, 7)).bookedTotals(Number(day.slice(8))),
+    const [sums, {asOf}] = await Promise.all([
+      objects.books(service, day.slice(0, 7)).sumsOf(Number(day.slice(8))) as Promise<DaySums>,
       objects.sweep(service).pollTimes(),
     ]);
     return {
@@ -34,7 +41,7 @@ export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
       closed,
       closes_at: formatInstant(closesAt),
       searched_at: formatInstantOrNull(asOf),
-      ...describeTotals(totals),
+      ...describeSums(sums),
     };
   },
 
@@ -58,6 +65,15 @@ export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
   },
 };
 
+/** @throws {ApiError} `invalid_request` if the day has not begun, or its rows are kept no longer. */
+function requireReadable(day: string): void {
+  const [first, today] = [Date.now() - ARCHIVE_RETENTION_MS, Date.now()].map(formatPlatformDay) as [string, string];
+  if (first <= day && day <= today) return;
+  throw new ApiError('invalid_request', {
+    fields: [{path: 'day', message: `Expected a day from ${first} to ${today}, which is today.`}],
+  });
+}
+
 /** Whether the caller wants a file. */
 function isCsv(request: Request, {url}: {readonly url: URL}): boolean {
   return url.pathname.endsWith('.csv') || /\btext\/csv\b/i.test(request.headers.get('accept') ?? '');
@@ -65,7 +81,7 @@ function isCsv(request: Request, {url}: {readonly url: URL}): boolean {
 
 type Conditions = Omit<BooksQuery, 'fromDay' | 'toDay' | 'limit' | 'before' | 'after'>;
 /** Fits no row. */
-const NOTHING: Conditions = {types: []};
+const NOTHING: Conditions = {id: ''};
 
 /** The conditions of a search; null if an id is not known. */
 async function toQuery(
@@ -129,7 +145,7 @@ export async function searchMonths(
   const months = monthsWithin(from, to);
   let [month, before] = at?.split(' ') ?? [months[0]];
   const rows: BookedRow[] = [];
-  for (let asked = 0; month !== undefined && asked < MAX_MONTHS_ASKED && rows.length < pageLength; asked += 1) {
+  for (let count = 0; month !== undefined && count < MAX_MONTHS_ASKED && rows.length < pageLength; count += 1) {
     const {fromDay, toDay} = daysWithin(month, from, to);
     const limit = pageLength - rows.length;
     const found: BooksPage = await objects.books(service, month).findBookings(month, {
@@ -141,7 +157,8 @@ export async function searchMonths(
     });
     rows.push(...found.rows);
     before = found.next === null ? undefined : String(found.next);
-    if (found.next === null) month = months[months.indexOf(month) + 1];
+    const asked = month;
+    if (found.next === null) month = months.find((each) => each < asked);
     else break;
   }
   return {rows, next: month === undefined ? null : [month, ...(before === undefined ? [] : [before])].join(' ')};
@@ -183,10 +200,11 @@ export function toBooking(row: BookedRow) {
 const REFUND_STATES = {
   'refund.requested': 'requested',
   'refund.settled': 'settled',
+  'refund.withdrawn': 'settled',
   'refund.failed': 'failed',
 } as const;
 
-function describeTotals(totals: readonly BookedTotal[]) {
+function describeSums({totals, orders}: DaySums) {
   const lira = totals.filter(({currency}) => currency === 'TRY');
   const refunds = lira.filter(({type}) => type in REFUND_STATES);
   const money = totals.filter(({type}) => type.startsWith('money.'));
@@ -202,16 +220,14 @@ function describeTotals(totals: readonly BookedTotal[]) {
       const {bank, method, currency} = group[0];
       return {bank_name: bank, method, currency, count: countOf(group), arrived: formatAmount(sumOf(group))};
     }),
-    orders: groups(
-      totals.filter(({state}) => state !== null),
-      ({state}) => [state],
-    ).map((group) => ({state: group[0].state ?? 'waiting', count: rowsOf(group), amount: formatAmount(dueOf(group))})),
+    orders: orders.map(({state, count, due}) => ({state, count, amount: formatAmount(due)})),
     late: toSum(lira.filter(({late}) => late)),
     overdue: {count: rowsOf(overdue), amount: formatAmount(dueOf(overdue))},
     unmatched: {count: countOf(unmatched), amount: formatAmount(sumOf(unmatched))},
-    refunds: groups(refunds, ({type}) => [type]).map((group) => {
+    refunds: groups(refunds, ({type}) => [REFUND_STATES[type as keyof typeof REFUND_STATES]]).map((group) => {
       const state = REFUND_STATES[group[0].type as keyof typeof REFUND_STATES];
-      return Object.assign({state}, toSum(group));
+      const [count, amount] = [add(group, refundsIn('count')), add(group, refundsIn('amount'))];
+      return {state, count, amount: formatAmount(amount)};
     }),
     corrections: groups(
       lira.filter(({corrects}) => corrects !== null),
@@ -234,6 +250,11 @@ function groups(totals: readonly BookedTotal[], by: (total: BookedTotal) => read
 
 const add = (totals: readonly BookedTotal[], valueOf: (total: BookedTotal) => number) =>
   totals.reduce((sum, total) => sum + valueOf(total), 0);
+/** A refund that was taken back counts as one less. */
+const refundsIn =
+  (field: 'count' | 'amount') =>
+  ({type, [field]: value}: BookedTotal) =>
+    type === 'refund.withdrawn' ? -value : value;
 const rowsOf = (totals: readonly BookedTotal[]) => add(totals, ({count}) => count);
 /** The number of the rows, less those that take others back. */
 const countOf = (totals: readonly BookedTotal[]) => add(totals, ({type, count}) => BOOKING_SIGNS[type] * count);
