@@ -69,6 +69,9 @@ export const resultStyles = css`
   .result h2 {
     font-size: 1.375em;
   }
+  .result p {
+    text-wrap: balance;
+  }
   .result h2:focus {
     outline: none;
   }
@@ -111,7 +114,6 @@ export const resultStyles = css`
     font-size: 0.9375em;
   }
   dd {
-    margin-inline-start: auto;
     font-weight: 600;
     font-variant-numeric: tabular-nums;
   }

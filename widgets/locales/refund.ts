@@ -26,6 +26,7 @@ const tr = {
   sending: 'Gönderiliyor…',
   refused: 'Bu hesap bilgileri kabul edilmedi. Ad soyadı ve IBAN’ı kontrol edin ya da başka bir hesap yazın.',
   notSent: 'Bilgileriniz iletilmedi ve para gönderilmedi. Yeniden gönderebilirsiniz.',
+  limited: 'Bilgileriniz iletilmedi ve para gönderilmedi. Bir dakika bekleyip yeniden gönderin.',
   lost: 'Yanıt gelmedi. Aynı bilgilerle yeniden deneyebilirsiniz: iade yalnızca bir kez yapılır.',
   again: 'Yeniden dene',
   time: 'İadeler bankaya gün sonunda iletilir. Paranın hesabınıza ulaşması birkaç iş günü sürebilir.',
@@ -36,7 +37,7 @@ const tr = {
   ibanErrors: {
     missing: 'IBAN’ınızı yazın.',
     foreign: 'TR ile başlayan bir IBAN yazın.',
-    length: 'IBAN’da TR’den sonra 24 rakam olur. Eksik ya da fazla rakam var.',
+    length: 'IBAN’da TR’den sonra 24\u00a0rakam olur. Eksik ya da fazla rakam var.',
     mistyped: 'IBAN’da bir yazım hatası var. Rakamları kontrol edin.',
   } satisfies Record<IbanError, string>,
   ends: {
@@ -80,6 +81,7 @@ const en: RefundMessages = {
   sending: 'Sending…',
   refused: 'These details weren’t accepted. Check the name and the IBAN, or enter another account.',
   notSent: 'Your details weren’t passed on, and no money was sent. You can send them again.',
+  limited: 'Your details weren’t passed on, and no money was sent. Wait a minute, then send them again.',
   lost: 'No answer came. You can try again with the same details: the refund is made only once.',
   again: 'Try again',
   time: 'Refunds are passed to the bank at the end of the day. The money can take a few business days to reach you.',
@@ -90,7 +92,7 @@ const en: RefundMessages = {
   ibanErrors: {
     missing: 'Enter your IBAN.',
     foreign: 'Enter an IBAN that starts with TR.',
-    length: 'An IBAN has 24 digits after TR. Some are missing, or there are too many.',
+    length: 'An IBAN has 24\u00a0digits after TR. Some are missing, or there are too many.',
     mistyped: 'There is a typing mistake in the IBAN. Check the digits.',
   },
   ends: {

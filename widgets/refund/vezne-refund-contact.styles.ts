@@ -4,12 +4,23 @@ export const styles = css`
   .base {
     max-inline-size: 30em;
     margin-inline: auto;
+    padding: 1.25em;
+    border: 1px solid var(--_line);
   }
   .base,
   .sum {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     gap: calc(1em * var(--_density));
+  }
+  .base > h2 {
+    font-size: 1.25em;
+  }
+  p {
+    text-wrap: pretty;
+  }
+  .button {
+    text-wrap: balance;
   }
   .sum {
     gap: 0.125em;
@@ -20,8 +31,11 @@ export const styles = css`
     line-height: 1.2;
     font-variant-numeric: tabular-nums;
   }
-  .bank {
-    min-block-size: 1.45em;
+  .label {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    gap: 0 1em;
   }
   /* A whole IBAN is visible on a small phone. */
   .field > #iban {
@@ -41,6 +55,6 @@ export const styles = css`
     font-size: 0.875em;
   }
   .skeleton {
-    block-size: 3.25em;
+    padding-block-start: min(5.144em, 7.77em - 11.67%);
   }
 `;

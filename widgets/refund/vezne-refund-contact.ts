@@ -1,6 +1,7 @@
 import {html, nothing, type PropertyDeclarations, type TemplateResult} from 'lit';
 import type {ShownRefund} from '../../worker/contract/browser/answers.ts';
 import {fieldError} from '../core/field-error.ts';
+import {finalRefusal} from '../core/final-refusal.ts';
 import {formatMoney} from '../core/format-money.ts';
 import {formatTime} from '../core/format-time.ts';
 import {type Problem, toProblem} from '../core/problem.ts';
@@ -68,7 +69,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   #isSending = false;
   #errors: Errors = {};
   /** Why the details were not sent. */
-  #failure: 'refused' | 'notSent' | 'lost' | undefined;
+  #failure: 'refused' | 'notSent' | 'limited' | 'lost' | undefined;
   #problem: Problem | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether the next update focuses the title or the first field: not every browser focuses a button that is clicked. */
@@ -90,11 +91,14 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   }
 
   protected override renderContent(t: RefundMessages): TemplateResult {
-    return this.renderQuery(this.#refundController.store, (refund) => this.#renderRefund(this.#answer ?? refund, t));
+    const {store} = this.#refundController;
+    return (
+      finalRefusal(this, store) ?? this.renderQuery(store, (refund) => this.#renderRefund(this.#answer ?? refund, t))
+    );
   }
 
   override renderSkeleton(): TemplateResult {
-    return skeleton(4);
+    return skeleton(6);
   }
 
   #renderRefund(refund: ShownRefund, t: RefundMessages): TemplateResult {
@@ -138,7 +142,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
           ${fieldError('name', hasNameError && t.nameError, false)}
         </div>
         <div class="field">
-          <label for="iban">${t.iban}</label>
+          <div class="label"><label for="iban">${t.iban}</label><p id="iban-bank" role="status">${bank ?? nothing}</p></div>
           <input
             id="iban"
             name="iban"
@@ -159,7 +163,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
         </div>
         <button type="submit" class="button" part="button">${t.continue}</button>
       </form>
-      <p class="muted note">${t.time} ${t.until(formatTime(refund.expires_at, this.locale))}</p>`;
+      <p class="muted note">${t.time} ${t.until(formatTime(refund.expires_at, this.locale).replaceAll(' ', '\u00a0'))}</p>`;
   }
 
   #renderSummary({name, iban}: Account, refund: ShownRefund, t: RefundMessages): TemplateResult {
@@ -298,7 +302,8 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
     } catch (thrown) {
       this.#problem = toProblem(thrown);
       // After a refusal, nothing was sent. Without an answer, nobody knows.
-      this.#failure = this.#problem.code in UNANSWERED ? 'lost' : 'notSent';
+      const {code} = this.#problem;
+      this.#failure = code === 'rate_limited' ? 'limited' : code in UNANSWERED ? 'lost' : 'notSent';
     }
     this.#isSending = false;
     this.requestUpdate();
@@ -333,6 +338,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
 
 /** Local codes of a request that got no usable answer. */
 const UNANSWERED: Partial<Record<Problem['code'], true>> = {
+  offline: true,
   network: true,
   timeout: true,
   unreadable: true,

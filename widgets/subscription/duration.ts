@@ -23,7 +23,7 @@ export function formatInWords(ms: number, locale: Locale): string {
       : seconds >= 60
         ? [seconds / 60, 'minute']
         : [seconds, 'second'];
-  return new Intl.NumberFormat(INTL_LOCALES[locale], {style: 'unit', unit, unitDisplay: 'long'}).format(
-    Math.ceil(value),
-  );
+  return new Intl.NumberFormat(INTL_LOCALES[locale], {style: 'unit', unit, unitDisplay: 'long'})
+    .format(Math.ceil(value))
+    .replace(' ', '\u00a0');
 }
