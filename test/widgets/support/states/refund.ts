@@ -31,7 +31,7 @@ const after = (script: Partial<Script>, expected: string): State => ({
 });
 
 export const REFUND_STATES: States = {
-  'a refund form': {markup, reach: showsText('Paranın yatacağı hesap')},
+  'a refund form': {markup, reach: showsText('Paranın yatacağı hesabı')},
   'a refund link that is loading': {markup, script: {faults: {refundLink: held}}, reach: showsSkeleton},
   'a refund form that was sent empty': {
     markup,
