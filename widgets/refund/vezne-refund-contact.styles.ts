@@ -30,7 +30,6 @@ export const styles = css`
   }
   .label {
     display: flex;
-    flex-wrap: wrap;
     justify-content: space-between;
   }
   /* A whole IBAN is visible on a small phone. */
