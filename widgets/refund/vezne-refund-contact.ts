@@ -159,6 +159,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
           />
           ${fieldError('iban', ibanError && t.ibanErrors[ibanError], false)}
           <p id="iban-hint" class="muted note">${t.ibanHint}</p>
+          <p id="iban-bank" class="bank" role="status">${bank ?? nothing}</p>
         </div>
         <button type="submit" class="button" part="button">${t.continue}</button>
       </form>

@@ -156,11 +156,6 @@ export const theme = css`
     color: var(--_accent);
   }
 
-  .button:disabled {
-    opacity: 0.55;
-    cursor: default;
-  }
-
   .link {
     min-block-size: 44px;
     color: var(--_accent);
@@ -229,7 +224,6 @@ export const theme = css`
     inline-size: auto;
     margin-block: 0.5em 0.25em;
     min-block-size: 2.75em;
-    background: var(--_paper);
   }
 
   .problem small {
