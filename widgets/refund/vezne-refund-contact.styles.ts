@@ -13,12 +13,9 @@ export const styles = css`
     grid-template-columns: minmax(0, 1fr);
     gap: calc(1em * var(--_density));
   }
-  .base > h2 {
-    font-size: 1.25em;
-  }
-  p {
-    text-wrap: pretty;
-  }
+  /* Where an IBAN needs two lines, the second one is not two digits. */
+  dd,
+  p,
   .button {
     text-wrap: balance;
   }
@@ -33,19 +30,12 @@ export const styles = css`
   }
   .label {
     display: flex;
-    flex-wrap: wrap;
     justify-content: space-between;
-    gap: 0 1em;
   }
   /* A whole IBAN is visible on a small phone. */
   .field > #iban {
     padding-inline: 0.5em;
     letter-spacing: -0.02em;
-  }
-  /* Where an IBAN needs two lines, the second one is not two digits. */
-  dd {
-    text-align: end;
-    text-wrap: balance;
   }
   .buttons {
     display: grid;

@@ -69,7 +69,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   #isSending = false;
   #errors: Errors = {};
   /** Why the details were not sent. */
-  #failure: 'refused' | 'notSent' | 'limited' | 'lost' | undefined;
+  #failure: 'refused' | 'notSent' | 'lost' | undefined;
   #problem: Problem | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether the next update focuses the title or the first field: not every browser focuses a button that is clicked. */
@@ -163,7 +163,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
         </div>
         <button type="submit" class="button" part="button">${t.continue}</button>
       </form>
-      <p class="muted note">${t.time} ${t.until(formatTime(refund.expires_at, this.locale).replaceAll(' ', '\u00a0'))}</p>`;
+      <p class="muted note">${t.time} ${t.until(formatTime(refund.expires_at, this.locale))}</p>`;
   }
 
   #renderSummary({name, iban}: Account, refund: ShownRefund, t: RefundMessages): TemplateResult {
@@ -302,8 +302,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
     } catch (thrown) {
       this.#problem = toProblem(thrown);
       // After a refusal, nothing was sent. Without an answer, nobody knows.
-      const {code} = this.#problem;
-      this.#failure = code === 'rate_limited' ? 'limited' : code in UNANSWERED ? 'lost' : 'notSent';
+      this.#failure = this.#problem.code in UNANSWERED ? 'lost' : 'notSent';
     }
     this.#isSending = false;
     this.requestUpdate();

@@ -8,6 +8,7 @@ import {StoreController} from '../core/store.ts';
 import {skeleton, button} from '../core/templates.ts';
 import {VezneEvent, VezneElement} from '../core/vezne-element.ts';
 import {shape, isText, WorkerClient} from '../core/worker-client.ts';
+import {troubleMessages} from '../locales/trouble.ts';
 import {vendorFormMessages, type VendorFormMessages} from '../locales/vendor-form.ts';
 import {styles} from './vezne-vendor-form.styles.ts';
 
@@ -88,7 +89,11 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
       ${
         outcome
           ? this.#renderOutcome(outcome, t)
-          : (finalRefusal(this, store) ?? this.renderQuery(store, (form) => this.#renderForm(form, t)))
+          : (finalRefusal(
+              this,
+              store,
+              button(troubleMessages[this.locale].reload, () => location.reload(), 'button'),
+            ) ?? this.renderQuery(store, (form) => this.#renderForm(form, t)))
       }`;
   }
 

@@ -76,7 +76,7 @@ export const REFUND_STATES: States = {
   'a refund whose account was refused': after({refundContact: refund('refused')}, 'kabul edilmedi'),
   'a refund whose shopper must wait': after(
     {faults: {refundContact: refused('rate_limited', {retryAfter: 60})}},
-    'Bir dakika bekleyip',
+    'para gönderilmedi',
   ),
   'a refund that was not sent': after({faults: {refundContact: unavailable}}, 'para gönderilmedi'),
   'a refund without an answer': after({faults: {refundContact: reset}}, 'Yanıt gelmedi'),
