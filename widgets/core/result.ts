@@ -72,7 +72,7 @@ export const resultStyles = css`
   .result p {
     text-wrap: balance;
   }
-  .result h2:focus {
+  h2:focus {
     outline: none;
   }
   .result dl {

@@ -4,7 +4,6 @@ export const styles = css`
   .base {
     max-inline-size: 30em;
     margin-inline: auto;
-    padding: 1.25em;
     border: 1px solid var(--_line);
   }
   .base,

@@ -159,11 +159,10 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
           />
           ${fieldError('iban', ibanError && t.ibanErrors[ibanError], false)}
           <p id="iban-hint" class="muted note">${t.ibanHint}</p>
-          <p id="iban-bank" class="bank" role="status">${bank ?? nothing}</p>
         </div>
         <button type="submit" class="button" part="button">${t.continue}</button>
       </form>
-      <p class="muted note">${t.time} ${t.until(formatTime(refund.expires_at, this.locale))}</p>`;
+      <p class="muted note">${t.time} ${t.until(formatTime(refund.expires_at, this.locale).replaceAll(' ', '\u00a0'))}</p>`;
   }
 
   #renderSummary({name, iban}: Account, refund: ShownRefund, t: RefundMessages): TemplateResult {

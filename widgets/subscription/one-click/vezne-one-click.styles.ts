@@ -27,6 +27,7 @@ export const styles = css`
     margin-block-end: 0.75em;
   }
   .back {
+    padding-block-start: 0.5em;
     text-align: center;
   }
   .skeleton {

@@ -26,6 +26,7 @@ export const styles = css`
     font-weight: 700;
     line-height: 1.2;
     letter-spacing: -0.015em;
+    text-wrap: balance;
     font-variant-numeric: tabular-nums;
   }
   a.link {

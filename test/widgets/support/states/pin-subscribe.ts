@@ -48,7 +48,7 @@ const OPERATORS = [
   {id: 1, name: 'Telemavi'},
   {id: 4, name: 'Kuzeycell'},
   {id: 6, name: 'Hatay Mobil'},
-  {id: 9, name: 'Anadolu İletişim'},
+  {id: 7, name: 'Anadolu İletişim'},
 ];
 
 /** The terms of an offer whose title and price need several lines. */
