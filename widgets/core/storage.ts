@@ -23,14 +23,13 @@ export class BrowserStorage<T extends object> {
 
   /** The stored object. Validate every field: a shopper can edit the storage. */
   read(): Partial<T> {
-    const text = this.#text() ?? '';
+    const text = this.#text() ?? '{}';
     if (text !== this.#lastText) {
       this.#lastText = text;
-      this.#lastValue = {};
       try {
-        Object.assign(this.#lastValue, JSON.parse(text));
+        this.#lastValue = Object(JSON.parse(text));
       } catch {
-        // A text that is no object stores nothing.
+        this.#lastValue = {};
       }
     }
     return this.#lastValue;
