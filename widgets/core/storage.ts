@@ -23,13 +23,14 @@ export class BrowserStorage<T extends object> {
 
   /** The stored object. Validate every field: a shopper can edit the storage. */
   read(): Partial<T> {
-    const text = this.#text() ?? '{}';
+    const text = this.#text() ?? '';
     if (text !== this.#lastText) {
       this.#lastText = text;
+      this.#lastValue = {};
       try {
-        this.#lastValue = Object(JSON.parse(text));
+        Object.assign(this.#lastValue, JSON.parse(text));
       } catch {
-        this.#lastValue = {};
+        // A text that is no object stores nothing.
       }
     }
     return this.#lastValue;
