@@ -266,8 +266,9 @@ test('after an erasure, nothing that any object stores, sends or logs has the pe
 
 test('an erasure waits for what an order is reporting to the books', async () => {
   const {order, code} = await createOrder();
-  const {book} = Archive.prototype;
-  const slow = vi.spyOn(Archive.prototype, 'book').mockImplementation(async function slowly(this: Archive, ...args) {
+  const archive = Archive.prototype as unknown as {book: (...args: unknown[]) => unknown};
+  const {book} = archive;
+  const slow = vi.spyOn(archive, 'book').mockImplementation(async function slowly(this: Archive, ...args) {
     await scheduler.wait(500);
     return book.apply(this, args);
   });
