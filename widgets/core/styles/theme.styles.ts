@@ -161,8 +161,7 @@ export const theme = css`
     color: var(--_accent);
     font-size: 0.9375em;
     font-weight: 600;
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
+    text-decoration: underline 1px;
     text-underline-offset: 0.2em;
   }
 
