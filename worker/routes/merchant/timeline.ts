@@ -15,7 +15,7 @@ import {GIVE_UP_AFTER_MS} from '../../objects/events/event-delivery.ts';
 import {orderSubject} from '../../objects/events/event.ts';
 import type {OrderCall} from '../../objects/order/order-calls.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
-import {MAX_REFUSALS, type RefundLink} from '../../objects/refunds/refund-links.ts';
+import {isExhausted, type RefundLink} from '../../objects/refunds/refund-links.ts';
 import type {RefundRow} from '../../objects/refunds/refund-store.ts';
 import {refusalCode, toCommand} from './commands.ts';
 import type {Handlers} from './handler.ts';
@@ -56,7 +56,7 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
     if (!details && calls.length === 0 && rows.length === 0 && refunds.length === 0)
       throw new ApiError('unknown_order');
     const makers = details ?? (await findPastOrder(objects, service, (month) => month.findOrder(order))) ?? {};
-    const asked = {makers, refunds, commands: commands.map((command) => toCommand(command, config))};
+    const asked = {makers, calls, refunds, commands: commands.map((command) => toCommand(command, config))};
     const items = [
       ...rows.flatMap((row) => ofRow(row, asked)),
       ...(details ? ofOrder(details) : []),
@@ -91,6 +91,7 @@ export async function readRows(objects: Objects, service: string, order: string)
 /** Who asked for what is a row of the books. */
 interface Asked {
   readonly makers: Pick<OrderDetails, 'placedBy' | 'cancelledBy'>;
+  readonly calls: readonly OrderCall[];
   readonly refunds: readonly RefundRow[];
   readonly commands: readonly ReturnType<typeof toCommand>[];
 }
@@ -105,9 +106,10 @@ function askedBy(key: string | null | undefined): Actor {
   return key ? {by: 'merchant', key} : {by: 'shopper', key: null};
 }
 
-function actorOf({type, state, refund}: BookedRow, {makers, refunds, commands}: Asked): Actor {
+function actorOf({type, at, state, refund}: BookedRow, {makers, calls, refunds, commands}: Asked): Actor {
   const keyOf = (operation: string) =>
-    commands.find((each) => each.operation === operation && each.refund_id === refund)?.asked_by ?? null;
+    commands.find((each) => each.state === 'done' && each.operation === operation && each.refund_id === refund)
+      ?.asked_by ?? null;
   switch (type) {
     case 'order.placed':
       return askedBy(makers.placedBy);
@@ -122,6 +124,8 @@ function actorOf({type, state, refund}: BookedRow, {makers, refunds, commands}: 
   }
   if (state === 'completed') return {by: 'merchant', key: keyOf('completeOrder')};
   if (state === 'cancelled') return {by: 'merchant', key: makers.cancelledBy ?? null};
+  const change = calls.find((call) => call.what === 'code.changed' && call.at === at);
+  if (change) return askedBy(change.by);
   return state === 'expired' ? WORKER : PLATFORM;
 }
 
@@ -166,14 +170,14 @@ function ofOrder({notices, payment, code: id, codeAt, codeFor, madeBy: name}: Or
 }
 
 function ofLink(link: RefundLink): Happening[] {
-  const {id, state, createdAt, createdBy, openedAt, claimedAt, withdrawnAt, expiresAt, refusals} = link;
+  const {id, state, createdAt, createdBy, openedAt, claimedAt, withdrawnAt, expiresAt} = link;
   const more = {id, state, amount: formatAmount(link.amount)};
   const isSent = state === 'used' || state === 'sending';
   return [
     ...happened('refund_link.created', createdAt, {by: 'merchant', key: createdBy}, more),
     ...happened('refund_link.opened', openedAt, askedBy(null), more),
     ...happened('refund_link.used', isSent ? claimedAt : null, askedBy(null), more),
-    ...happened('refund_link.withdrawn', withdrawnAt, refusals < MAX_REFUSALS ? MERCHANT : WORKER, more),
+    ...happened('refund_link.withdrawn', withdrawnAt, isExhausted(link) ? WORKER : MERCHANT, more),
     ...happened('refund_link.expired', state === 'expired' ? expiresAt : null, WORKER, more),
   ];
 }
@@ -193,7 +197,7 @@ function ofCommand({
 function ofAccepted({id, body, webhook, at, attempt, failedAt, reason}: AcceptedDelivery): Happening[] {
   const more = {name: typeOf(body), id, webhook};
   return [
-    ...happened('delivery.failed', failedAt, MERCHANT, {...more, attempt: attempt - 1, reason}),
+    ...happened('delivery.failed', failedAt, failedBy(reason), {...more, attempt: attempt - 1, reason}),
     ...happened('delivery.accepted', at, MERCHANT, {...more, attempt}),
   ];
 }
@@ -201,7 +205,18 @@ function ofAccepted({id, body, webhook, at, attempt, failedAt, reason}: Accepted
 function ofFailed(delivery: ListedDelivery): Happening[] {
   const {id, body, webhook, state, attempts: attempt, tried_at, last_status, last_fault} = delivery;
   const reason = last_fault ?? (last_status === null ? null : String(last_status));
-  return happened('delivery.failed', tried_at, MERCHANT, {name: typeOf(body), id, webhook, state, attempt, reason});
+  return happened('delivery.failed', tried_at, failedBy(reason), {
+    name: typeOf(body),
+    id,
+    webhook,
+    state,
+    attempt,
+    reason,
+  });
+}
+
+function failedBy(reason: string | null): Actor {
+  return reason === 'interrupted' || reason === 'secret_unreadable' ? WORKER : MERCHANT;
 }
 
 function typeOf(body: string): string {
