@@ -68,7 +68,7 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     const cursor = await SearchCursor.parse(input, 'work');
     const isOfYesterday = kind === 'expired' && input.from === undefined && input.to === undefined;
     // The next page is of the same day, also after midnight.
-    const [at, firstDay = formatPlatformDay(Date.now() - DAY_MS)] = cursor.reference?.split('@') ?? [null];
+    const [at = null, firstDay = formatPlatformDay(Date.now() - DAY_MS)] = cursor.reference?.split('@') ?? [];
     const {from, to} = isOfYesterday ? {from: firstDay, to: firstDay} : input;
     if (kind === 'refund_unknown' || kind === 'delivery_failed') {
       const list = kind === 'refund_unknown' ? unknownRefunds : failedDeliveries;
