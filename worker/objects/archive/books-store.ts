@@ -436,9 +436,9 @@ export function keysOf(query: BooksQuery, isRare: boolean): Statement & {readonl
 }
 
 /** Whether so few rows fit without the amount that it is checked for each: only orders and money have it in the index. */
-function isFoundWithoutAmount({order, id, types = [], state = null}: BooksQuery): boolean {
+function isFoundWithoutAmount({order, id, types = [], state}: BooksQuery): boolean {
   const isOfRareType = types.length === 1 && !FREQUENT.has(types[0] ?? null);
-  return order !== undefined || id !== undefined || isOfRareType || !FREQUENT.has(state);
+  return order !== undefined || id !== undefined || isOfRareType || !FREQUENT.has(state ?? null);
 }
 
 const UNPAID: Statement = {
