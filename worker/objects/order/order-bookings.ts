@@ -21,7 +21,7 @@ export function withdrawnRefund(settled: Booking): Booking {
  */
 export function bookingsOf({record, money, lastEvent}: OrderState, payment: PaymentSummary): Booking[] {
   if (!record) return [];
-  const {order, code, amount: due, createdAt, expiresAt, userId = null} = record;
+  const {order, code, amount: due, createdAt, expiresAt, amended, userId = null} = record;
   const {removed = [], returned = []} = money;
   const present = [...money.arrivals, ...money.charges];
   const {reached = []} = lastEvent;
@@ -48,6 +48,9 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
   const back = {state: null, late: false};
   const all: Booking[] = [
     {...common, id: idOf('placed'), type: 'order.placed', at: createdAt, state: 'waiting', userId},
+    ...(amended
+      ? [{...common, id: idOf('amended', amended.count), type: 'order.amended', at: amended.at, userId} as const]
+      : []),
     ...removed.flatMap((arrival, index) => {
       const turn = turnOf(arrival.id, index);
       const booking = arrived(arrival, turn);
