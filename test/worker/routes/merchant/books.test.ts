@@ -73,6 +73,33 @@ test('a day has the sums of what arrived on it, by bank, and of the states that 
   });
 });
 
+test('late money that is withdrawn is no late money any more, and money whose amount is read later counts once', async () => {
+  const order = await payOrder('149.90');
+  await sweep();
+  const before = await read('showDay', {service, day: today()});
+  const money = {
+    ...NO_DETAILS,
+    ...order,
+    type: 'money.arrived',
+    at: Date.now(),
+    bank: 'X',
+    method: 'transfer',
+  } as const;
+  const late = {...money, id: 'in', late: true, amount: 7500, transaction: 'T-1'} as const;
+  await book(contextOf(env).objects, service, [
+    {...late, id: 'in unread', amount: null},
+    late,
+    {...late, id: 'in 2', amount: 1000, transaction: 'T-2'},
+    {...late, id: 'out', type: 'money.withdrawn', late: false},
+  ]);
+  expect(await read('showDay', {service, day: today()})).toMatchObject({
+    arrived: '159.90',
+    banks: [...before.banks, {bank_name: 'X', count: 1, arrived: '10.00'}],
+    late: {count: 1, amount: '10.00'},
+  });
+  expect(before.late).toEqual({count: 0, amount: '0.00'});
+});
+
 test('money is found by its sender, however the name is written, and an order by its customer', async () => {
   const {order, transaction} = await payOrder('149.90', 'ŞÜKRÜ ÇAĞLAYAN');
   await sweep();
