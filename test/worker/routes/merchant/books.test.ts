@@ -120,7 +120,7 @@ test('a day is a CSV file: by path or by Accept, plain or Turkish, and a name ca
   const {order} = await payOrder('149.90', '=cmd|"x";A1');
   await sweep();
   const plain = await readCsv(`days/${today()}.csv?service=${service}`);
-  expect(plain.headers.get('content-disposition')).toBe(`attachment; filename="DEMO-${today()}.csv"`);
+  expect(plain.headers.get('content-disposition')).toBe(`attachment; filename="DEMO-${today()}-open.csv"`);
   const lines = plain.text.replace(/^\u{FEFF}/u, '').split('\r\n');
   expect(lines[0]).toMatch(/^day,number,corrects,at,booked_at,type,/);
   const line = lines.find((each) => each.includes('money.arrived')) ?? '';
@@ -136,6 +136,7 @@ test('the file of a closed day stays the same, and a search is a file, too', asy
   const day = today();
   await advance(DAY + 10 * HOUR);
   const first = await readCsv(`days/${day}.csv?service=${service}`);
+  expect(first.headers.get('content-disposition')).toBe(`attachment; filename="DEMO-${day}.csv"`);
   await payOrder('10.00');
   await sweep();
   expect((await readCsv(`days/${day}.csv?service=${service}`)).text).toBe(first.text);
