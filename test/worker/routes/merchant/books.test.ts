@@ -146,12 +146,12 @@ test('the file of a closed day stays the same, and a search is a file, too', asy
 });
 
 test.each([
-  [{service, day: '2026-13-01'}, 'day'],
-  [{service, day: formatPlatformDay(Date.now() + 40 * DAY)}, 'day'],
-  [{service, day: formatPlatformDay(Date.now() - 401 * DAY)}, 'day'],
-  [{service, day: '2026-11-27', numbers: 'de'}, 'numbers'],
-])('the day of %j is refused, and the error names the field', async (input, path) => {
-  expectProblem(await call('showDay', input), 'invalid_request', {
+  ['a day that does not exist', () => ({day: '2026-13-01'}), 'day'],
+  ['a day to come', () => ({day: formatPlatformDay(Date.now() + 40 * DAY)}), 'day'],
+  ['a day whose rows are deleted', () => ({day: formatPlatformDay(Date.now() - 401 * DAY)}), 'day'],
+  ['a way to write numbers that does not exist', () => ({day: today(), numbers: 'de'}), 'numbers'],
+])('%s is refused, and the error names the field', async (_title, input, path) => {
+  expectProblem(await call('showDay', {service, ...input()}), 'invalid_request', {
     fields: [{path, message: expect.any(String) as string}],
   });
 });
