@@ -30,7 +30,13 @@ export const Booking =
       booked_at: Instant,
       type: z.enum(BOOKING_TYPES),
       state: z.nullable(State).check(z.describe('The state that the order reached with this row.')),
-      late: z.boolean().check(z.describe('Whether the money came after the time to pay, when it was still needed.')),
+      late: z
+        .boolean()
+        .check(
+          z.describe(
+            'Whether the money, or the money that this row takes back, came after the time to pay, when it was still needed.',
+          ),
+        ),
       order: NullableText.check(z.describe('Null for money without an order.')),
       order_code: NullableText,
       order_amount: Money,
@@ -77,7 +83,11 @@ export const BooksDay =
             arrived: Amount,
           }),
         )
-        .check(z.describe('The money that arrived, by bank. A charge on a phone bill has no bank.')),
+        .check(
+          z.describe(
+            'The money that arrived, by bank. A charge on a phone bill has no bank. Money whose amount cannot be read does not count.',
+          ),
+        ),
       orders: z
         .array(z.strictObject({state: State, count: z.int(), amount: Amount}))
         .check(
@@ -85,7 +95,7 @@ export const BooksDay =
             'How many orders reached each state on this day, and the sum of their amounts. An order counts once for each state. `waiting`: placed, or without money again.',
           ),
         ),
-      late: Sum.check(z.describe('Money that came after the time to pay.')),
+      late: Sum.check(z.describe('Money that came after the time to pay, less such money that was withdrawn.')),
       overdue: Sum.check(z.describe('Orders whose time to pay ended with a part of the amount.')),
       unmatched: Sum.check(z.describe('Money without an order, less such money that found its order.')),
       refunds: z.array(
@@ -146,7 +156,7 @@ export const PAGES =
   'It may have fewer, or none, although `next_cursor` leads to more: only null means that nothing is left.';
 const CSV =
   'The path with `.csv`, or `Accept: text/csv`, returns all rows as a file, oldest first. With `numbers=tr`, columns end with ' +
-  'a semicolon and amounts are written as `149,90`; otherwise with a comma and `149.90`.';
+  'a semicolon and amounts are written as `149,90`; otherwise with a comma and `149.90`. The file’s name ends with `-open` while a day of it is open.';
 
 export const books = {
   showDay: endpoint({
