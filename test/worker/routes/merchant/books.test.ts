@@ -73,6 +73,33 @@ test('a day has the sums of what arrived on it, by bank, and of the states that 
   });
 });
 
+test('late money that is withdrawn is no late money any more, and money whose amount is read later counts once', async () => {
+  const order = await payOrder('149.90');
+  await sweep();
+  const before = await read('showDay', {service, day: today()});
+  const money = {
+    ...NO_DETAILS,
+    ...order,
+    type: 'money.arrived',
+    at: Date.now(),
+    bank: 'X',
+    method: 'transfer',
+  } as const;
+  const late = {...money, id: 'in', late: true, amount: 7500, transaction: 'T-1'} as const;
+  await book(contextOf(env).objects, service, [
+    {...late, id: 'in unread', amount: null},
+    late,
+    {...late, id: 'in 2', amount: 1000, transaction: 'T-2'},
+    {...late, id: 'out', type: 'money.withdrawn', late: false},
+  ]);
+  expect(await read('showDay', {service, day: today()})).toMatchObject({
+    arrived: '159.90',
+    banks: [...before.banks, {bank_name: 'X', count: 1, arrived: '10.00'}],
+    late: {count: 1, amount: '10.00'},
+  });
+  expect(before.late).toEqual({count: 0, amount: '0.00'});
+});
+
 test('money is found by its sender, however the name is written, and an order by its customer', async () => {
   const {order, transaction} = await payOrder('149.90', 'ŞÜKRÜ ÇAĞLAYAN');
   await sweep();
@@ -93,7 +120,7 @@ test('a day is a CSV file: by path or by Accept, plain or Turkish, and a name ca
   const {order} = await payOrder('149.90', '=cmd|"x";A1');
   await sweep();
   const plain = await readCsv(`days/${today()}.csv?service=${service}`);
-  expect(plain.headers.get('content-disposition')).toBe(`attachment; filename="DEMO-${today()}.csv"`);
+  expect(plain.headers.get('content-disposition')).toBe(`attachment; filename="DEMO-${today()}-open.csv"`);
   const lines = plain.text.replace(/^\u{FEFF}/u, '').split('\r\n');
   expect(lines[0]).toMatch(/^day,number,corrects,at,booked_at,type,/);
   const line = lines.find((each) => each.includes('money.arrived')) ?? '';
@@ -109,6 +136,7 @@ test('the file of a closed day stays the same, and a search is a file, too', asy
   const day = today();
   await advance(DAY + 10 * HOUR);
   const first = await readCsv(`days/${day}.csv?service=${service}`);
+  expect(first.headers.get('content-disposition')).toBe(`attachment; filename="DEMO-${day}.csv"`);
   await payOrder('10.00');
   await sweep();
   expect((await readCsv(`days/${day}.csv?service=${service}`)).text).toBe(first.text);
@@ -118,12 +146,12 @@ test('the file of a closed day stays the same, and a search is a file, too', asy
 });
 
 test.each([
-  [{service, day: '2026-13-01'}, 'day'],
-  [{service, day: formatPlatformDay(Date.now() + 40 * DAY)}, 'day'],
-  [{service, day: formatPlatformDay(Date.now() - 401 * DAY)}, 'day'],
-  [{service, day: '2026-11-27', numbers: 'de'}, 'numbers'],
-])('the day of %j is refused, and the error names the field', async (input, path) => {
-  expectProblem(await call('showDay', input), 'invalid_request', {
+  ['a day that does not exist', () => ({day: '2026-13-01'}), 'day'],
+  ['a day to come', () => ({day: formatPlatformDay(Date.now() + 40 * DAY)}), 'day'],
+  ['a day whose rows are deleted', () => ({day: formatPlatformDay(Date.now() - 401 * DAY)}), 'day'],
+  ['a way to write numbers that does not exist', () => ({day: today(), numbers: 'de'}), 'numbers'],
+])('%s is refused, and the error names the field', async (_title, input, path) => {
+  expectProblem(await call('showDay', {service, ...input()}), 'invalid_request', {
     fields: [{path, message: expect.any(String) as string}],
   });
 });
@@ -375,4 +403,20 @@ test('a person is forgotten in orders and books, and the sums stay', async () =>
   expectProblem(await call('forgetPerson', {service, user_id: 'u', order}), 'invalid_request', {
     fields: [{path: 'user_id', message: 'Expected either user_id, order or transaction.'}],
   });
+});
+
+test('an order that had a payment page first is found, and forgotten, by the code and the user that came later', async () => {
+  const order = newOrder();
+  const addresses = {success_url: 'https://shop.example/ok', failure_url: 'https://shop.example/no'};
+  await read('createPaymentPage', {service, reference: order, item: 'Kitap', price: '149.90', ...addresses});
+  await expect.poll(async () => (await read('searchBookings', {service, order})).items.length).toBe(1);
+  await advance(MINUTE);
+  const user_id = `u ${order}`;
+  const {order_code: code} = await read('createOrderCode', {service, order, amount: '149.90', user_id});
+  const row = {type: 'order.amended', order, order_code: code, user_id, state: null};
+  await expect.poll(async () => (await read('searchBookings', {service, code})).items).toMatchObject([row]);
+  expect((await read('searchBookings', {service, user_id})).items[0]).toMatchObject({...row, order_amount: '149.90'});
+  expect(await read('forgetPerson', {service, user_id})).toMatchObject({orders: 1, complete: true});
+  expect(await everythingStored()).not.toContain(user_id);
+  expect((await read('searchBookings', {service, order})).items).toHaveLength(3);
 });
