@@ -225,7 +225,7 @@ export const books = {
         },
         user_id: {
           description:
-            'As your server gave it. Only the row `order.placed` has it; an order has no rows before it has a code or a payment page.',
+            'As your server gave it. Only the rows `order.placed` and `order.amended` have it; an order has no rows before it has a code or a payment page.',
           examples: ['customer-7'],
         },
         bank: {description: 'Name of the bank, as in the rows.', examples: ['Garanti BBVA']},
@@ -233,7 +233,8 @@ export const books = {
         type: {examples: ['money.arrived']},
         numbers: {examples: ['plain']},
         code: {
-          description: 'The order code, with or without spaces. The row `order.placed` and those of refunds are found.',
+          description:
+            'The order code, with or without spaces. The rows `order.placed`, `order.amended` and those of refunds are found.',
           examples: ['881200450017'],
         },
         id: {

@@ -20,6 +20,8 @@ export const BOOKING_SIGNS = {
   'order.placed': 0,
   /** The order reached a state without new money. */
   'order.changed': 0,
+  /** The amount, the code or the user became known, or changed. */
+  'order.amended': 0,
   /** The time to pay ended while a part of the amount had arrived. */
   'order.overdue': 0,
   'money.arrived': 1,

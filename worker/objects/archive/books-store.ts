@@ -363,8 +363,9 @@ function nameTerms(words: readonly string[]): string[] {
 function termsOf(booking: DatedBooking, words: readonly string[]): Set<string> {
   const {type, state, late, amount, due, code, userId, transaction, refund} = booking;
   const terms = new Set<string>();
-  if (code !== null && (type === 'order.placed' || refund !== null)) terms.add(`code ${code}`);
-  if (type === 'order.placed') {
+  const isOfOrder = type === 'order.placed' || type === 'order.amended';
+  if (code !== null && (isOfOrder || refund !== null)) terms.add(`code ${code}`);
+  if (isOfOrder) {
     if (due !== null) terms.add(`amount ${due}`);
     if (userId !== null) terms.add(`user ${userId}`);
   }
@@ -466,7 +467,7 @@ function filtersOf(query: BooksQuery): Statement {
   const begins =
     codeBeginning === undefined
       ? lastWord && {sql: `${HAS_NAME} AND instr(sender_words, ?) > 0`, bindings: [` ${lastWord}`]}
-      : {sql: "type = 'order.placed' AND instr(code, ?) = 1", bindings: [codeBeginning]};
+      : {sql: "type IN ('order.placed', 'order.amended') AND instr(code, ?) = 1", bindings: [codeBeginning]};
   const costs =
     amount !== undefined && isFoundWithoutAmount(query) ? [{sql: 'coalesce(amount, due) = ?', bindings: [amount]}] : [];
   const all = [...equal, ...(oneOf ? [oneOf] : []), ...(begins ? [begins] : []), ...(unpaid ? [UNPAID] : []), ...costs];

@@ -1,5 +1,6 @@
 /** Changes of the money of an order. The functions are pure. */
 
+import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import {
@@ -52,10 +53,16 @@ export function withReadArrival(order: OrderState, {id, state, amount, pending}:
 /** States of a charge whose money has arrived. */
 const ARRIVED: ReadonlySet<string> = new Set(['successful', 'refund_in_progress', 'refunded']);
 
+/** Whether a charge is of a deleted order with the same reference; clocks may differ. */
+export function isOfDeleted({at}: PaidCharge, {createdAt}: {readonly createdAt: number | null}): boolean {
+  return createdAt === null || at < createdAt - DAY_MS;
+}
+
 /** The order with the charge as it is now, or without the charge if it failed. */
-export function withCharge(order: OrderState, {id, amount, at, state}: PaidCharge, now: number): OrderState {
+export function withCharge(order: OrderState, found: PaidCharge, now: number): OrderState {
   const {record, money} = order;
-  if (!record) return order;
+  const {id, amount, at, state} = found;
+  if (!record || isOfDeleted(found, record)) return order;
   const known = money.charges.find((charge) => charge.id === id);
   const others = money.charges.filter((charge) => charge !== known);
   if (!ARRIVED.has(state))

@@ -141,6 +141,8 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
    * for an hour. The sweep reads money that it saw before as soon as it knows the code.
    */
   readonly untracked?: CallFailure | undefined;
+  /** How often the amount, the code or the user changed after the books had the order, and when they last did. */
+  readonly amended?: {readonly count: number; readonly at: number} | undefined;
   readonly completedAt: number | null;
   /** When the merchant cancelled the order. */
   readonly cancelledAt?: number | undefined;

@@ -207,7 +207,12 @@ async function propose(objects: Objects, service: string, row: BookedRow) {
     ...digits.slice(0, 2).map((codeBeginning): ['code', Partial<BooksQuery>] => ['code', {codeBeginning}]),
     ...(amount === null
       ? []
-      : [['amount', {amount, types: ['order.placed'], unpaid: true}] as ['amount', Partial<BooksQuery>]]),
+      : [
+          ['amount', {amount, types: ['order.placed', 'order.amended'], unpaid: true}] as [
+            'amount',
+            Partial<BooksQuery>,
+          ],
+        ]),
   ];
   const from = formatPlatformDay(row.at - PROPOSED_WITHIN_MS);
   const proposals = new Map<string, {order_code: string | null; because: 'code' | 'amount'}>();

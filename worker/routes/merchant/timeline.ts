@@ -126,7 +126,7 @@ function actorOf({type, at, state, refund}: BookedRow, {makers, calls, refunds, 
   if (state === 'cancelled') return {by: 'merchant', key: makers.cancelledBy ?? null};
   const change = calls.find((call) => call.what === 'code.changed' && call.at === at);
   if (change) return askedBy(change.by);
-  return state === 'expired' ? WORKER : PLATFORM;
+  return type === 'order.amended' || state === 'expired' ? WORKER : PLATFORM;
 }
 
 function happened(

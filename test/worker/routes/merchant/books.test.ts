@@ -473,3 +473,19 @@ test('a person is forgotten in orders and books, and the sums stay', async () =>
     fields: [{path: 'user_id', message: 'Expected either user_id, order or transaction.'}],
   });
 });
+
+test('an order that had a payment page first is found, and forgotten, by the code and the user that came later', async () => {
+  const order = newOrder();
+  const addresses = {success_url: 'https://shop.example/ok', failure_url: 'https://shop.example/no'};
+  await read('createPaymentPage', {service, reference: order, item: 'Kitap', price: '149.90', ...addresses});
+  await expect.poll(async () => (await read('searchBookings', {service, order})).items.length).toBe(1);
+  await advance(MINUTE);
+  const user_id = `u ${order}`;
+  const {order_code: code} = await read('createOrderCode', {service, order, amount: '149.90', user_id});
+  const row = {type: 'order.amended', order, order_code: code, user_id, state: null};
+  await expect.poll(async () => (await read('searchBookings', {service, code})).items).toMatchObject([row]);
+  expect((await read('searchBookings', {service, user_id})).items[0]).toMatchObject({...row, order_amount: '149.90'});
+  expect(await read('forgetPerson', {service, user_id})).toMatchObject({orders: 1, complete: true});
+  expect(await everythingStored()).not.toContain(user_id);
+  expect((await read('searchBookings', {service, order})).items).toHaveLength(3);
+});
