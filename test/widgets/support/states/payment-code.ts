@@ -41,7 +41,10 @@ export const PAYMENT_CODE_STATES: States = {
   'an order code': {markup: code, reach: showsText('Çınar Bankası')},
   'an order code of a large amount': {
     markup: code,
-    script: {code: orderCode({amount: '1234567.89'})},
+    script: {
+      code: orderCode({amount: '1234567.89'}),
+      payment: {...PAYMENTS.waiting, amount: '1234567.89', remaining: '1234567.89'},
+    },
     reach: showsText('₺1.234.567,89'),
   },
   'an order code of a seller with a name': {
