@@ -14,6 +14,7 @@ import {book, bookedMonths, type DatedBooking} from '../archive/booking.ts';
 import {unmatchedEvent} from '../order/order-events.ts';
 import type {ReceiveResult} from '../order/order-watchers.ts';
 import type {Order} from '../order/order.ts';
+import type {PersonErasure} from './person-erasure.ts';
 import {losersOf, type Owner, rebookings} from './rebooking.ts';
 import {DELIVERY_HOLD, isHeld, nextHold} from './sweep-progress.ts';
 import type {SweepStore, TransactionReference} from './sweep-store.ts';
@@ -40,17 +41,22 @@ export class Delivery {
   constructor(
     private readonly context: Context,
     private readonly store: SweepStore,
+    private readonly erasure: PersonErasure,
     private readonly service: string,
     private readonly now: number,
   ) {}
 
   /** Tries again to deliver the transactions whose hold is over. */
   async retry(): Promise<void> {
-    await this.deliver(this.store.undelivered.due(this.now, MAX_RETRIED));
+    await this.erasure.apart(() => this.#deliver(this.store.undelivered.due(this.now, MAX_RETRIED)));
   }
 
   /** Hands new and newly matched transactions to their orders. @returns how many of them were not known before. */
-  async deliver(items: readonly Deliverable[]): Promise<number> {
+  deliver(items: readonly Deliverable[]): Promise<number> {
+    return this.erasure.apart(() => this.#deliver(items.map((item) => this.erasure.without(item, this.now))));
+  }
+
+  async #deliver(items: readonly Deliverable[]): Promise<number> {
     let fresh = 0;
     const newArrivals = new Map<string, Found[]>();
     const owned: OwnedMoney[] = [];

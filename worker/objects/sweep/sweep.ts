@@ -7,6 +7,7 @@ import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
 import {Delivery} from './delivery.ts';
 import {pacedInterval, type SearchesPerMinute, searchesPerMinute} from './pace.ts';
+import {type Forgotten, PersonErasure} from './person-erasure.ts';
 import {
   type Backoff,
   circuitOpenInterval,
@@ -30,7 +31,12 @@ export class Sweep extends StoredObject {
 
   readonly #store = new SweepStore(this.ctx.storage);
   #serverSearches: StoredCounter = {windowMs: MINUTE_MS, parts: []};
-  readonly #poller = new Poller(this.ctx.storage, this.#store, new SweepReader(this.#store, () => contextOf(this.env)));
+  readonly #erasure = new PersonErasure(this.#store, () => contextOf(this.env));
+  readonly #poller = new Poller(
+    this.ctx.storage,
+    this.#store,
+    new SweepReader(this.#store, this.#erasure, () => contextOf(this.env)),
+  );
 
   protected override readonly restoreAlarm = () => this.#poller.schedule();
 
@@ -97,14 +103,14 @@ export class Sweep extends StoredObject {
     return Math.max(0, ms);
   }
 
-  /** Removes who sent money that waits for its order; see `UndeliveredStore.forgetPersons`. */
-  forgetPersons(names: readonly string[]): void {
-    this.#store.undelivered.forgetPersons(names);
+  /** Removes who sent money, here and in the books; see `PersonErasure`. @returns how many rows of the books changed. */
+  forgetPersons(service: string, forgotten: Forgotten): Promise<number> {
+    return this.#erasure.erase(service, forgotten);
   }
 
   /** Hands an order the money that a notification names, if no sweep may read the day of the money any more. */
   async deliver(service: string, item: Deliverable): Promise<void> {
-    await new Delivery(contextOf(this.env), this.#store, service, Date.now()).deliver([item]);
+    await new Delivery(contextOf(this.env), this.#store, this.#erasure, service, Date.now()).deliver([item]);
   }
 
   override alarm(): Promise<void> {
@@ -127,12 +133,13 @@ class SweepReader implements PollReader {
 
   constructor(
     private readonly store: SweepStore,
+    private readonly erasure: PersonErasure,
     private readonly context: () => Context,
   ) {}
 
   async read(service: string, now: number): Promise<void> {
     const context = this.context();
-    const delivery = new Delivery(context, this.store, service, now);
+    const delivery = new Delivery(context, this.store, this.erasure, service, now);
     await delivery.retry();
     let rows = 0;
     const list = new TransactionList(context.platform, this.store, service, now, async (items) => {

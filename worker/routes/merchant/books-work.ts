@@ -96,22 +96,19 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     const all = [...new Set(found)];
     const orders = all.slice(0, MAX_FORGOTTEN);
     const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
-    const inMonths = async <T>(ask: (month: (typeof months)[number]) => Promise<T>) => Promise.all(months.map(ask));
-    const own = (await inMonths((month): Promise<string[]> => month.transactionsOf(orders))).flat();
-    const money = [...new Set([...own, ...(transaction === null ? [] : [transaction])])];
-    await Promise.all([
+    const forgotten = {orders, codes: codes.flatMap((code) => code ?? []), transactions: [transaction ?? []].flat()};
+    const [names] = await Promise.all([
+      objects.sweep(service).forgetPersons(service, forgotten) as Promise<number>,
       objects.outbox().forgetPersons(orders.map((each) => orderSubject(service, each))),
       objects.commands(service).forgetPersons(orders),
-      objects.sweep(service).forgetPersons([...orders, ...codes.flatMap((code) => code ?? []), ...money]),
     ]);
     if (order !== undefined && codes[0] === undefined && (await readRows(objects, service, order)).length === 0)
       throw new ApiError('unknown_order');
-    const names: number[] = await inMonths((month) => month.forgetPersons('names', orders, money));
     // The orders are found by the user until everything else is done, so that a repeated request finds them again.
-    const users: number[] = await inMonths((month) => month.forgetPersons('user', orders, []));
+    const users = await Promise.all(months.map((month): Promise<number> => month.forgetPersons('user', orders, [])));
     return {
       orders: orders.length,
-      rows: [...names, ...users].reduce((sum, count) => sum + count, 0),
+      rows: users.reduce((sum, count) => sum + count, names),
       complete: all.length === orders.length,
     };
   },
