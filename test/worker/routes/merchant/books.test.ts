@@ -425,14 +425,13 @@ test('an order that had a payment page first is found, and forgotten, by the cod
 test('a person is forgotten while the sweep books their money, and an order takes no names after that', async () => {
   const transaction = await pay({amount: '10.00', description: 'lamba Ayşe', sender: 'Ayşe Yılmaz'});
   const {order, code} = await payOrder('100.00', 'Ayşe Yılmaz');
-  let book = (): void => undefined;
-  const isReleased = new Promise<void>((resolve) => (book = resolve));
+  const released = Promise.withResolvers<undefined>();
   const {book: write} = Archive.prototype;
   const slow = vi.spyOn(Archive.prototype, 'book').mockImplementation(async function (
     this: Archive,
     ...args: Parameters<typeof write>
   ) {
-    if (args[1].some(({type}) => type === 'money.unmatched')) await isReleased;
+    if (args[1].some(({type}) => type === 'money.unmatched')) await released.promise;
     return write.apply(this, args);
   } as unknown as typeof write);
   const sweeping = runSweep();
@@ -442,7 +441,7 @@ test('a person is forgotten while the sweep books their money, and an order take
   const forgetting = [read('forgetPerson', {service, order}), read('forgetPerson', {service, transaction})];
   // The first erasure waits for the sweep, which has read the names.
   await expect.poll(async () => (await orderObject(order).details())?.money[0]?.sender).toBeUndefined();
-  book();
+  released.resolve(undefined);
   await Promise.all([sweeping, ...forgetting]);
   await pay({order_code: code, amount: '49.90', sender: 'Ayşe Yılmaz'});
   await advance(MINUTE);
