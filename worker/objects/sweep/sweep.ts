@@ -2,12 +2,12 @@ import {type Context, contextOf} from '../../context.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {log, type LogFields} from '../../lib/log.ts';
 import {bringAlarmForward} from '../alarm.ts';
+import {askBooks} from '../archive/booking.ts';
 import {type StoredCounter, waitMs, withOneMore} from '../limits/counter.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
 import {Delivery} from './delivery.ts';
 import {pacedInterval, type SearchesPerMinute, searchesPerMinute} from './pace.ts';
-import {type Forgotten, PersonErasure} from './person-erasure.ts';
 import {
   type Backoff,
   circuitOpenInterval,
@@ -31,12 +31,7 @@ export class Sweep extends StoredObject {
 
   readonly #store = new SweepStore(this.ctx.storage);
   #serverSearches: StoredCounter = {windowMs: MINUTE_MS, parts: []};
-  readonly #erasure = new PersonErasure(this.#store, () => contextOf(this.env));
-  readonly #poller = new Poller(
-    this.ctx.storage,
-    this.#store,
-    new SweepReader(this.#store, this.#erasure, () => contextOf(this.env)),
-  );
+  readonly #poller = new Poller(this.ctx.storage, this.#store, new SweepReader(this.#store, () => contextOf(this.env)));
 
   protected override readonly restoreAlarm = () => this.#poller.schedule();
 
@@ -103,14 +98,25 @@ export class Sweep extends StoredObject {
     return Math.max(0, ms);
   }
 
-  /** Removes who sent money, here and in the books; see `PersonErasure`. @returns how many rows of the books changed. */
-  forgetPersons(service: string, forgotten: Forgotten): Promise<number> {
-    return this.#erasure.erase(service, forgotten);
+  /**
+   * Removes who sent money, here and in the books. A delivery writes these names, so it ends before.
+   * @param names - Orders and their codes. @returns how many rows of the books changed.
+   */
+  forgetPersons(service: string, orders: readonly string[], names: readonly string[], transactions: readonly string[]) {
+    return this.#store.turns.run(async () => {
+      const {objects} = contextOf(this.env);
+      const own = await askBooks(objects, service, (books): Promise<string[]> => books.transactionsOf(orders));
+      const money = [...new Set([...own.flat(), ...transactions])];
+      this.#store.undelivered.forgetPersons([...names, ...money]);
+      const forget = (books: ReturnType<typeof objects.books>): Promise<number> =>
+        books.forgetPersons('names', orders, money);
+      return (await askBooks(objects, service, forget)).reduce((sum, count) => sum + count, 0);
+    });
   }
 
   /** Hands an order the money that a notification names, if no sweep may read the day of the money any more. */
   async deliver(service: string, item: Deliverable): Promise<void> {
-    await new Delivery(contextOf(this.env), this.#store, this.#erasure, service, Date.now()).deliver([item]);
+    await new Delivery(contextOf(this.env), this.#store, service, Date.now()).deliver([item]);
   }
 
   override alarm(): Promise<void> {
@@ -133,13 +139,12 @@ class SweepReader implements PollReader {
 
   constructor(
     private readonly store: SweepStore,
-    private readonly erasure: PersonErasure,
     private readonly context: () => Context,
   ) {}
 
   async read(service: string, now: number): Promise<void> {
     const context = this.context();
-    const delivery = new Delivery(context, this.store, this.erasure, service, now);
+    const delivery = new Delivery(context, this.store, service, now);
     await delivery.retry();
     let rows = 0;
     const list = new TransactionList(context.platform, this.store, service, now, async (items) => {
