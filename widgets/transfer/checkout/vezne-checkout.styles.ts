@@ -67,10 +67,6 @@ export const styles = css`
     gap: calc(1em * var(--_density));
     padding: calc(1.125em * var(--_density)) var(--_side) 1.25em;
   }
-  /* A screen reader reads a text only if its live region was rendered before. */
-  .offline:empty {
-    position: absolute;
-  }
   .skeleton {
     block-size: 60px;
   }
@@ -82,11 +78,6 @@ export const styles = css`
       max-inline-size: none;
       border: 0;
       box-shadow: none;
-    }
-    .steps,
-    .step-title,
-    .due vezne-payment-status {
-      display: none;
     }
   }
   @media (forced-colors: active) {

@@ -24,6 +24,7 @@ export const styles = css`
     border-block-start: 1px solid var(--_line);
   }
   .wait .row {
+    flex-wrap: nowrap;
     border: 0;
     padding-block: 0.625em 0;
   }
@@ -166,13 +167,16 @@ export const styles = css`
   .result {
     padding-block-end: 0;
   }
+  .contacts {
+    inline-size: 100%;
+  }
   .next {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     justify-items: center;
     inline-size: 100%;
   }
-  ::slotted(*) {
+  [name='paid']::slotted(*) {
     margin-block: 0.5em;
   }
   .ways {

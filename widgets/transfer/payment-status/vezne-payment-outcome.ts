@@ -10,6 +10,7 @@ import {button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {paymentOutcomeMessages, type PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
 import {sellerContactMessages} from '../../locales/seller-contacts.ts';
+import {troubleMessages} from '../../locales/trouble.ts';
 import {codeGroups, groupedText} from '../payment-code/code-groups.ts';
 import {canShare, shareText} from '../payment/clipboard.ts';
 import {CopyController} from '../payment/copy-controller.ts';
@@ -237,19 +238,24 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       isLeavable && (isExpired || mood === 'refunded' ? label : mood === 'good' && !hasArrived && t.orderAgain);
     // A shopper who has sent nothing starts a new payment. Otherwise, the next step is to ask the seller.
     const isAgainFirst = view.action === 'start-over';
-    const startAgain = leave && again ? button(again, leave, isAgainFirst ? 'button' : 'link') : nothing;
+    // Without contacts, an expired order has no other button.
+    const isAlone = is === 'expired-sent' && !hasContact(view);
+    const style = isAgainFirst ? 'button' : isAlone ? 'button soft' : 'link';
+    const startAgain = leave && again ? button(again, leave, style) : nothing;
     const hasContacts = mood !== 'good' && mood !== 'waiting';
     const summary = this.#summary(options, t);
     const copyLabel = this.#copies.label(summary, canShare() ? t.share : t.allCopy, t.copied);
     return html`${this.#copies.fallback(t)}
       <div class="next">
+      ${view.action === 'reload' ? button(troubleMessages[this.locale].reload, () => location.reload(), 'button') : nothing}
       ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(view, t) : nothing}
+      ${isAlone ? startAgain : nothing}
       ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
       <div class="ways">
         ${isExpired || !('print' in globalThis) ? nothing : button(t.print, () => print(), 'link')}
         ${isExpired ? nothing : button(copyLabel, () => void shareText(summary, () => this.#copies.copy(summary)), 'link')}
         <slot name="way"></slot>
-        ${isAgainFirst ? nothing : startAgain}
+        ${style === 'link' ? startAgain : nothing}
       </div></div>
       <span class="visually-hidden" role="status">${this.#copies.isConfirming ? `${t.copied}.` : ''}</span>`;
   }
@@ -286,6 +292,11 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       ].flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])),
     ].join('\n');
   }
+}
+
+/** Whether the page knows how to reach the seller. */
+function hasContact({reference: {seller}}: PaymentView): boolean {
+  return !!(seller?.support_url || seller?.support_email || seller?.support_phone);
 }
 
 /** `19:30`, in Turkish time; half a day later also the day. */
