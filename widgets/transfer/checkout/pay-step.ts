@@ -116,7 +116,7 @@ export function payStep(host: Host, purchase: Purchase, view: PaymentView, parts
 /** Says that the device is offline, and that the shopper can still pay if an account is shown. */
 function offlineNote({code, instructions}: PaymentView, locale: Locale): TemplateResult {
   const {offlineTitle, offlineText} = troubleMessages[locale];
-  const canPay = code?.account && instructions === 'open' && Date.parse(code.pay_until) > Date.now();
+  const canPay = code?.account && instructions === 'open';
   return html`<div class="problem warn">
     <h3>${offlineTitle}</h3>
     <p class="muted">${canPay ? paymentMessages[locale].offlinePay : offlineText}</p>
