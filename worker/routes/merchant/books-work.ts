@@ -10,6 +10,7 @@ import {formatPlatformDay, lastMonths} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import {bookedMonths} from '../../objects/archive/booking.ts';
 import type {BookedRow, BooksQuery} from '../../objects/archive/books-store.ts';
+import {findRows} from '../../objects/archive/find-in-archive.ts';
 import type {PastOrder} from '../../objects/archive/order-history-store.ts';
 import {orderSubject} from '../../objects/events/event.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
@@ -19,7 +20,6 @@ import {searchMonths, toBooking} from './books.ts';
 import {toCommand} from './commands.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
-import {readRows} from './timeline.ts';
 import {toDeliveryAnswer} from './webhooks.ts';
 
 type Kind = (typeof WORK_KINDS)[number];
@@ -111,7 +111,7 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
       objects.commands(service).forgetPersons(orders),
       objects.sweep(service).forgetPersons([...orders, ...codes.flatMap((code) => code ?? []), ...money]),
     ]);
-    if (order !== undefined && codes[0] === undefined && (await readRows(objects, service, order)).length === 0)
+    if (order !== undefined && codes[0] === undefined && (await findRows(objects, service, order)).length === 0)
       throw new ApiError('unknown_order');
     const names: number[] = await inMonths((month) => month.forgetPersons('names', orders, money));
     // The orders are found by the user until everything else is done, so that a repeated request finds them again.
