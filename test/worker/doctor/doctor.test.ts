@@ -414,6 +414,8 @@ test('the doctor names wrong offers, and checks everything else', async () => {
   expect(checks.slice(1).map(({state}) => state)).not.toContain('failed');
 });
 
+const books = async () => (await examine()).checks.find(({name}) => name === 'books');
+
 test('the doctor says that the books lag while money cannot be handed over, and that money came after its day had closed', async () => {
   const order = newOrder();
   const {order_code} = await read('createOrderCode', {service: 'DEMO', order, amount: '149.90'});
@@ -422,7 +424,6 @@ test('the doctor says that the books lag while money cannot be handed over, and 
   });
   await pay({order_code});
   await runSweep();
-  const books = async () => (await examine()).checks.find(({name}) => name === 'books');
   expect(await books()).toMatchObject({
     state: 'warning',
     message: 'The books of DEMO lag: 1 transfer or refund waits for its order or for the books.',
