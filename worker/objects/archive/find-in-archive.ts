@@ -3,7 +3,7 @@
 import {lastMonths} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import type {Archive} from './archive.ts';
-import {bookedMonths} from './booking.ts';
+import {askBooks} from './booking.ts';
 import type {BookedRow} from './books-store.ts';
 import type {BilledSubscription, ConsentAnswer, ConsentQuery} from './consent-store.ts';
 import type {PastOrder} from './order-history-store.ts';
@@ -24,11 +24,11 @@ export async function findPastOrder(
   return found.find((order) => order !== null) ?? null;
 }
 
-/** The rows of the order in all months that can have them, oldest first. */
-export async function findRows(objects: Objects, service: string, order: string): Promise<readonly BookedRow[]> {
-  const months = bookedMonths().toReversed();
-  const found = await Promise.all(months.map((month) => objects.books(service, month).bookingsOf(month, order)));
-  return (found as (readonly BookedRow[])[]).flat();
+/** All rows of an order in the books, oldest first. */
+export async function findRows(objects: Objects, service: string, order: string): Promise<BookedRow[]> {
+  const ask = (books: DurableObjectStub<Archive>, month: string): Promise<BookedRow[]> =>
+    books.bookingsOf(month, order);
+  return (await askBooks(objects, service, ask)).flat();
 }
 
 /** The receipts of all months, newest first. */
