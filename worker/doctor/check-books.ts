@@ -35,7 +35,7 @@ export function readBooksReports(objects: Objects, services: Iterable<string>, n
       return {
         service,
         searchedMsAgo: await objects.sweep(service).age(),
-        waiting: await objects.sweep(service).waiting(),
+        waiting: (await objects.sweep(service).waiting()) + (await objects.refunds().waiting(service)),
         corrections: late.reduce((sum, {count}) => sum + count, 0),
       };
     }),
@@ -49,29 +49,23 @@ export function checkBooks(reports: readonly BooksReport[] | null): Finding {
       'The books lag: the Durable Objects that have them do not answer. Orders and refunds repeat what they report.',
       WAITING,
     );
-  const waiting = reports.filter((report) => report.waiting > 0);
-  const behind = reports.filter(({searchedMsAgo}) => (searchedMsAgo ?? 0) > LATE_MS);
-  const corrected = reports.filter(({corrections}) => corrections > 0);
-  const sentences = [
-    ...behind.map(
-      ({service, searchedMsAgo}) =>
-        `The books of ${service} lag: the platform was last searched ${Math.round((searchedMsAgo ?? 0) / MINUTE_MS)} minutes ago.`,
-    ),
-    ...waiting.map(
-      (report) =>
-        `The books of ${report.service} lag: ${report.waiting} ${report.waiting === 1 ? 'transfer or refund waits for its' : 'transfers or refunds wait for their'} order or for the books.`,
-    ),
-    ...corrected.map(
-      ({service, corrections}) =>
-        `The books of ${service} have ${corrections} ${corrections === 1 ? 'row' : 'rows'} of money or refunds whose day had closed.`,
-    ),
-  ];
+  const isBehind = ({searchedMsAgo}: BooksReport) => (searchedMsAgo ?? 0) > LATE_MS;
+  const sentences = reports.flatMap((report) => {
+    const {service, waiting, corrections} = report;
+    const minutes = Math.round((report.searchedMsAgo ?? 0) / MINUTE_MS);
+    return [
+      isBehind(report) && `The books of ${service} lag: the platform was last searched ${minutes} minutes ago.`,
+      waiting > 0 && `The books of ${service} lag. Transfers and refunds that wait: ${waiting}.`,
+      corrections > 0 &&
+        `Money and refunds of ${service} that came after their day had closed, in rows: ${corrections}.`,
+    ].filter((sentence) => sentence !== false);
+  });
   if (sentences.length === 0) return ok('The books are up to date.');
   return warning(
     sentences.join(' '),
-    behind.length > 0
+    reports.some(isBehind)
       ? 'Find out why searches fail: docs/operations.md, “sweep_failed”. A day closes all the same.'
-      : waiting.length > 0
+      : reports.some(({waiting}) => waiting > 0)
         ? WAITING
         : 'GET /merchant/v1/days/{day} names these rows under corrections. docs/books.md says what to do.',
   );

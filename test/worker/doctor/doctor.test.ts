@@ -426,7 +426,7 @@ test('the doctor says that the books lag while money cannot be handed over, and 
   await runSweep();
   expect(await books()).toMatchObject({
     state: 'warning',
-    message: 'The books of DEMO lag: 1 transfer or refund waits for its order or for the books.',
+    message: 'The books of DEMO lag. Transfers and refunds that wait: 1.',
   });
   await evictDurableObject(orderObject(order));
   await advance(MINUTE);
@@ -435,6 +435,6 @@ test('the doctor says that the books lag while money cannot be handed over, and 
   await book(contextOf(env).objects, 'DEMO', [{...money, type: 'money.withdrawn'}]);
   expect(await books()).toMatchObject({
     state: 'warning',
-    message: 'The books of DEMO have 1 row of money or refunds whose day had closed.',
+    message: 'Money and refunds of DEMO that came after their day had closed, in rows: 1.',
   });
 });

@@ -158,27 +158,17 @@ async function moneyLeft(
  * The transfers that arrived for the order, as the order knows them, or the books if it was deleted. None if the Worker
  * had not made the order's code, or cannot read all money.
  */
-async function transfersOf(
-  service: string,
-  order: string,
-  objects: Objects,
-): Promise<readonly {readonly id: string; readonly amount: Kurus | null}[]> {
+async function transfersOf(service: string, order: string, objects: Objects) {
   const details = await objects.order(service, order).details();
-  if (details)
-    return details.madeBy === 'unknown' || details.payment.unclear
-      ? []
-      : details.money.filter(({bank}) => bank !== null);
+  const isKnown = details?.madeBy !== 'unknown' && !details?.payment.unclear;
+  if (details) return isKnown ? details.money.filter(({bank}) => bank !== null) : [];
   // Money that came after the order was deleted is its money at the platform, too.
-  const money = (await findRows(objects, service, order)).filter(
-    ({type, method}) => type.startsWith('money.') && method === 'transfer',
-  );
-  const transfers = [...Map.groupBy(money, ({transaction}) => transaction ?? '')];
-  const isClear = transfers.every(([, rows]) =>
-    rows.some(({amount, currency}) => amount !== null && currency === 'TRY'),
-  );
-  return isClear
-    ? transfers.map(([id, rows]) => ({id, amount: rows.reduce((sum, row) => sum + balanceOf(row), 0)}))
-    : [];
+  const rows = await findRows(objects, service, order);
+  const money = rows.filter(({type, method}) => type.startsWith('money.') && method === 'transfer');
+  const readable = money.filter(({amount, currency}) => amount !== null && currency === 'TRY');
+  const ids = new Set(readable.map(({transaction}) => transaction));
+  if (money.some(({transaction}) => !ids.has(transaction))) return [];
+  return readable.map((row) => ({id: row.transaction ?? '', amount: balanceOf(row)}));
 }
 
 /**
