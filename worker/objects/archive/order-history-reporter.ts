@@ -53,6 +53,7 @@ export class OrderHistoryReporter {
   }
 
   async #send(service: string, {summary, bookings}: OrderHistory): Promise<void> {
+    this.isSending = true;
     const text = JSON.stringify(summary);
     const open = bookings.filter(({id}) => !this.#booked.has(id));
     try {
