@@ -35,6 +35,7 @@ export const styles = css`
   .field > #iban {
     padding-inline: 0.5em;
     letter-spacing: -0.02em;
+    word-spacing: -0.125em;
   }
   .buttons {
     display: grid;
@@ -42,6 +43,10 @@ export const styles = css`
   }
   .note {
     font-size: 0.875em;
+  }
+  [aria-disabled]:not([aria-busy]) {
+    opacity: 0.55;
+    cursor: default;
   }
   .skeleton {
     padding-block-start: min(5.144em, 7.77em - 11.67%);

@@ -14,11 +14,13 @@ import type {Locale} from '../core/locale.ts';
 import type {Problem, ProblemCode} from '../core/problem.ts';
 import type {Result, ResultRow} from '../core/result.ts';
 import {button, type ButtonStyle} from '../core/templates.ts';
+import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
 import {subscriptionEndMessages} from '../locales/subscription-end.ts';
 import {subscriptionRowMessages} from '../locales/subscription-rows.ts';
 import {troubleMessages} from '../locales/trouble.ts';
 import {askSeller} from './ask-seller.ts';
 import {formatDay, isFuture, nextCharge} from './next-charge.ts';
+import {isUnclear} from './pin-refusals.ts';
 import {formatPrice} from './price.ts';
 import type {SavedStart} from './saved-pin.ts';
 
@@ -29,6 +31,12 @@ interface EndCard {
   /** Missing until the terms have loaded. */
   readonly terms?: SubscriptionTerms | undefined;
   readonly locale: Locale;
+}
+
+interface RefusalCard extends EndCard {
+  readonly useOtherNumber?: () => void;
+  /** What is certain although there is no answer; by default, what is certain before a sign-up. */
+  readonly assurance?: string;
 }
 
 /** Shows that the subscription has started, for which number, and when it is charged next. */
@@ -103,6 +111,12 @@ const OTHER_ENDS: {readonly [code in ProblemCode]?: 'manage' | 'reload' | 'selle
   subscription_not_found: 'seller',
 };
 
+/** What is certain about the money after an attempt to subscribe has failed. */
+export function attemptAssurance(problem: Problem | undefined, locale: Locale): string {
+  const {notCharged, notTwice} = subscriptionEndMessages[locale];
+  return problem && isUnclear(problem) ? notTwice : notCharged;
+}
+
 /**
  * Says why the number cannot be subscribed, or that there is no offer or no subscription, and offers the step that
  * helps. If the number is already subscribed, the card has the tone `good`.
@@ -110,11 +124,11 @@ const OTHER_ENDS: {readonly [code in ProblemCode]?: 'manage' | 'reload' | 'selle
  */
 export function refusalCard(
   {code, refusal, details}: Problem,
-  {terms, locale, useOtherNumber}: EndCard & {readonly useOtherNumber?: () => void},
+  {terms, locale, useOtherNumber, assurance = pinSubscribeMessages[locale].assurance}: RefusalCard,
 ): TemplateResult {
   const t = subscriptionEndMessages[locale];
   const trouble = troubleMessages[locale];
-  const {title, text} = refusal?.messages[locale] ?? {title: trouble.busyTitle, text: trouble.repeat};
+  const {title, text = ''} = refusal?.messages[locale] ?? {title: trouble.busyTitle, text: trouble.repeat};
   const end = OTHER_ENDS[code];
   const otherNumber = (style: ButtonStyle) => (useOtherNumber ? button(t.otherNumber, useOtherNumber, style) : nothing);
   const footers: Record<NonNullable<typeof end> | 'other number', TemplateResult | typeof nothing> = {
@@ -125,7 +139,11 @@ export function refusalCard(
     'other number': otherNumber(code === 'test_mode' ? 'button soft' : 'button'),
   };
   const tone = end === 'manage' ? 'good' : 'stopped';
-  return endCard({tone, title, text}, locale, footers[end ?? 'other number']);
+  return endCard(
+    {tone, title, text: refusal?.isComplete ? text : `${text} ${terms ? t.notCharged : assurance}`},
+    locale,
+    footers[end ?? 'other number'],
+  );
 }
 
 /** Renders a link to the merchant's page for managing the subscription, and a slot for the page's own link. */

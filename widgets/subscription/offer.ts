@@ -86,7 +86,7 @@ export function subscriptionOffer(api: string, {offer, session}: OfferSource): Q
           ? {token: session, ...(await client.readTerms(session, signal))}
           : await client.createSession(offer, signal);
       } catch (thrown) {
-        throw await actionProblem('offer', thrown);
+        throw await actionProblem('load', thrown);
       }
     });
     offers.set(key, query);
@@ -124,6 +124,11 @@ export class SubscriptionController {
   /** The terms of the offer, and the session to subscribe with. */
   get terms(): Query<NewSubscriptionSession> {
     return subscriptionOffer(this.#host.address, this.source);
+  }
+
+  /** What is certain about the money before the shopper has confirmed. */
+  get assurance(): string {
+    return pinSubscribeMessages[this.#host.locale].assurance;
   }
 
   /** Whether the shopper must still consent to tracking. Before that, elements store only what subscribing needs. */

@@ -132,6 +132,11 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   /** What the next update must focus. */
   #focusTarget: '[data-autofocus]' | '#cancel' | undefined;
 
+  /** The end of every notice of a problem. */
+  get assurance(): string {
+    return this.t.assurance;
+  }
+
   protected override updated(): void {
     this.reportProblem(this.#managed.store?.problem);
     super.updated();
@@ -154,7 +159,11 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     const problem = store?.result.status === 'failed' ? store.result.problem : undefined;
     if (problem && !problem.retryable && /reload|none/.test(String(problem.refusal?.nextStep))) {
       this.reportProblem(problem);
-      return this.#end.render(refusalTitle(problem, locale), (cards) => cards.refusalCard(problem, {locale}), true);
+      return this.#end.render(
+        refusalTitle(problem, locale),
+        (cards) => cards.refusalCard(problem, {locale, assurance: t.assurance}),
+        true,
+      );
     }
     return html`${this.renderQuery(store, (answer) => this.#renderSubscription(answer, t))}
       ${this.#end.cards?.askSellerAbout(problem, undefined, locale)}`;

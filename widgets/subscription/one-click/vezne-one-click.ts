@@ -111,6 +111,11 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     this.addController(new Countdown(this, () => (this.#enrollment.store?.confirmInMs ?? 0) > 0));
   }
 
+  /** The end of every notice of a problem. */
+  get assurance(): string {
+    return this.#subscription.assurance;
+  }
+
   protected override updated(): void {
     this.reportProblem(this.#enrollment.store?.problem);
     super.updated();
@@ -129,7 +134,11 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     if (step === 'refused' && problem && !this.#isTyped)
       return this.#end.render(
         refusalTitle(problem, this.locale),
-        ({refusalCard}) => refusalCard(problem, {...card, useOtherNumber: this.#useOtherNumber}),
+        ({refusalCard}) =>
+          refusalCard(problem, {
+            ...card,
+            useOtherNumber: this.#useOtherNumber,
+          }),
         !card.terms,
       );
     if (this.#isTyped) return this.#renderPin(t);
@@ -157,7 +166,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     return html`${offerTerms(terms, this.locale)}
       <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b>${formatMsisdn(msisdn)}</b><span class="muted">${name}</span></p>
       ${problem ? nothing : html`<p class="muted">${this.#reading.isComplete ? t.mayConfirm : t.readFirst}</p>`}
-      ${problemOutsideFields(problem, this.locale, [], wait)}
+      ${problemOutsideFields(problem, this.locale, [], wait, this.#end.cards?.attemptAssurance(problem, this.locale))}
       <button
         id="confirm"
         type="button"
