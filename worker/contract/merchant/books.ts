@@ -237,7 +237,10 @@ export const books = {
             'The order code, with or without spaces. The rows `order.placed`, `order.amended` and those of refunds are found.',
           examples: ['881200450017'],
         },
-        id: {description: 'Id of a transaction, charge, refund or event.', examples: ['77001']},
+        id: {
+          description: 'Id of a transaction, charge, refund, refund link, command or event.',
+          examples: ['77001'],
+        },
       },
       answer: pageOf(Booking),
       codes: ['unknown_service'],

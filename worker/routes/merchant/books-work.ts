@@ -44,21 +44,28 @@ const ROWS_OF: Readonly<Record<BookedKind, Partial<BooksQuery>>> = {
   partial: {types: ['order.overdue']},
   late: {work: 'late'},
   overpaid: {state: 'overpaid'},
+  pending: {state: 'pending'},
+  cancelled: {state: 'cancelled'},
   refund_failed: {types: ['refund.failed']},
   expired: {state: 'expired'},
 };
 
 /** Whether an order still asks for work. */
-const ASKS: Readonly<Record<Exclude<BookedKind, 'unmatched'>, (order: OrderNow) => boolean>> = {
+const ASKS: Readonly<Record<Exclude<BookedKind, 'unmatched' | 'refund_failed'>, (order: OrderNow) => boolean>> = {
   partial: ({payment}) => payment.state === 'partial',
   late: ({payment, refundable}) => payment.late && refundable.left > 0,
   overpaid: ({refundable}) => refundable.amount > 0,
-  refund_failed: ({refundable}) => refundable.left > 0,
+  pending: ({payment, expiresAt}) => payment.state === 'pending' && expiresAt <= Date.now(),
+  cancelled: ({payment, refundable}) => payment.state === 'cancelled' && (refundable.amount > 0 || payment.unclear),
   expired: ({payment}) => payment.state === 'expired',
 };
 
 interface OrderNow {
-  readonly payment: Pick<OrderDetails['payment'], 'state' | 'amount' | 'paid' | 'remaining' | 'refunded' | 'late'>;
+  readonly payment: Pick<
+    OrderDetails['payment'],
+    'state' | 'amount' | 'paid' | 'remaining' | 'refunded' | 'late' | 'unclear'
+  >;
+  readonly expiresAt: number;
   readonly refundable: Refundable;
 }
 
@@ -151,24 +158,40 @@ async function toItem(objects: Objects, service: string, kind: BookedKind, row: 
   const booking = toBooking(row);
   if (kind === 'unmatched') return {...NOT_BOOKED, booking, proposals: await propose(objects, service, row)};
   const now = row.order === null ? null : await readOrder(objects, service, row.order, row.day);
-  if (!now || !ASKS[kind](now)) return null;
+  const asks = kind === 'refund_failed' ? await isOwed(objects, service, row, now) : now !== null && ASKS[kind](now);
+  if (!asks) return null;
+  if (!now) return {...NOT_BOOKED, booking};
   const {state, amount, paid, remaining, refunded} = now.payment;
   const payment = {state, amount, paid, remaining, refunded, refundable: describeRefundable(now.refundable)};
   return {...NOT_BOOKED, booking, payment};
 }
 
+/** Whether a failed refund was not made up for: by itself, by a later one of its amount, or as nothing is left. */
+async function isOwed(objects: Objects, service: string, row: BookedRow, now: OrderNow | null): Promise<boolean> {
+  // The platform refuses refunds of a completed order, so that its money has to be sent back in another way.
+  if (now?.refundable.left === 0 && now.payment.state !== 'completed') return false;
+  const refunds = await objects.refunds().ofOrder(service, row.order ?? '');
+  const since = refunds.slice(
+    Math.max(
+      0,
+      refunds.findIndex(({id}) => id === row.refund),
+    ),
+  );
+  return !since.some(({id, state, amount}) => state === 'successful' && (id === row.refund || amount === row.amount));
+}
+
 /** The order as it is now, or as it was when it was deleted. @param day - A day on which it was stored. */
 async function readOrder(objects: Objects, service: string, order: string, day: string): Promise<OrderNow | null> {
   // Refunds of a deleted order change nothing in the archive.
-  const toOrder = async (payment: OrderNow['payment'], money: OrderDetails['money'] | PastOrder['money']) => ({
-    payment,
-    refundable: await readRefundable(objects, {service, order}, payment, money),
-  });
+  const toOrder = async (
+    payment: OrderNow['payment'],
+    {money, expiresAt}: Pick<OrderDetails, 'expiresAt'> & {readonly money: PastOrder['money']},
+  ) => ({payment, expiresAt, refundable: await readRefundable(objects, {service, order}, payment, money)});
   const details = await objects.order(service, order).details();
-  if (details) return toOrder(details.payment, details.money);
+  if (details) return toOrder(details.payment, details);
   for (const month of lastMonths(MONTHS_OF_AN_ORDER, Date.parse(`${day}T12:00:00+03:00`))) {
     const past: PastOrder | null = await objects.archivedOrders(service, month).findOrder(order);
-    if (past) return toOrder(past, past.money);
+    if (past) return toOrder(past, past);
   }
   return null;
 }

@@ -115,9 +115,15 @@ async function toQuery(
   };
 }
 
-/** What an id of a message names: the order or the money of an event, a transaction or a refund. */
+/** What an id of a message names: the order or the money of an event, a refund link or a command; or a row itself. */
 async function findSubject(id: string, service: string, objects: Objects): Promise<Pick<Conditions, 'order' | 'id'>> {
-  if (!id.startsWith('evt_')) return {id};
+  // The platform's ids are numbers.
+  if (/^\d+$/.test(id)) return {id};
+  if (!id.startsWith('evt_')) {
+    const link = await objects.refunds().findLink(id);
+    if (link?.service === service) return {order: link.order};
+    return (await objects.commands(service).subjectOf(id)) ?? {id};
+  }
   const data: object = (await objects.outbox().find(id))?.data ?? {};
   const {
     service: owner,

@@ -7,7 +7,7 @@ import {contextOf} from '../../../../worker/context.ts';
 import {formatPlatformDay, startOfDay} from '../../../../worker/lib/time.ts';
 import {type Booking, book, NO_DETAILS} from '../../../../worker/objects/archive/booking.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime} from '../../support/clock.ts';
-import {everythingStored, orderObject, renewToken, runSweep} from '../../support/durable-objects.ts';
+import {everythingStored, orderObject, renewToken, replaceBindings, runSweep} from '../../support/durable-objects.ts';
 import {ORIGIN} from '../../support/page.ts';
 import {control, pay} from '../../support/sandbox.ts';
 import {deliver, outboxObject} from '../../support/webhook-receiver.ts';
@@ -328,6 +328,73 @@ test('an overpaid order is work until its excess is sent back, and an expired on
     .toMatchObject([{booking: {order, type: 'order.changed'}, payment: {state: 'expired', remaining: '149.90'}}]);
 });
 
+test('money of a cancelled order is work until it is sent back, and its refund link finds the order', async () => {
+  const {order, code} = await createOrder();
+  const cancelled = async () => (await read('listWork', {service, kind: 'cancelled'})).items;
+  await read('cancelOrder', {service, order});
+  expect(await cancelled()).toEqual([]);
+  await pay({order_code: code, amount: '149.90'});
+  await sweep();
+  await expect
+    .poll(cancelled)
+    .toMatchObject([
+      {booking: {order, state: 'cancelled'}, payment: {refundable: {amount: '149.90', reason: 'cancelled'}}},
+    ]);
+  const {id} = await read('createRefundLink', {service, order});
+  expect((await read('searchBookings', {service, id})).items).toMatchObject([{order}, {order}, {order}]);
+  await read('createRefund', {service, order, amount: '149.90', contact});
+  expect(await cancelled()).toEqual([]);
+});
+
+test('money that does not count is work when the time to pay of its order has ended', async () => {
+  const {order, code} = await createOrder();
+  await replaceBindings(orderObject(order), {PAID_STATUSES: '3 8'});
+  const id = await pay({order_code: code});
+  await control(`transfers/${id}/status`, {status: 5});
+  await sweep();
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await read('getOrder', {service, order})).toMatchObject({payment: {state: 'pending'}});
+  const pending = async () => (await read('listWork', {service, kind: 'pending'})).items;
+  expect(await pending()).toEqual([]);
+  await advance(73 * HOUR);
+  expect(await pending()).toMatchObject([{booking: {order}, payment: {state: 'pending', paid: '0.00'}}]);
+});
+
+test('a refund that failed is work until a later one succeeded, also if nobody knows its order any more', async () => {
+  await renewToken();
+  const [{order}, {order: again}] = [await paidOrder(), await paidOrder()];
+  const refund = async (of: string, outcome: number) => {
+    const {id} = await read('createRefund', {service, order: of, amount: '10.00', contact});
+    await control('day-end', {notify: 'get', outcomes: {[id]: outcome}});
+    await advance(DAY);
+    await renewToken();
+    await runDurableObjectAlarm(contextOf(env).objects.refunds());
+    return id;
+  };
+  const failed = async () =>
+    (await read('listWork', {service, kind: 'refund_failed'})).items.map(({booking, payment}) => [
+      booking?.refund_id,
+      payment?.state,
+    ]);
+  await runSweep();
+  const id = await refund(order, 4);
+  const failedFirst = await refund(again, 4);
+  await expect.poll(failed).toEqual([
+    [failedFirst, 'paid'],
+    [id, 'paid'],
+  ]);
+  await refund(again, 3);
+  await read('completeOrder', {service, order});
+  await expect.poll(failed).toEqual([[id, 'completed']]);
+  await book(contextOf(env).objects, service, [
+    {...NO_DETAILS, id: 'refund 7', type: 'refund.failed', at: Date.now(), order: 'S-0', amount: 1000, refund: '7'},
+  ]);
+  expect(await failed()).toEqual([
+    ['7', undefined],
+    [id, 'completed'],
+  ]);
+});
+
 test('a partly paid order is overdue when a search after its time has found no more, and not if the rest came in time', async () => {
   const [inTime, overdue] = [await payOrder('100.00'), await payOrder('100.00')];
   await sweep();
@@ -359,6 +426,8 @@ test('refunds with an unknown outcome and deliveries that fail are work of their
   await injectFault('/refund/create', 'empty', {after: true, times: 1});
   const refund = await call('createRefund', {service, order, amount: '10.00', contact});
   expectProblem(refund, 'outcome_unknown', {command_id: expect.any(String) as string});
+  const {command_id: id} = refund.body as {command_id: string};
+  await expect.poll(async () => (await read('searchBookings', {service, id})).items[0]?.order).toBe(order);
   await outboxObject().append(
     ['OTHER', service].map((name) => ({
       type: 'vendor.registered' as const,
