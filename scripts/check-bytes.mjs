@@ -9,13 +9,11 @@ import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {samplePageData} from './lib/sample-page-data.mjs';
 
-/**
- * The script of each kind of elements, with the data that the Worker writes into it. A page loads it first. Its notices
- * say what is certain about the money.
- */
+/** The script of each kind of elements, with the data that the Worker writes into it. A page loads it first. */
 const PAGE_SCRIPTS = [
   {file: 'checkout', name: 'checkout.js with 12 banks', data: samplePageData.checkout, budget: 20_000},
   {file: 'subscribe', name: 'subscribe.js with an offer', data: samplePageData.subscribe, budget: 18_300},
+  // With its problems, an element says what is certain about the money.
   {file: 'vendor', name: 'vendor.js', data: null, budget: 13_400},
   {file: 'refund', name: 'refund.js', data: null, budget: 17_370},
 ];

@@ -1,10 +1,12 @@
 /** The texts after too many requests, with the time until the Worker accepts the next one. */
 
 import type {Locale} from '../core/locale.ts';
-import type {RefusalMessage} from './payment-refusals.ts';
 
-/** The texts after too many requests. An element that retries by itself has no button, because it waits as told. */
-export function limited(retryAfterMs: number, next: Record<Locale, (time: string) => string>): RefusalMessage {
+/**
+ * An element that retries by itself has no button, because it waits as told.
+ * @param next - What follows the wait. By default, it fits whether the element or the shopper repeats the request.
+ */
+export function limited(retryAfterMs: number, next: Record<Locale, (time: string) => string> = CONTINUES) {
   const {tr, en} = inTime(retryAfterMs);
   return {
     nextStep: 'none',
@@ -13,8 +15,13 @@ export function limited(retryAfterMs: number, next: Record<Locale, (time: string
       tr: {title: 'Lütfen biraz bekleyin', text: `Çok fazla istek geldi. ${next.tr(tr)}`},
       en: {title: 'Please wait a moment', text: `Too many requests. ${next.en(en)}`},
     },
-  };
+  } as const;
 }
+
+const CONTINUES = {
+  tr: (time: string) => `${time} devam edebilirsiniz.`,
+  en: (time: string) => `You can continue ${time}.`,
+};
 
 /** When a wait is over: `30 saniye sonra`. Without a time, soon. */
 export function inTime(ms: number): Record<Locale, string> {
@@ -23,9 +30,3 @@ export function inTime(ms: number): Record<Locale, string> {
   if (seconds > 90) return {tr: `${Math.ceil(seconds / 60)} dakika sonra`, en: `in ${Math.ceil(seconds / 60)} minutes`};
   return {tr: `${seconds} saniye sonra`, en: seconds > 1 ? `in ${seconds} seconds` : 'in a second'};
 }
-
-/** What follows the wait, whether the element or the shopper repeats the request. */
-export const CONTINUES = {
-  tr: (time: string) => `${time} devam edebilirsiniz.`,
-  en: (time: string) => `You can continue ${time}.`,
-};

@@ -1,7 +1,7 @@
 /** Texts for refusals when a shopper subscribes or cancels. Loaded after the first refusal. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
-import {CONTINUES, limited} from './limited.ts';
+import {limited} from './limited.ts';
 import type {RefusalMessage} from './payment-refusals.ts';
 
 type MessagesByLocale = RefusalMessage['messages'];
@@ -223,7 +223,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
 
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
 export function refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
-  return code === 'rate_limited' ? limited(retryAfterMs, CONTINUES) : (REFUSALS[code] ?? REFUSED);
+  return code === 'rate_limited' ? limited(retryAfterMs) : (REFUSALS[code] ?? REFUSED);
 }
 
 export const CANCELLATION_UNKNOWN = uncertain({

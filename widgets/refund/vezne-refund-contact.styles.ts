@@ -35,7 +35,7 @@ export const styles = css`
   .field > #iban {
     padding-inline: 0.5em;
     letter-spacing: -0.02em;
-    word-spacing: -0.125em;
+    word-spacing: -0.075em;
   }
   .buttons {
     display: grid;

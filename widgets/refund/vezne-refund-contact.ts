@@ -314,20 +314,16 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
       this.#problem = toProblem(thrown);
       // After a refusal, nothing was sent. Without an answer, nobody knows.
       this.#failure = this.#problem.code in UNANSWERED ? 'lost' : 'notSent';
-      this.#wait(this.#problem.retryAfterMs);
+      this.#mustWait = this.#problem.retryAfterMs > 0;
+      if (this.#mustWait) setTimeout(() => this.#onWaited(), this.#problem.retryAfterMs);
     }
     this.#isSending = false;
     this.requestUpdate();
   }
 
-  /** Until then, the Worker would refuse the details again. */
-  #wait(ms: number): void {
-    if (ms <= 0) return;
-    this.#mustWait = true;
-    setTimeout(() => {
-      this.#mustWait = false;
-      this.requestUpdate();
-    }, ms);
+  #onWaited(): void {
+    this.#mustWait = false;
+    this.requestUpdate();
   }
 
   /** Asks for the outcome. If the link was used, the same details are asked for theirs; they cannot be sent again. */
