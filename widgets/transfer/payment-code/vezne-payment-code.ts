@@ -75,9 +75,10 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   readonly #payment = new StoreController(this, () =>
     this.#view.code || this.#codeRequest.isOver ? paymentStoreOf(this.purchase.current) : undefined,
   );
+  /** Loaded while the shopper waits, so that the focus can move to the card. */
   readonly #outcome = new StoreController(this, () => {
-    const {isOver, isLost} = this.#view;
-    return this.#codeRequest.isOver || (!this.isInner && (isOver || isLost)) ? outcomeElements : undefined;
+    const isKnown = this.#payment.store?.value || this.#view.isLost;
+    return this.#codeRequest.isOver || (!this.isInner && isKnown) ? outcomeElements : undefined;
   });
   readonly #handoff = new HandoffToggle(this);
   readonly #copyButtons = new CopyButtons(this);
