@@ -73,7 +73,7 @@ export abstract class VezneElement<W> extends LitElement {
 
   /**
    * Renders a query: a skeleton while it is pending, and a notice with the next step if it has failed. An element without
-   * a purchase may say in `assurance` that nothing is lost.
+   * a purchase has its own `assurance` among its texts.
    */
   renderQuery<T>(
     query: QueryLike<T> | undefined,
@@ -86,7 +86,12 @@ export abstract class VezneElement<W> extends LitElement {
         return html`${renderPending()}<span class="visually-hidden" role="status">${troubleMessages[this.locale].loading}</span>`;
       case 'failed':
         this.reportProblem(result.problem);
-        return problemNotice(result.problem, this.locale, () => query?.reload(), this.purchase ?? (this as NextSteps));
+        return problemNotice(
+          result.problem,
+          this.locale,
+          () => query?.reload(),
+          this.purchase ?? (this.t as NextSteps),
+        );
       case 'done':
         return render(result.value);
     }

@@ -2,11 +2,14 @@
 
 import type {Locale} from '../core/locale.ts';
 
-/**
- * An element that retries by itself has no button, because it waits as told.
- * @param next - What follows the wait. By default, it fits whether the element or the shopper repeats the request.
- */
-export function limited(retryAfterMs: number, next: Record<Locale, (time: string) => string> = CONTINUES) {
+/** What follows the wait, whether the element or the shopper repeats the request. */
+export const CONTINUES = {
+  tr: (time: string) => `${time} devam edebilirsiniz.`,
+  en: (time: string) => `You can continue ${time}.`,
+};
+
+/** An element that retries by itself has no button, because it waits as told. @param next - What follows the wait. */
+export function limited(retryAfterMs: number, next: Record<Locale, (time: string) => string>) {
   const {tr, en} = inTime(retryAfterMs);
   return {
     nextStep: 'none',
@@ -17,11 +20,6 @@ export function limited(retryAfterMs: number, next: Record<Locale, (time: string
     },
   } as const;
 }
-
-const CONTINUES = {
-  tr: (time: string) => `${time} devam edebilirsiniz.`,
-  en: (time: string) => `You can continue ${time}.`,
-};
 
 /** When a wait is over: `30 saniye sonra`. Without a time, soon. */
 export function inTime(ms: number): Record<Locale, string> {

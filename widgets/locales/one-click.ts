@@ -1,8 +1,10 @@
 /** Texts of `vezne-one-click`, shown when the mobile network has recognized the number. */
 
 import type {Locale} from '../core/locale.ts';
+import {pinSubscribeMessages} from './pin-subscribe.ts';
 
 const tr = {
+  assurance: pinSubscribeMessages.tr.assurance,
   yourNumber: 'Numaranız',
   otherNumber: 'Başka bir numarayla abone ol',
   recognizedNumber: (number: string) => `${number} numarasıyla abone ol`,
@@ -14,6 +16,7 @@ const tr = {
 export type OneClickMessages = typeof tr;
 
 const en: OneClickMessages = {
+  assurance: pinSubscribeMessages.en.assurance,
   yourNumber: 'Your number',
   otherNumber: 'Subscribe with another number',
   recognizedNumber: (number) => `Subscribe with ${number}`,

@@ -102,10 +102,7 @@ const REFUSALS: Record<Exclude<Reason, 'limited'>, RefusalMessage> = {
         title: 'Bu ürün şu\u00a0an satışta değil',
         text: 'Ürünü yeniden seçin ya da mağazaya sorun.',
       },
-      en: {
-        title: 'This item isn’t available right now',
-        text: 'Choose the product again, or ask the shop.',
-      },
+      en: {title: 'This item isn’t available right now', text: 'Choose the product again, or ask the shop.'},
     },
   },
   over: {

@@ -69,11 +69,7 @@ const TEXTS: Readonly<Record<Action, Texts>> = {
   pin: PIN,
   resend: {...PIN, rate_limited: RESEND_LIMITED},
   // With all codes but `internal`, the platform did not get this request, or it refused the request.
-  attempt: {
-    ...refused(ATTEMPT_REFUSED),
-    rate_limited: ATTEMPT_LIMITED,
-    internal: OUTCOME_UNKNOWN,
-  },
+  attempt: {...refused(ATTEMPT_REFUSED), rate_limited: ATTEMPT_LIMITED, internal: OUTCOME_UNKNOWN},
   retry: {
     ...refused(OUTCOME_UNKNOWN),
     rate_limited: OUTCOME_UNKNOWN,

@@ -1,7 +1,7 @@
 /** Texts for refusals when a shopper subscribes or cancels. Loaded after the first refusal. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
-import {limited} from './limited.ts';
+import {CONTINUES, limited} from './limited.ts';
 import type {RefusalMessage} from './payment-refusals.ts';
 
 type MessagesByLocale = RefusalMessage['messages'];
@@ -156,34 +156,16 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
     },
   }),
   billing_cap_reached: withoutNextStep({
-    tr: {
-      title: 'Hattınızın harcama limiti doldu',
-      text: 'Daha sonra yeniden deneyin veya başka bir numara kullanın.',
-    },
-    en: {
-      title: 'This number has reached its spending limit',
-      text: 'Try again later, or use another number.',
-    },
+    tr: {title: 'Hattınızın harcama limiti doldu', text: 'Daha sonra yeniden deneyin veya başka bir numara kullanın.'},
+    en: {title: 'This number has reached its spending limit', text: 'Try again later, or use another number.'},
   }),
   daily_cap_reached: withoutNextStep({
-    tr: {
-      title: 'Hattınızın günlük limiti doldu',
-      text: 'Yarın yeniden deneyin veya başka bir numara kullanın.',
-    },
-    en: {
-      title: 'This number has reached its daily limit',
-      text: 'Try again tomorrow, or use another number.',
-    },
+    tr: {title: 'Hattınızın günlük limiti doldu', text: 'Yarın yeniden deneyin veya başka bir numara kullanın.'},
+    en: {title: 'This number has reached its daily limit', text: 'Try again tomorrow, or use another number.'},
   }),
   test_mode: withoutNextStep({
-    tr: {
-      title: 'Bu abonelik henüz açılmadı',
-      text: 'Şimdilik yalnızca satıcının deneme numaraları abone olabilir.',
-    },
-    en: {
-      title: 'This subscription isn’t open yet',
-      text: 'For now, only the seller’s test numbers can subscribe.',
-    },
+    tr: {title: 'Bu abonelik henüz açılmadı', text: 'Şimdilik yalnızca satıcının deneme numaraları abone olabilir.'},
+    en: {title: 'This subscription isn’t open yet', text: 'For now, only the seller’s test numbers can subscribe.'},
   }),
   landing_not_found: forSeller(
     withoutNextStep({
@@ -223,7 +205,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
 
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
 export function refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
-  return code === 'rate_limited' ? limited(retryAfterMs) : (REFUSALS[code] ?? REFUSED);
+  return code === 'rate_limited' ? limited(retryAfterMs, CONTINUES) : (REFUSALS[code] ?? REFUSED);
 }
 
 export const CANCELLATION_UNKNOWN = uncertain({

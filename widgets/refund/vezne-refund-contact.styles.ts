@@ -41,6 +41,9 @@ export const styles = css`
     display: grid;
     gap: 0.5em;
   }
+  .contacts {
+    inline-size: 100%;
+  }
   .note {
     font-size: 0.875em;
   }

@@ -77,11 +77,6 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   /** Whether the next update focuses the title or the first field: not every browser focuses a button that is clicked. */
   #shouldFocus = false;
 
-  /** The end of every notice of a problem. */
-  get assurance(): string {
-    return this.t.assurance;
-  }
-
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearTimeout(this.#timer);

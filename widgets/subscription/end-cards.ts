@@ -14,7 +14,6 @@ import type {Locale} from '../core/locale.ts';
 import type {Problem, ProblemCode} from '../core/problem.ts';
 import type {Result, ResultRow} from '../core/result.ts';
 import {button, type ButtonStyle} from '../core/templates.ts';
-import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
 import {subscriptionEndMessages} from '../locales/subscription-end.ts';
 import {subscriptionRowMessages} from '../locales/subscription-rows.ts';
 import {troubleMessages} from '../locales/trouble.ts';
@@ -31,12 +30,6 @@ interface EndCard {
   /** Missing until the terms have loaded. */
   readonly terms?: SubscriptionTerms | undefined;
   readonly locale: Locale;
-}
-
-interface RefusalCard extends EndCard {
-  readonly useOtherNumber?: () => void;
-  /** What is certain although there is no answer; by default, what is certain before a sign-up. */
-  readonly assurance?: string;
 }
 
 /** Shows that the subscription has started, for which number, and when it is charged next. */
@@ -121,14 +114,16 @@ export function attemptAssurance(problem: Problem | undefined, locale: Locale): 
  * Says why the number cannot be subscribed, or that there is no offer or no subscription, and offers the step that
  * helps. If the number is already subscribed, the card has the tone `good`.
  * @param card - Without `useOtherNumber`, the card has no button to use another number.
+ * @param assurance - What is certain if the terms could not be read, so that the shopper has not tried to subscribe.
  */
 export function refusalCard(
   {code, refusal, details}: Problem,
-  {terms, locale, useOtherNumber, assurance = pinSubscribeMessages[locale].assurance}: RefusalCard,
+  {terms, locale, useOtherNumber}: EndCard & {readonly useOtherNumber?: () => void},
+  assurance: string,
 ): TemplateResult {
   const t = subscriptionEndMessages[locale];
   const trouble = troubleMessages[locale];
-  const {title, text = ''} = refusal?.messages[locale] ?? {title: trouble.busyTitle, text: trouble.repeat};
+  const {title, text} = refusal?.messages[locale] ?? {title: trouble.busyTitle, text: trouble.repeat};
   const end = OTHER_ENDS[code];
   const otherNumber = (style: ButtonStyle) => (useOtherNumber ? button(t.otherNumber, useOtherNumber, style) : nothing);
   const footers: Record<NonNullable<typeof end> | 'other number', TemplateResult | typeof nothing> = {
@@ -139,11 +134,8 @@ export function refusalCard(
     'other number': otherNumber(code === 'test_mode' ? 'button soft' : 'button'),
   };
   const tone = end === 'manage' ? 'good' : 'stopped';
-  return endCard(
-    {tone, title, text: refusal?.isComplete ? text : `${text} ${terms ? t.notCharged : assurance}`},
-    locale,
-    footers[end ?? 'other number'],
-  );
+  const certain = refusal?.isComplete ? nothing : html`<p class="muted">${terms ? t.notCharged : assurance}</p>`;
+  return endCard({tone, title, text}, locale, html`${certain}${footers[end ?? 'other number']}`);
 }
 
 /** Renders a link to the merchant's page for managing the subscription, and a slot for the page's own link. */

@@ -126,11 +126,6 @@ export class SubscriptionController {
     return subscriptionOffer(this.#host.address, this.source);
   }
 
-  /** What is certain about the money before the shopper has confirmed. */
-  get assurance(): string {
-    return pinSubscribeMessages[this.#host.locale].assurance;
-  }
-
   /** Whether the shopper must still consent to tracking. Before that, elements store only what subscribing needs. */
   get awaitsConsent(): boolean {
     return !self.vezne?.consented && document.querySelector('vezne-activity[consent=required]') !== null;

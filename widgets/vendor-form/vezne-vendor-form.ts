@@ -60,11 +60,6 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   /** Whether the next update must focus the title of the result. */
   #shouldFocus = false;
 
-  /** The end of every notice of a problem. */
-  get assurance(): string {
-    return this.t.assurance;
-  }
-
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener('message', this.#onMessage);

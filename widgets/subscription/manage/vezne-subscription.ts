@@ -132,11 +132,6 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   /** What the next update must focus. */
   #focusTarget: '[data-autofocus]' | '#cancel' | undefined;
 
-  /** The end of every notice of a problem. */
-  get assurance(): string {
-    return this.t.assurance;
-  }
-
   protected override updated(): void {
     this.reportProblem(this.#managed.store?.problem);
     super.updated();
@@ -161,7 +156,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
       this.reportProblem(problem);
       return this.#end.render(
         refusalTitle(problem, locale),
-        (cards) => cards.refusalCard(problem, {locale, assurance: t.assurance}),
+        (cards) => cards.refusalCard(problem, {locale}, t.assurance),
         true,
       );
     }

@@ -111,11 +111,6 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     this.addController(new Countdown(this, () => (this.#enrollment.store?.confirmInMs ?? 0) > 0));
   }
 
-  /** The end of every notice of a problem. */
-  get assurance(): string {
-    return this.#subscription.assurance;
-  }
-
   protected override updated(): void {
     this.reportProblem(this.#enrollment.store?.problem);
     super.updated();
@@ -134,11 +129,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     if (step === 'refused' && problem && !this.#isTyped)
       return this.#end.render(
         refusalTitle(problem, this.locale),
-        ({refusalCard}) =>
-          refusalCard(problem, {
-            ...card,
-            useOtherNumber: this.#useOtherNumber,
-          }),
+        (cards) => cards.refusalCard(problem, {...card, useOtherNumber: this.#useOtherNumber}, t.assurance),
         !card.terms,
       );
     if (this.#isTyped) return this.#renderPin(t);

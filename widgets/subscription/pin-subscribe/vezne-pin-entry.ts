@@ -173,7 +173,12 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     if (step === 'refused' && problem) {
       const useOtherNumber = () => current.changeNumber();
       const title = refusalTitle(problem, this.locale);
-      return this.#end.render(title, (cards) => cards.refusalCard(problem, {...card, useOtherNumber}), !card.terms);
+      const {assurance} = pinSubscribeMessages[this.locale];
+      return this.#end.render(
+        title,
+        (cards) => cards.refusalCard(problem, {...card, useOtherNumber}, assurance),
+        !card.terms,
+      );
     }
     return this.#renderPin(current, t);
   }
@@ -253,7 +258,8 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     return html`<form>
       <div>
         <h3 tabindex="-1" data-autofocus>${refusal?.title ?? t.pinExpired}</h3>
-        <p class="muted">${refusal ? `${refusal.text} ${assurance ?? ''}` : t.requestPin}</p>
+        <p class="muted">${refusal?.text ?? t.requestPin}</p>
+        ${refusal ? html`<p class="muted">${assurance}</p>` : nothing}
       </div>
       ${humanCheckFailure ? calmNotice(humanCheckFailure.text, humanCheckFailure.title) : problemOutsideFields(problem, locale, ['pin'], null, assurance)}
       <slot name="human-check"></slot>

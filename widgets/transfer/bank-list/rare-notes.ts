@@ -24,7 +24,8 @@ export function emptyNote(locale: Locale, assurance: string, retry: () => void):
   const {empty, emptyText} = bankListExtrasMessages[locale];
   return html`<div class="problem" part="problem" role="alert">
     <h3>${empty}</h3>
-    <p class="muted">${emptyText} ${assurance}</p>
+    <p class="muted">${emptyText}</p>
+    <p class="muted">${assurance}</p>
     ${button(troubleMessages[locale].tryAgain, retry)}
   </div>`;
 }
