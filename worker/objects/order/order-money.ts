@@ -20,7 +20,7 @@ export function withArrivals(order: OrderState, found: readonly Arrival[], now: 
   const known = new Set(money.arrivals.map(({id}) => id));
   const added = found.filter(({id}) => !known.has(id) && known.add(id));
   if (!record || added.length === 0) return order;
-  const arrivals = [...money.arrivals, ...added];
+  const arrivals = [...money.arrivals, ...(record.forgotten ? added.map(withoutSender) : added)];
   return withRecord(retained({...order, money: {...money, arrivals}}), {statusDueAt: now});
 }
 
@@ -117,6 +117,7 @@ export function withoutPerson(order: OrderState): OrderState {
   };
   return {
     ...withRecord(order, {
+      forgotten: true,
       userId: undefined,
       ...(record?.expected?.before && {
         expected: {...record.expected, before: {...record.expected.before, userId: undefined}},

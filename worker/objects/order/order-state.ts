@@ -132,6 +132,8 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   /** When the Worker got the code, and for which API key; null for a shopper. */
   readonly codeAt?: number | undefined;
   readonly codeFor?: string | null | undefined;
+  /** Set after the person was forgotten: no name is stored any more. */
+  readonly forgotten?: true | undefined;
   /** The API key with which the merchant's server placed or cancelled the order; missing if it did not. */
   readonly placedBy?: string | undefined;
   readonly cancelledBy?: string | undefined;

@@ -8,8 +8,9 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {formatPlatformDay, lastMonths} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {bookedMonths} from '../../objects/archive/booking.ts';
+import {askBooks} from '../../objects/archive/booking.ts';
 import type {BookedRow, BooksQuery} from '../../objects/archive/books-store.ts';
+import {findRows} from '../../objects/archive/find-in-archive.ts';
 import type {PastOrder} from '../../objects/archive/order-history-store.ts';
 import {orderSubject} from '../../objects/events/event.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
@@ -19,7 +20,6 @@ import {searchMonths, toBooking} from './books.ts';
 import {toCommand} from './commands.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
-import {readRows} from './timeline.ts';
 import {toDeliveryAnswer} from './webhooks.ts';
 
 type Kind = (typeof WORK_KINDS)[number];
@@ -95,30 +95,26 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
   },
 
   async forgetPerson({service, user_id: user, order, transaction = null}, {objects}) {
-    const months = bookedMonths().map((month) => objects.books(service, month));
     const found =
       user === undefined
-        ? [order ?? []].flat()
-        : (await Promise.all(months.map((month) => month.ordersOfUser(user, MAX_FORGOTTEN + 1)))).flat();
-    const all = [...new Set(found)];
+        ? [order ?? []]
+        : await askBooks(objects, service, (books): Promise<string[]> => books.ordersOfUser(user, MAX_FORGOTTEN + 1));
+    const all = [...new Set(found.flat())];
     const orders = all.slice(0, MAX_FORGOTTEN);
     const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
-    const inMonths = async <T>(ask: (month: (typeof months)[number]) => Promise<T>) => Promise.all(months.map(ask));
-    const own = (await inMonths((month): Promise<string[]> => month.transactionsOf(orders))).flat();
-    const money = [...new Set([...own, ...(transaction === null ? [] : [transaction])])];
-    await Promise.all([
+    const names = [...orders, ...codes.flatMap((code) => code ?? [])];
+    const [rows] = await Promise.all([
+      objects.sweep(service).forgetPersons(service, orders, names, [transaction ?? []].flat()) as Promise<number>,
       objects.outbox().forgetPersons(orders.map((each) => orderSubject(service, each))),
       objects.commands(service).forgetPersons(orders),
-      objects.sweep(service).forgetPersons([...orders, ...codes.flatMap((code) => code ?? []), ...money]),
     ]);
-    if (order !== undefined && codes[0] === undefined && (await readRows(objects, service, order)).length === 0)
+    if (order !== undefined && codes[0] === undefined && (await findRows(objects, service, order)).length === 0)
       throw new ApiError('unknown_order');
-    const names: number[] = await inMonths((month) => month.forgetPersons('names', orders, money));
     // The orders are found by the user until everything else is done, so that a repeated request finds them again.
-    const users: number[] = await inMonths((month) => month.forgetPersons('user', orders, []));
+    const users = await askBooks(objects, service, (books): Promise<number> => books.forgetPersons('user', orders, []));
     return {
       orders: orders.length,
-      rows: [...names, ...users].reduce((sum, count) => sum + count, 0),
+      rows: users.reduce((sum, count) => sum + count, rows),
       complete: all.length === orders.length,
     };
   },

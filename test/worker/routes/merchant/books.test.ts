@@ -2,9 +2,10 @@
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatPlatformDay, startOfDay} from '../../../../worker/lib/time.ts';
+import {Archive} from '../../../../worker/objects/archive/archive.ts';
 import {type Booking, book, NO_DETAILS} from '../../../../worker/objects/archive/booking.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime} from '../../support/clock.ts';
 import {everythingStored, orderObject, renewToken, replaceBindings, runSweep} from '../../support/durable-objects.ts';
@@ -488,4 +489,32 @@ test('an order that had a payment page first is found, and forgotten, by the cod
   expect(await read('forgetPerson', {service, user_id})).toMatchObject({orders: 1, complete: true});
   expect(await everythingStored()).not.toContain(user_id);
   expect((await read('searchBookings', {service, order})).items).toHaveLength(3);
+});
+
+test('a person is forgotten while the sweep books their money, and an order takes no names after that', async () => {
+  const transaction = await pay({amount: '10.00', description: 'lamba Ayşe', sender: 'Ayşe Yılmaz'});
+  const {order, code} = await payOrder('100.00', 'Ayşe Yılmaz');
+  const released = Promise.withResolvers<undefined>();
+  const {book: write} = Archive.prototype;
+  const slow = vi.spyOn(Archive.prototype, 'book').mockImplementation(async function (
+    this: Archive,
+    ...args: Parameters<typeof write>
+  ) {
+    if (args[1].some(({type}) => type === 'money.unmatched')) await released.promise;
+    return write.apply(this, args);
+  } as unknown as typeof write);
+  const sweeping = runSweep();
+  await expect
+    .poll(() => slow.mock.calls.some(([, rows]) => rows.some((row) => row.transaction === transaction)))
+    .toBe(true);
+  const forgetting = [read('forgetPerson', {service, order}), read('forgetPerson', {service, transaction})];
+  // The first erasure waits for the sweep, which has read the names.
+  await expect.poll(async () => (await orderObject(order).details())?.money[0]?.sender).toBeUndefined();
+  released.resolve(undefined);
+  await Promise.all([sweeping, ...forgetting]);
+  await pay({order_code: code, amount: '49.90', sender: 'Ayşe Yılmaz'});
+  await advance(MINUTE);
+  await runSweep();
+  await expect.poll(async () => (await read('searchBookings', {service, order, state: 'paid'})).items.length).toBe(1);
+  expect(await everythingStored()).not.toContain('Ayşe');
 });
