@@ -125,7 +125,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     const {doneTitle} = enrollmentMessages[this.locale];
     const card = {terms: this.#subscription.terms.value, locale: this.locale};
     if (started && !this.#isTyped)
-      return this.#end.render(doneTitle, ({doneCard}) => doneCard(doneTitle, started, card));
+      return this.#end.render(doneTitle, (cards) => cards.doneCard(doneTitle, started, card));
     if (step === 'refused' && problem && !this.#isTyped)
       return this.#end.render(
         refusalTitle(problem, this.locale),
