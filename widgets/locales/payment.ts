@@ -72,7 +72,8 @@ const tr = {
     'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
   receivedAt: (bank: string) => `${bank} hesabına`,
   phoneBill: 'Telefon faturasından',
-  offlinePay: 'Bu bilgilerle ödeyebilirsiniz; ödemenizin durumu bağlantınız gelince güncellenir.',
+  offlinePay:
+    'Son ödeme saatine kadar bu bilgilerle ödeyebilirsiniz; ödemenizin durumu bağlantınız gelince güncellenir.',
   connectionLost: 'Bağlantı kurulamıyor; denemeye devam ediyoruz.',
   checkNow: 'Şimdi kontrol et',
 
@@ -218,7 +219,7 @@ const en: typeof tr = {
     'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
   receivedAt: (bank) => `To ${bank}`,
   phoneBill: 'From your phone bill',
-  offlinePay: 'You can still pay with these details; this page will update once you’re back online.',
+  offlinePay: 'You can still pay with these details until the deadline; this page will update once you’re back online.',
   connectionLost: 'Connection lost. We’ll keep trying.',
   checkNow: 'Check now',
 

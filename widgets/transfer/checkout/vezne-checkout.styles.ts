@@ -19,7 +19,6 @@ export const styles = css`
     display: flex;
     flex-wrap: wrap;
     align-items: baseline;
-    justify-content: space-between;
     gap: 0.25em 1em;
     padding: calc(1.25em * var(--_density)) var(--_side) calc(1em * var(--_density));
   }
@@ -28,6 +27,7 @@ export const styles = css`
     min-inline-size: 0;
   }
   .amount {
+    margin-inline-start: auto;
     font-size: min(1.625em, 13vw);
     font-weight: 700;
     line-height: 1.2;

@@ -84,8 +84,9 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#restoreTitle?.();
-    this.#restoreTitle = undefined;
+    this.#unmarkTab();
+    // A card that is moved on the page does not draw its sign again.
+    this.removeAttribute('arrived');
   }
 
   /** Focuses the title, so that a screen reader reads the card. */
@@ -97,28 +98,38 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     super.updated();
     const {words, hasArrived, payment} = this.options ?? {};
     if (payment && words?.mood === 'good') this.#showSum(payment, !!hasArrived);
-    // The seller has to look at money that is late or too much. After a reload, the order is paid all the same.
-    if (this.quiet || this.#restoreTitle || words?.mood !== 'good') return;
+    // The seller has to look at money that is late or too much, and may send it back later.
+    if (words?.mood !== 'good') return this.#unmarkTab();
+    if (this.quiet || this.#restoreTitle) return;
     this.#restoreTitle = markTab(this.t.tab);
     // A browser logs an error if a page vibrates that the shopper has not touched.
     if (hasArrived && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
   }
 
+  #unmarkTab(): void {
+    this.#restoreTitle?.();
+    this.#restoreTitle = undefined;
+  }
+
   /** Shows the amount below the check mark. When the money arrives, the amount counts up once. */
   #showSum({order, amount}: Payment, hasArrived: boolean): void {
-    const sum = this.renderRoot.querySelector('.sum');
+    const sum = this.renderRoot.querySelector<HTMLElement>('.sum');
     if (!sum || (sum.textContent && this.#summed === amount + this.locale)) return;
     const isMoving = hasArrived && !celebrated.has(order) && !matchMedia('(prefers-reduced-motion: reduce)').matches;
     celebrated.add(order);
     this.#summed = amount + this.locale;
     this.toggleAttribute('arrived', isMoving);
+    sum.textContent = formatAmount(amount, this.locale);
+    // The first digit keeps its place while digits are added.
+    sum.style.minInlineSize = `${sum.offsetWidth}px`;
     const start = performance.now();
     const step = (now: number) => {
-      const part = isMoving ? Math.min(1, (now - start) / COUNT_MS) : 1;
+      // The first frame may have begun before the count.
+      const part = Math.min(1, Math.max(0, now - start) / COUNT_MS);
       sum.textContent = formatAmount((Number(amount) * (1 - (1 - part) ** 3)).toFixed(2), this.locale);
       if (part < 1) requestAnimationFrame(step);
     };
-    step(start);
+    if (isMoving) step(start);
   }
 
   override renderSkeleton(): TemplateResult {

@@ -117,7 +117,7 @@ describe('vezne-payment-status', () => {
     expect(text(element)).not.to.include('Start a new payment').and.not.to.include('Place another order');
   });
 
-  it('marks the tab when money arrives, unless it is quiet, and restores the title when it is removed', async () => {
+  it('marks the tab when money arrives, unless it is quiet, until it is sent back or the element removed', async () => {
     const before = 'Lamps';
     document.title = before;
     for (const quiet of ['', 'quiet']) {
@@ -130,6 +130,10 @@ describe('vezne-payment-status', () => {
       await until('the card', () => find(element, 'h2'));
       expect(document.title).to.equal(quiet ? before : `✓ Paid · ${before}`);
       expect(text(element)).not.to.include('Place another order');
+      await worker.send(PAYMENTS.refunded);
+      await until('the title without a mark', () => document.title === before);
+      await worker.send(PAYMENTS.paid);
+      await until('the card', () => text(element).includes('Payment received'));
       element.remove();
       expect(document.title).to.equal(before);
     }
