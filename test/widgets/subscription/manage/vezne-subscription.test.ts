@@ -174,11 +174,7 @@ describe('vezne-subscription', () => {
   });
 
   const ends = {
-    session_expired: [
-      'This page has expired',
-      'Reload it to start again. This doesn’t affect your subscription.',
-      'Reload the page',
-    ],
+    session_expired: ['This page has expired', 'Reload it to start again.', 'Reload the page'],
     subscription_not_found: [
       'We couldn’t find your subscription',
       'The seller can check it for you.',
