@@ -404,14 +404,14 @@ export class Order extends StoredObject {
 
   /**
    * Receives a refund that was requested, or has a result: then the money's status is checked now. A second call changes
-   * nothing. @returns the order's code; undefined if the order is not stored.
+   * nothing. @returns the order afterwards; null if it is not stored.
    */
-  async receiveRefund(refund: StoredRefund): Promise<string | null | undefined> {
+  async receiveRefund(refund: StoredRefund): Promise<OrderDetails | null> {
     await this.#commit((order, now) => {
       const changed = withRefund(order, refund);
       return changed === order || refund.onItsWay ? changed : withRecord(changed, {statusDueAt: now});
     });
-    return this.#state.record?.code;
+    return this.details();
   }
 
   /** Records that the platform accepted the order as complete: the goods were supplied. A second call changes nothing. */
