@@ -38,7 +38,7 @@ const en: PinSubscribeMessages = {
   numberWrong: 'Enter a Turkish mobile number: 11\u00a0digits starting with 05.',
   sendPin: 'Text me a code',
   sending: 'Sending…',
-  assurance: 'You’re never charged without confirming.',
+  assurance: 'You won’t pay until you confirm.',
 };
 
 export const pinSubscribeMessages: Record<Locale, PinSubscribeMessages> = {tr, en};

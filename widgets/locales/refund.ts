@@ -94,7 +94,7 @@ const en: RefundMessages = {
   time: 'Refunds are passed to the bank at the end of the day. The money can take a few business days to reach you.',
   until: (time) => `You can use this link until ${time}.`,
   someone: 'the seller',
-  assurance: 'This doesn’t affect your refund.',
+  assurance: 'Your refund isn’t affected.',
   subject: 'Refund',
   nameError: 'Enter the account holder’s full name.',
   ibanErrors: {

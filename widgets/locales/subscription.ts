@@ -78,6 +78,6 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
     cancelNo: 'No, keep it',
     cancelling: 'Cancelling…',
     cancelledTitle: 'Your subscription is cancelled',
-    assurance: 'This doesn’t affect your subscription.',
+    assurance: 'Your subscription isn’t affected.',
   },
 };

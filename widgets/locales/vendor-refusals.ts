@@ -10,7 +10,7 @@ const ENDED: RefusalMessage = {
   messages: {
     tr: {
       title: 'Sayfanın süresi doldu',
-      text: 'Bu denemede başvuru gönderilmedi. Sayfayı yenileyin veya pazaryerinin sitesinden yeniden başlayın.',
+      text: 'Bu kez başvuru gönderilmedi. Sayfayı yenileyin veya pazaryerinin sitesinden yeniden başlayın.',
     },
     en: {
       title: 'This page has expired',

@@ -204,7 +204,7 @@ describe('vezne-subscription', () => {
     const {element} = await open({seller: SELLER, faults: {subscription: {kind: 'problem', code: 'platform_refused'}}});
     await untilText(
       element,
-      'give the seller the code “platform_refused”. This doesn’t affect your subscription. Try again',
+      'give the seller the code “platform_refused”. Your subscription isn’t affected. Try again',
     );
     await untilText(element, CONTACTS);
   });

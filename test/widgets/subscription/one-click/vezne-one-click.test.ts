@@ -304,10 +304,7 @@ describe('vezne-one-click', () => {
       terms: terms({seller: SELLER}),
       faults: {number: {kind: 'problem', code: 'platform_refused'}},
     });
-    await untilText(
-      element,
-      'give the seller the code “platform_refused”. You’re never charged without confirming. Try again',
-    );
+    await untilText(element, 'give the seller the code “platform_refused”. You won’t pay until you confirm. Try again');
     await untilText(element, 'Contact the seller');
     await worker.fault('number', {kind: 'problem', code: 'temporarily_unavailable'});
     await press(element, 'Try again');

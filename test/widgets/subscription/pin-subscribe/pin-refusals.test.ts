@@ -223,7 +223,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
       operator_invalid: fieldMessages.operator_invalid?.[1],
       platform_refused: 'We couldn’t text you a code Try again in a moment',
       misconfigured: 'We couldn’t text you a code Try again in a moment',
-      temporarily_unavailable: 'isn’t responding Try again in a moment. You’re never charged without confirming',
+      temporarily_unavailable: 'isn’t responding Try again in a moment. You won’t pay until you confirm',
       internal: 'The payment service isn’t responding Try again in a moment',
       rate_limited: 'Please wait a moment Too many requests',
     })) {
@@ -245,7 +245,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     expect(text(element)).to.not.contain('We’ll retry');
     await worker.fault('pin', {kind: 'reset'});
     await press(element, 'Text me a code');
-    await untilText(element, 'Check your connection. Try again in a moment. You’re never charged without confirming.');
+    await untilText(element, 'Check your connection. Try again in a moment. You won’t pay until you confirm.');
   });
 
   it('names the wrong setting if the page is on localhost, where its developer sees the message', async () => {
