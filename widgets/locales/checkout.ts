@@ -8,7 +8,7 @@ import type {Locale} from '../core/locale.ts';
 
 const tr = {
   // Steps of the checkout
-  transferTitle: 'Havale\u00a0/ EFT\u00a0/ FAST ile öde',
+  transferTitle: 'Havale\u00a0/ EFT\u00a0/ FAST ile ödeme',
   steps: 'Ödeme adımları',
   stepBank: 'Banka',
   stepPay: 'Ödeme',
@@ -32,7 +32,7 @@ export type CheckoutMessages = typeof tr;
 
 const en: CheckoutMessages = {
   // Steps of the checkout
-  transferTitle: 'Pay by bank transfer',
+  transferTitle: 'Payment by bank transfer',
   steps: 'Payment steps',
   stepBank: 'Bank',
   stepPay: 'Pay',

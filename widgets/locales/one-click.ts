@@ -7,7 +7,7 @@ const tr = {
   assurance: pinSubscribeMessages.tr.assurance,
   yourNumber: 'Numaranız',
   otherNumber: 'Başka bir numarayla abone ol',
-  recognizedNumber: (number: string) => `${number} numarasıyla abone ol`,
+  recognizedNumber: (number: string) => `${number} ile abone ol`,
   readFirst: 'Ücreti ve koşulları okuyun; birazdan onaylayabilirsiniz.',
   /** Takes the place of \`readFirst\`, so that nothing moves under the shopper's finger. */
   mayConfirm: 'Ücreti ve koşulları okuduysanız onaylayabilirsiniz.',

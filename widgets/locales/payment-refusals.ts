@@ -150,12 +150,12 @@ const REFUSALS: Record<Exclude<Reason, 'limited'>, RefusalMessage> = {
       tr: {
         title: 'Sayfanın süresi doldu',
         text: 'Sayfayı yenileyin ya da siparişi satıcının sayfasından yeniden açın.',
-        startOverText: 'Devam etmek için yeni bir ödeme başlatın.',
+        startOverText: 'Parayı göndermediyseniz yeni bir ödeme başlatın.',
       },
       en: {
         title: 'This page timed out',
         text: 'Reload it, or open the order again from the seller’s page.',
-        startOverText: 'Start a new payment to continue.',
+        startOverText: 'If you haven’t sent the money, start a new payment.',
       },
     },
   },
@@ -222,11 +222,11 @@ const NOTICE_ENDED: RefusalMessage = {
   messages: {
     tr: {
       title: 'Bildiriminiz gönderilemedi',
-      text: 'Sayfanın süresi doldu. Siparişi yeniden açıp bildirin; parayı yeniden göndermeyin.',
+      text: 'Sayfanın süresi doldu. Sayfayı yenileyip yeniden bildirin; parayı yeniden göndermeyin.',
     },
     en: {
       title: 'We couldn’t send your report',
-      text: 'This page timed out. Open the order again to report it. Don’t send the money again.',
+      text: 'This page timed out. Reload it to report again. Don’t send the money again.',
     },
   },
 };

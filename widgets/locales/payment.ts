@@ -137,7 +137,7 @@ const tr = {
     cancelled: ['Siparişiniz iptal edildi', 'Para göndermeyin. Gönderdiyseniz satıcıyla iletişime geçin.'],
     expired: [
       'Ödeme süresi doldu',
-      'Parayı gönderdiyseniz yine de satıcıya ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
+      'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz yeni bir ödeme başlatın.',
     ],
     'expired-sent': ['Ödeme süresi doldu', 'Gönderdiğiniz para yine de satıcıya ulaşır; yeniden göndermeyin.'],
     lost: [
@@ -292,7 +292,7 @@ const en: typeof tr = {
     cancelled: ['Your order was cancelled', 'Don’t send the money. If you already have, contact the seller.'],
     expired: [
       'This payment has expired',
-      'If you’ve sent the money, it will still reach the seller. If not, start a new payment.',
+      'If you’ve sent the money, it will reach the seller: don’t send it again. If not, start a new payment.',
     ],
     'expired-sent': ['This payment has expired', 'Money you’ve sent will still reach the seller. Don’t send it again.'],
     lost: [

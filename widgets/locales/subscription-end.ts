@@ -16,7 +16,7 @@ const tr = {
   /** What is certain after an attempt that was refused. */
   notCharged: 'Bu denemede ücret alınmadı.',
   /** What is certain after an attempt whose outcome is unknown. */
-  notTwice: 'İki kez ücret alınmaz.',
+  notTwice: 'Aynı numaradan iki kez ücret alınmaz.',
 };
 
 export type SubscriptionEndMessages = typeof tr;
@@ -31,7 +31,7 @@ const en: SubscriptionEndMessages = {
   manage: 'Manage my subscription',
   otherNumber: 'Use another number',
   notCharged: 'You weren’t charged this time.',
-  notTwice: 'You won’t be charged twice.',
+  notTwice: 'The same number won’t be charged twice.',
 };
 
 export const subscriptionEndMessages: Record<Locale, SubscriptionEndMessages> = {tr, en};

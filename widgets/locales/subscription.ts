@@ -40,7 +40,7 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
         advice:
           'Operatörünüz onaylamadığı için aboneliğiniz başlamadı, ücret alınmadı. Nedenini operatörünüze sorun; yeniden abone olmak için satıcının sayfasına gidin.',
       },
-      unknown: {advice: 'Aboneliğinizi buradan iptal edebilirsiniz.'},
+      unknown: {advice: 'Durumu şu an görünmüyor. İsterseniz buradan iptal edebilirsiniz.'},
     },
     title: 'Aboneliğiniz',
     cancel: 'Aboneliği iptal et',
@@ -68,7 +68,7 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
         advice:
           'Your operator didn’t approve this subscription, so it never started and you weren’t charged. Ask your operator why, or try again on the seller’s page.',
       },
-      unknown: {advice: 'You can cancel your subscription here.'},
+      unknown: {advice: 'We can’t see its status right now. You can still cancel it here.'},
     },
     title: 'Your subscription',
     cancel: 'Cancel subscription',

@@ -193,6 +193,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const {order, order_code: code, seller} = view.reference;
     return [
       ...this.#transactions(payment, t),
+      [t.amountLabel, view.isSent && view.amount ? formatAmount(view.amount.sum, this.locale) : null],
       [t.due, payment && isForeign(payment) ? formatAmount(payment.amount, this.locale) : null],
       [t.refunded, this.#refunded(payment)],
       [t.seller, seller?.name],

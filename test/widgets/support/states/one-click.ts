@@ -92,7 +92,7 @@ export const ONE_CLICK_STATES: States = {
     reach: async (element) => {
       await press(element, 'Başka bir numarayla abone ol');
       await untilText(element, 'Onay kodu gönder');
-      await untilText(element, '0532 *** ** 67 numarasıyla abone ol');
+      await untilText(element, '0532 *** ** 67 ile abone ol');
     },
   },
   'one-click that failed to load': {

@@ -38,7 +38,7 @@ export const SUBSCRIPTION_STATES: States = {
   'an active subscription': {markup: membership, reach: showsText('Aboneliği iptal et')},
   'a subscription with a free trial': {
     markup: membership,
-    script: {subscription: subscription({period: 'monthly', trial_days: 14})},
+    script: {subscription: subscription({period: 'monthly', trial_days: 14, renews_at: '2026-12-10T12:00:00+03:00'})},
     reach: showsText('14 gün ücretsiz, sonra aylık ₺12,00'),
   },
   'a subscription whose payment is retried': inState('retry', 'yeniden denenecek'),

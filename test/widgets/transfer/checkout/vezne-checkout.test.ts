@@ -174,7 +174,7 @@ describe('vezne-checkout', () => {
       payment: {...PAYMENTS.waiting, amount: '75.00'},
     });
     const element = checkout(worker, 'session="a.b.merchant-made-2" lang="en"');
-    await untilText(element, 'Pay by bank transfer');
+    await untilText(element, 'Payment by bank transfer');
     await reachCode(element);
     await until('the amount', () => text(find(element, '.header') as Element).includes('₺75.00'));
     expect(await worker.calls('session')).to.deep.equal([]);

@@ -155,7 +155,7 @@ describe('vezne-payment-notice', () => {
       'We couldn’t send your report Try again in a moment. If it keeps happening, give the seller the code “platform_refused”. Don’t send the money again.',
       true,
     ],
-    ['session_expired', 'warn', 'Open the order again to report it. Don’t send the money again.', false],
+    ['session_expired', 'warn', 'Reload it to report again. Don’t send the money again.', false],
     ['order_paid', 'calm good', 'This order is already paid', false],
   ] as const)
     it(`does not invite the shopper to send the money again if the Worker refuses with ${code}`, async () => {

@@ -42,7 +42,7 @@ describe('vezne-payment-status', () => {
       'Don’t send it again; contact the seller if you have a question. ' +
       `To Çınar Bankası 21 Nov 2026, 15:42 $149.90 Order amount ₺149.90 ${reference} ${contacts} Print Copy all`,
     expired:
-      'This payment has expired If you’ve sent the money, it will still reach the seller. If not, start a new payment. ' +
+      'This payment has expired If you’ve sent the money, it will reach the seller: don’t send it again. If not, start a new payment. ' +
       `${reference} Start a new payment Contact the seller`,
   } as const satisfies Partial<Record<keyof typeof PAYMENTS, string>>;
 

@@ -597,7 +597,7 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
   expired: [
     {
       after: ['the deadline passes'],
-      says: 'This payment has expired. If you’ve sent the money, it will still reach the seller. If not, start a new payment.',
+      says: 'This payment has expired. If you’ve sent the money, it will reach the seller: don’t send it again. If not, start a new payment.',
       shows: 'closed · start-over',
     },
     {
