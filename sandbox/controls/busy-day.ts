@@ -1,10 +1,14 @@
-/** The control that makes a busy day: money in every way for orders that wait for it, and money without an order. */
+/**
+ * The control that makes a busy day: money in every way for orders that wait for it, money without an order, and phone
+ * bills that pay.
+ */
 
 import * as z from 'zod';
 import {BANKS} from '../banks.ts';
 import type {Context} from '../context.ts';
 import {isLocalTime, toLocalTime} from '../formats.ts';
 import {receiveTransfer} from '../notifications/orders.ts';
+import {chargeNumber} from '../pay/payment-page.ts';
 import type {Order} from '../records/orders.ts';
 import {ControlError, type ControlInput, readInput} from './control-input.ts';
 
@@ -29,8 +33,13 @@ const FATES: readonly (readonly [share: number, amounts: (due: number) => readon
 /** One order in so many makes its shopper write only a part of the code. */
 const HALF_TYPED_EVERY = 12;
 const MAX_ORDERS = 50_000;
+/** One phone bill in so many does not pay: its number selects the status 4. */
+const REFUSED_EVERY = 10;
 
-/** POST /_sandbox/busy-day: pays orders that have no money yet. The times lie between `from` and `to`. */
+/**
+ * POST /_sandbox/busy-day: pays orders that have no money yet. The times lie between `from` and `to`. Also pays all open
+ * payment pages now.
+ */
 export function makeBusyDay({body}: ControlInput, context: Context) {
   const {from, to, part, parts} = readInput(BusyDay, body);
   const [begin = 0, end = 0] = [from, to].map((time) => Date.parse(`${time.replace(' ', 'T')}+03:00`));
@@ -58,7 +67,13 @@ export function makeBusyDay({body}: ControlInput, context: Context) {
     }
     for (const amount of amountsOf(order, index)) send(order, index, amount, order.orderCode, true);
   }
-  return {orders: orders.length, transfers, unmatched};
+  const pages = context.paymentPages.unpaid();
+  for (const [index, page] of pages.entries()) {
+    const msisdn = index % REFUSED_EVERY === REFUSED_EVERY - 1 ? '5550002004' : `532${String(index).padStart(7, '0')}`;
+    const isPaid = chargeNumber(page, {msisdn, operator: 1}, context);
+    context.paymentPages.setProgress(page, {step: isPaid ? 'done' : 'failed'});
+  }
+  return {orders: orders.length, transfers, unmatched, charges: pages.length};
 }
 
 /** Spreads the fates over the orders, so that each fate has each bank and each hour. */

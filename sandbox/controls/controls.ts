@@ -18,6 +18,7 @@ import {
 } from './mobile.ts';
 import {
   approveNotice,
+  assignTransfer,
   listNotices,
   setNoticeStatus,
   listOrders,
@@ -51,7 +52,8 @@ export const CONTROLS: readonly Control[] = [
     method: 'POST',
     path: '/_sandbox/busy-day',
     summary:
-      'pays orders without money in every way, and for one in twelve without its order: {from, to, part?, parts?} → {orders, transfers, unmatched}',
+      'pays orders without money in every way, one in twelve without its order, and open payment pages: ' +
+      '{from, to, part?, parts?} → {orders, transfers, unmatched, charges}',
     example: {from: '2026-11-21 09:00:00', to: '2026-11-21 18:00:00'},
     handle: makeBusyDay,
   },
@@ -67,6 +69,13 @@ export const CONTROLS: readonly Control[] = [
     summary: 'sets the status of a transaction: {status: 1 | 2 | 3 | 5 | 6 | 8}',
     example: {status: 5},
     handle: setTransferStatus,
+  },
+  {
+    method: 'POST',
+    path: '/_sandbox/transfers/{id}/assign',
+    summary: 'assigns a transfer to an order, also if it has another: {order_code}',
+    example: {order_code: '123456789012'},
+    handle: assignTransfer,
   },
   {
     method: 'GET',

@@ -62,6 +62,12 @@ export class PaymentPages {
     return this.sql.exec<Row>('SELECT * FROM payment_pages WHERE token = ?', token).toArray().map(toPaymentPage)[0];
   }
 
+  /** The open pages on which nobody has begun to pay. */
+  unpaid(): PaymentPage[] {
+    const query = `SELECT * FROM payment_pages WHERE expires_at_ms > ? AND progress = '{"step":"number"}'`;
+    return this.sql.exec<Row>(query, this.clock.nowMs()).toArray().map(toPaymentPage);
+  }
+
   isOpen({expiresAtMs}: PaymentPage): boolean {
     return expiresAtMs > this.clock.nowMs();
   }

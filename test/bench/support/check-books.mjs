@@ -1,0 +1,292 @@
+// @ts-check
+// Compares the books of a busy day with the sandbox's database, and asks the ten questions of docs/books.md with curl.
+
+import {execFile, execFileSync} from 'node:child_process';
+import {readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {promisify} from 'node:util';
+import {check, checkTime} from './bench.mjs';
+import {KEY, kurus, localTime, SERVICES} from './busy-day.mjs';
+import {sumBy} from './sandbox-records.mjs';
+
+const MAX_SECONDS = 30;
+const run = promisify(execFile);
+
+/** @typedef {Record<string, string>} Row */
+
+/** @param {string} time - As the platform writes it. @param {number} hours */
+const addHours = (time, hours) => localTime(Date.parse(`${time.replace(' ', 'T')}+03:00`) + hours * 3_600_000);
+
+/** @param {string} text - CSV. Quoted cells have no line breaks. @returns {Row[]} */
+function parseCsv(text) {
+  const [names = [], ...rows] = text
+    .replace(/^\u{FEFF}/u, '')
+    .trim()
+    .split('\r\n')
+    .map((line) =>
+      [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell = '']) => cell.replaceAll(/^"|"$/g, '')),
+    );
+  return rows.map((cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])));
+}
+
+/** @param {string} name @param {unknown} booked @param {unknown} expected */
+function agree(name, booked, expected) {
+  const isEqual = JSON.stringify(booked) === JSON.stringify(expected);
+  const sums = Object.values(/** @type {Record<string, number>} */ (expected));
+  const shown =
+    sums.length > 6 ? `${sums.length} sums, ${sums.reduce((a, b) => a + b)} in all` : JSON.stringify(expected);
+  check(`${name}: ${shown}`, isEqual);
+  if (!isEqual) console.log('expected', JSON.stringify(expected), 'but the books have', JSON.stringify(booked));
+}
+
+/**
+ * @param {import('./busy-day.mjs').BusyDay} play
+ * @param {string} folder
+ */
+export async function checkBooks(play, folder) {
+  const days = [play.day, play.nextDay, play.lastDay];
+  /** @type {Row[]} */
+  const rows = [];
+  for (const day of days) {
+    const files = await play.files(day);
+    for (const [index, service] of SERVICES.entries()) {
+      const own = parseCsv(files[index] ?? '').map((row) => Object.assign(row, {service}));
+      const {body} = await play.ask(`/merchant/v1/days/${day}?service=${service}`);
+      const sum = own.reduce((total, {balance}) => total + kurus(balance), 0);
+      agree(`${service} ${day}: the file's sum is that of the JSON`, sum, kurus(body.balance));
+      rows.push(...own);
+    }
+  }
+  compareMoney(play, rows);
+  compareOrders(play, rows);
+  console.log(`${rows.length} rows, ${rows.filter(({corrects}) => corrects !== '').length} of them corrections`);
+  await readWithLibreOffice(play, folder);
+  await play.refundUnknown();
+  await askQuestions(play);
+}
+
+/** @param {import('./busy-day.mjs').BusyDay} play @param {readonly Row[]} rows */
+function compareMoney(play, rows) {
+  const {moves} = play;
+  const {money, refunds} = play.records();
+  const paid = money.filter(({isPaid}) => isPaid);
+  const arrived = rows.filter(({type}) => type?.startsWith('money.'));
+  const dayOf = (/** @type {Row} */ row) => row['corrects'] || row['day'];
+  const balance = (/** @type {Row} */ row) => kurus(row['balance']);
+  // Money that got another order is taken back on that day, and is the new order's on its own day.
+  const corrected = [...paid, ...moves, ...moves.map((move) => ({...move, kurus: -move.kurus, day: move.movedOn}))];
+  const amountOf = (/** @type {{kurus: number}} */ each) => each.kurus;
+  agree(
+    'service, kind and bank',
+    sumBy(arrived, (row) => [row['service'], row['method'], row['bank_name']].join(' '), balance),
+    sumBy(paid, ({service, method, bank}) => [service, method, bank].join(' '), amountOf),
+  );
+  agree(
+    'service and day',
+    sumBy(arrived, (row) => [row['service'], dayOf(row)].join(' '), balance),
+    sumBy(corrected, ({service, day}) => [service, day].join(' '), amountOf),
+  );
+  const unmatched = arrived.filter(({type}) => type === 'money.unmatched' || type === 'money.matched');
+  agree(
+    'money without an order',
+    sumBy(unmatched, ({service}) => service ?? '', balance),
+    sumBy(
+      paid.filter(({method, code}) => method === 'transfer' && code === null),
+      ({service}) => service,
+      amountOf,
+    ),
+  );
+  const statuses = {'refund.settled': [3], 'refund.failed': [4, 6], 'refund.requested': [1, 2, 3, 4, 6]};
+  for (const [type, wanted] of Object.entries(statuses))
+    agree(
+      type,
+      sumBy(
+        rows.filter((row) => row['type'] === type),
+        (row) => [row['service'], dayOf(row)].join(' '),
+        (row) => kurus(row['amount']),
+      ),
+      sumBy(
+        refunds.filter(({status}) => wanted.includes(status)),
+        ({service, day, asked}) => [service, type === 'refund.requested' ? asked.slice(0, 10) : day].join(' '),
+        amountOf,
+      ),
+    );
+}
+
+/** @param {import('./busy-day.mjs').BusyDay} play @param {readonly Row[]} rows */
+function compareOrders(play, rows) {
+  const {money, refunds, orders: known} = play.records();
+  const hours = new Map(play.orders.map((order) => [`${order.service} ${order.order}`, order.hours]));
+  const key = (/** @type {{service?: string, order?: string | null}} */ {service, order}) => `${service} ${order}`;
+  const placed = rows.filter(({type}) => type === 'order.placed');
+  agree(
+    'placed orders',
+    sumBy(
+      placed,
+      ({service}) => service ?? '',
+      (row) => kurus(row['order_amount']),
+    ),
+    sumBy(
+      play.orders,
+      ({service}) => service,
+      (order) => order.kurus,
+    ),
+  );
+  const arrivals = Map.groupBy(
+    money.filter(({isPaid, order}) => isPaid && order !== null),
+    key,
+  );
+  const settled = sumBy(
+    refunds.filter(({status}) => status === 3),
+    key,
+    (refund) => refund.kurus,
+  );
+  const expected = sumBy(
+    play.orders,
+    (order) => {
+      const sum = (arrivals.get(key(order)) ?? []).reduce((total, each) => total + each.kurus, 0);
+      const left = sum - (settled[key(order)] ?? 0);
+      const state =
+        sum === 0
+          ? order.hours < 48
+            ? 'expired'
+            : 'waiting'
+          : left <= 0
+            ? 'refunded'
+            : sum < order.kurus
+              ? 'partial'
+              : left > order.kurus
+                ? 'overpaid'
+                : 'paid';
+      return `${order.service} ${state}`;
+    },
+    () => 1,
+  );
+  // Money that moved was perhaps late for the first order.
+  const moved = new Set(play.moves.map(({id}) => String(id)));
+  const isOwn = (/** @type {{id?: number, transaction_id?: string}} */ {id, transaction_id = String(id)}) =>
+    !moved.has(transaction_id);
+  const late = known.flatMap(({service, order, kurus: due, createdAt}) => {
+    const expiresAt = addHours(createdAt, hours.get(key({service, order})) ?? 0);
+    const own = arrivals.get(key({service, order})) ?? [];
+    const inTime = own.filter(({at}) => at <= expiresAt).reduce((sum, each) => sum + each.kurus, 0);
+    return inTime >= due ? [] : own.filter((each) => each.at > expiresAt && isOwn(each));
+  });
+  agree(
+    'late money',
+    sumBy(
+      rows.filter((row) => row['late'] === 'late' && isOwn(row)),
+      ({service}) => service ?? '',
+      (row) => kurus(row['amount']),
+    ),
+    sumBy(
+      late,
+      ({service}) => service,
+      (each) => each.kurus,
+    ),
+  );
+  const last = new Map(rows.filter(({state}) => state !== '').map((row) => [key(row), row]));
+  agree(
+    'last states',
+    sumBy(
+      [...last.values()],
+      (row) => `${row['service']} ${row['state']}`,
+      () => 1,
+    ),
+    expected,
+  );
+}
+
+/**
+ * Reads the Turkish file as a spreadsheet does.
+ * @param {import('./busy-day.mjs').BusyDay} play @param {string} folder
+ */
+async function readWithLibreOffice(play, folder) {
+  const [text = ''] = await play.files(play.day, 'tr');
+  const [plain = ''] = await play.files(play.day);
+  writeFileSync(path.join(folder, 'day.csv'), text);
+  const out = path.join(folder, 'spreadsheet');
+  try {
+    const filter = '--infilter=CSV:59,34,76,1,,1055,false,true';
+    execFileSync(
+      'soffice',
+      [
+        '--headless',
+        `-env:UserInstallation=file://${folder}/soffice`,
+        filter,
+        '--convert-to',
+        'csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,false',
+        '--outdir',
+        out,
+        path.join(folder, 'day.csv'),
+      ],
+      {stdio: 'ignore'},
+    );
+  } catch (error) {
+    console.log('not judged  LibreOffice is not installed:', error instanceof Error ? error.message : error);
+    return;
+  }
+  const sums = [readFileSync(path.join(out, 'day.csv'), 'utf8').replaceAll('\n', '\r\n'), plain].map((file) =>
+    parseCsv(file).reduce((sum, {balance}) => sum + kurus(balance), 0),
+  );
+  agree("LibreOffice reads the Turkish file's sum", sums[0], sums[1]);
+}
+
+/** @param {import('./busy-day.mjs').BusyDay} play */
+async function askQuestions(play) {
+  const {money, orders, refunds} = play.records();
+  const paid = money.find(({service, order, method}) => service === 'DEMO' && order !== null && method === 'transfer');
+  const order = orders.find(({code}) => code === paid?.code);
+  const refund = refunds.find(({service, status}) => service === 'DEMO' && status === 3);
+  const day = `from=${play.day}&to=${play.day}`;
+  const anyItem = (/** @type {any} */ answer) => answer.items.length > 0;
+  /** @type {[question: string, path: string, isAnswer: (answer: any) => boolean][]} */
+  const questions = [
+    ['by order number', `orders?order=${order?.order}`, ({order_code}) => order_code === order?.code],
+    [
+      'its timeline',
+      `orders/timeline?order=${order?.order}`,
+      (answer) => JSON.stringify(answer).includes(String(paid?.id)),
+    ],
+    ['by code', `orders?code=${order?.code}`, (answer) => answer.order === order?.order],
+    ['by amount and day', `bookings?amount=${((paid?.kurus ?? 0) / 100).toFixed(2)}&${day}`, anyItem],
+    [
+      "by the sender's name",
+      'bookings?sender=sukru%20yil',
+      ({items}) => items.length > 0 && items.every((/** @type {any} */ item) => /^Şükrü Yıl/.test(item.sender)),
+    ],
+    [
+      "by the shop's customer",
+      `bookings?user_id=${order?.user}`,
+      ({items}) => items.some((/** @type {any} */ item) => item.order === order?.order),
+    ],
+    [
+      'money without a code',
+      'work?kind=unmatched',
+      ({items}) => items.some((/** @type {any} */ item) => item.proposals.length > 0),
+    ],
+    ['wrong amount, may still be paid', `orders/days/${play.day}?state=partial`, anyItem],
+    ...['partial', 'late', 'overpaid', 'refund_failed', 'refund_unknown', 'delivery_failed'].map(
+      (kind) => /** @type {[string, string, typeof anyItem]} */ ([kind, `work?kind=${kind}`, anyItem]),
+    ),
+    [
+      'status of a refund',
+      `bookings?id=${refund?.id}`,
+      ({items}) => items.some((/** @type {any} */ item) => item.type === 'refund.settled'),
+    ],
+    ["a day's totals", `days/${play.day}?`, ({banks}) => banks.length > 1],
+    ['expired', `work?kind=expired&${day}`, anyItem],
+    ['refunded', `bookings?type=refund.settled&${day}`, anyItem],
+    ['the file', `days/${play.day}.csv?`, () => true],
+  ];
+  for (const [question, query, isAnswer] of questions) {
+    const url = `${play.url}/merchant/v1/${query}${query.includes('?') && !query.endsWith('?') ? '&' : ''}service=DEMO`;
+    const startedAt = performance.now();
+    const {stdout} = await run('curl', ['-sS', '-H', `authorization: Bearer ${KEY}`, url], {maxBuffer: 2 ** 30});
+    const seconds = (performance.now() - startedAt) / 1000;
+    const isAnswered = url.includes('.csv') ? stdout.length > 1_000 : isAnswer(JSON.parse(stdout));
+    check(`${question} is answered`, isAnswered);
+    if (!isAnswered) console.log(stdout.slice(0, 300));
+    checkTime(`${question}: ${seconds.toFixed(2)} s, at most ${MAX_SECONDS}`, seconds <= MAX_SECONDS);
+  }
+}
