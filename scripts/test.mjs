@@ -1,6 +1,7 @@
 // @ts-check
 // `npm test` runs every step. Its last lines name the failed tests and say how many passed. `npm test -- <step> …` runs
-// one step and passes the further arguments to the step's last tool: `npm test -- e2e -t "hand-off link"`.
+// these steps one after another, and passes the arguments after the steps to the last tool of each:
+// `npm test -- e2e -t "hand-off link"`.
 
 import {existsSync, mkdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -52,15 +53,18 @@ const CONCURRENT_STEPS = 4;
 /** If all steps run, a tool that is not done after this time is killed. */
 const TIMEOUT_MS = 1_200_000;
 
-const [chosen, ...rest] = process.argv.slice(3);
-if (chosen !== undefined && !(chosen in steps))
-  throw new UserError(`There is no step "${chosen}". The steps are ${Object.keys(steps).join(', ')}.`);
+const given = process.argv.slice(3);
+const end = given.findIndex((argument) => !(argument in steps));
+const chosen = end < 0 ? given : given.slice(0, end);
+const rest = given.slice(chosen.length);
+if (end === 0) throw new UserError(`There is no step "${given[0]}". The steps are ${Object.keys(steps).join(', ')}.`);
 
 install();
 const scratch = makeScratchFolder();
 /** @type {Record<string, string>} */
 const env = {CI: '1', TMPDIR: scratch, NODE_COMPILE_CACHE: repoPath('.cache', 'node')};
-if (!chosen || ['elements', 'e2e'].includes(chosen)) {
+const isAll = chosen.length === 0;
+if (isAll || ['elements', 'e2e'].some((name) => chosen.includes(name))) {
   try {
     env['CHROME_PATH'] = findOrInstallChromium();
   } catch (error) {
@@ -70,7 +74,7 @@ if (!chosen || ['elements', 'e2e'].includes(chosen)) {
 }
 // All steps use one build of the site, and one bundle each of Worker and sandbox.
 const built = {VEZNE_BUILT_SITE: repoPath('dist', 'site'), VEZNE_BUNDLES: path.join(scratch, 'bundles')};
-if (!chosen) {
+if (isAll) {
   mkdirSync(built.VEZNE_BUNDLES);
   first['build']?.push([repoPath('test', 'bench', 'support', 'build.mjs'), built.VEZNE_BUNDLES]);
 }
@@ -101,9 +105,9 @@ async function runStep(name) {
     if (!succeeded) break;
     const child = startNode(tool, [...args, ...(index === commands.length - 1 ? rest : [])], {
       env: {...env, VEZNE_REPORT: report},
-      onOutput: (text) => (chosen ? process.stdout.write(show(text)) : (output += show(text))),
+      onOutput: (text) => (isAll ? (output += show(text)) : process.stdout.write(show(text))),
     });
-    const killTimer = chosen ? undefined : setTimeout(() => void child.end('SIGKILL'), TIMEOUT_MS);
+    const killTimer = isAll ? setTimeout(() => void child.end('SIGKILL'), TIMEOUT_MS) : undefined;
     succeeded = (await child.ended) === 0;
     clearTimeout(killTimer);
   }
@@ -136,7 +140,7 @@ function readResult(report, succeeded) {
   return {passed: numPassedTests, failures: failed};
 }
 
-for (const group of chosen ? [[chosen]] : [Object.keys(first), Object.keys(others)]) {
+for (const group of isAll ? [Object.keys(first), Object.keys(others)] : chosen.map((name) => [name])) {
   const waiting = group.values();
   const runWaiting = async () => {
     for (const name of waiting) await runStep(name);

@@ -1,5 +1,5 @@
 // @ts-check
-// Writes docs/errors.md from the contract: every error code with its status, its meaning and what to do.
+// Writes docs/errors.md from the contract: every error code with its status, its meaning and, after an arrow, what to do.
 
 import {ERROR_KINDS, PAGE_ERROR_CODES} from '../../worker/contract/codes.ts';
 import {PAGE_ERROR_GUIDE} from '../../worker/contract/page-error-guide.ts';
@@ -11,7 +11,7 @@ const INTRODUCTION = `# Error codes
 
 Every error has a body of the type \`application/problem+json\` (RFC 9457). Its \`code\` is one of the codes below, and
 \`retryable\` says whether the same request may succeed later. \`type\` is the path of a page about the code:
-\`/problems/<code>\`. Compare \`code\`, because a later version may move the pages.
+\`/problems/<code>\`. Compare \`code\`, because a later version may move the pages. An arrow says what to do.
 `;
 
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
@@ -32,11 +32,9 @@ export function errorDocs() {
 
 /** @param {[string, ErrorGuide]} row */
 function section([code, {meaning, action}]) {
-  const {status, title, retryable} = ERROR_KINDS[/** @type {ErrorCode} */ (code)];
+  const {status, retryable} = ERROR_KINDS[/** @type {ErrorCode} */ (code)];
   const statuses = code === 'invalid_request' ? `${status} or 400` : status;
-  const heading = `### \`${code}\`\n\n`;
-  const facts = `${statuses}${retryable ? ', retryable' : ''}. ${title}`;
-  return `${heading}${wrap(facts)}\n\n${wrap(`**Meaning:** ${meaning}`)}\n\n${wrap(`**What to do:** ${action}`)}\n`;
+  return `### \`${code}\`\n\n${wrap(`${statuses}${retryable ? ', retryable' : ''}. ${meaning}`)}\n\n${wrap(`→ ${action}`)}\n`;
 }
 
 const LINE_LENGTH = 120;

@@ -149,7 +149,6 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   showDay: () => vezne.books.day({service, day: today()}),
   searchBookings: () => vezne.books.search({service, sender: 'ornek'}),
   listOrders: () => vezne.orders.list({service, day: today()}),
-  listUnmatchedTransactions: () => vezne.transactions.listUnmatched({service, day: today()}),
   getTransaction: async () => vezne.transactions.get({id: (await createPaidOrder()).transaction}),
   searchTransactions: () => vezne.transactions.search({service, limit: 1}),
   getPaymentNotice: async () => {
@@ -159,7 +158,6 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   createPaymentNotice: async () => createNotice(await createOrder()),
   getRefund: async () => vezne.refunds.get({id: (await createRefund()).id}),
   listRefunds: async () => vezne.refunds.list({order: (await createRefund()).order}),
-  listDayRefunds: () => vezne.refunds.listByDay({service, day: today()}),
   createRefund,
   createRefundLink,
   getRefundLink: async () => vezne.refundLinks.get({id: (await createRefundLink()).id}),

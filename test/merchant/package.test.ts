@@ -225,7 +225,7 @@ test('a bundled Worker uses the package', async () => {
 test('the README names every method of the client, as `npm run describe` writes it', () => {
   const readme = readFileSync(repoPath('merchant', 'README.md'), 'utf8');
   expect(readme).toBe(clientReadme(readme));
-  expect(readme).toContain('| `refunds` | `get` `list` `listByDay` `create` |\n');
+  expect(readme).toContain('| `refunds` | `get` `list` `create` |\n');
 });
 
 describe('Types of the package', () => {

@@ -3,27 +3,17 @@
 import type {ErrorCode, PageErrorCode} from './codes.ts';
 import type {ErrorGuide} from './page-error-guide.ts';
 
+const scopeMissing = (scope: string): ErrorGuide => ({
+  meaning: `The endpoint needs the scope \`${scope}\`, which the API key does not have.`,
+  action: 'Make a key with this scope, with the root key: `POST /merchant/v1/keys`.',
+});
+
 export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCode>, ErrorGuide>> = {
-  sessions_scope_missing: {
-    meaning: 'The endpoint needs the scope `sessions`, which the API key does not have.',
-    action: 'Make a key with this scope, with the root key: `POST /merchant/v1/keys`.',
-  },
-  read_scope_missing: {
-    meaning: 'The endpoint needs the scope `read`, which the API key does not have.',
-    action: 'Make a key with this scope, with the root key: `POST /merchant/v1/keys`.',
-  },
-  money_scope_missing: {
-    meaning: 'The endpoint needs the scope `money`, which the API key does not have.',
-    action: 'Make a key with this scope, with the root key: `POST /merchant/v1/keys`.',
-  },
-  webhooks_scope_missing: {
-    meaning: 'The endpoint needs the scope `webhooks`, which the API key does not have.',
-    action: 'Make a key with this scope, with the root key: `POST /merchant/v1/keys`.',
-  },
-  offers_scope_missing: {
-    meaning: 'The endpoint needs the scope `offers`, which the API key does not have.',
-    action: 'Make a key with this scope, with the root key: `POST /merchant/v1/keys`.',
-  },
+  sessions_scope_missing: scopeMissing('sessions'),
+  read_scope_missing: scopeMissing('read'),
+  money_scope_missing: scopeMissing('money'),
+  webhooks_scope_missing: scopeMissing('webhooks'),
+  offers_scope_missing: scopeMissing('offers'),
   root_key_required: {
     meaning: 'No API key may make or revoke keys.',
     action: 'Send `MERCHANT_API_KEY`.',
@@ -35,7 +25,7 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Use a key without `services`.',
   },
   key_limit_reached: {
-    meaning: 'The merchant already has the maximum number of API keys.',
+    meaning: 'There are 100 API keys already, the maximum.',
     action: 'Revoke a key that no server uses.',
   },
   webhook_configured: {
@@ -48,7 +38,7 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Change `OFFERS` and deploy, or use another id.',
   },
   webhook_limit: {
-    meaning: 'The merchant already has the maximum number of webhooks.',
+    meaning: 'There are ten webhooks already, the maximum.',
     action: 'Delete or change a webhook that no server uses.',
   },
   idempotency_key_missing: {
@@ -70,7 +60,7 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Wait for the event `command.settled`, or read `GET /merchant/v1/commands`.',
   },
   not_done: {
-    meaning: 'The command was sent, but no answer came, and the platform never showed that the command was done.',
+    meaning: 'The command was sent, but no answer came, and for twelve minutes the platform has shown no sign of it.',
     action: 'Read the resource. If it is unchanged, send the command with a new key.',
   },
   unknown_service: {

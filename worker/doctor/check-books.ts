@@ -1,8 +1,9 @@
-/** Checks that the books are up to date: searches are recent, and no money was booked after its day had closed. */
+/** Checks that the books are up to date: searches are recent, and nothing was booked after its day had closed. */
 
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {formatPlatformDay} from '../lib/time.ts';
 import type {Objects} from '../objects.ts';
+import type {DaySums} from '../objects/archive/books-store.ts';
 import {type Finding, ok, skipped, warning} from './explain.ts';
 
 /** What the check needs to know of the books of a service. */
@@ -10,7 +11,7 @@ export interface BooksReport {
   readonly service: string;
   /** How long ago the platform was last searched for money; null while no order is open. */
   readonly searchedMsAgo: number | null;
-  /** How much money of closed days was booked today or yesterday. */
+  /** How many transfers and refunds of closed days were booked today or yesterday. */
   readonly corrections: number;
 }
 
@@ -21,10 +22,12 @@ export function readBooksReports(objects: Objects, services: Iterable<string>, n
   return Promise.all(
     [...services].map(async (service) => {
       const days = [now, now - DAY_MS].map(formatPlatformDay);
-      const totals = await Promise.all(
-        days.map((day) => objects.books(service, day.slice(0, 7)).bookedTotals(Number(day.slice(8)))),
+      const sums = await Promise.all(
+        days.map((day) => objects.books(service, day.slice(0, 7)).sumsOf(Number(day.slice(8))) as Promise<DaySums>),
       );
-      const late = totals.flat().filter(({type, corrects}) => type === 'money.arrived' && corrects !== null);
+      const late = sums
+        .flatMap(({totals}) => totals)
+        .filter(({type, corrects}) => corrects !== null && (type === 'money.arrived' || type === 'refund.settled'));
       return {
         service,
         searchedMsAgo: await objects.sweep(service).age(),
@@ -46,14 +49,14 @@ export function checkBooks(reports: readonly BooksReport[] | null): Finding {
     ),
     ...corrected.map(
       ({service, corrections}) =>
-        `${corrections} ${corrections === 1 ? 'transfer' : 'transfers'} of ${service} came to the books after its day had closed.`,
+        `${corrections} ${corrections === 1 ? 'transfer or refund' : 'transfers and refunds'} of ${service} came to the books after the day had closed.`,
     ),
   ];
   if (sentences.length === 0) return ok('The books are up to date.');
   return warning(
     sentences.join(' '),
     behind.length > 0
-      ? 'Find out why searches fail: docs/operations.md, “sweep_failed”. A day closes at 03:00 all the same.'
-      : 'GET /merchant/v1/days/{day} names these transfers under corrections. docs/books.md says what to do.',
+      ? 'Find out why searches fail: docs/operations.md, “sweep_failed”. A day closes all the same.'
+      : 'GET /merchant/v1/days/{day} names these rows under corrections. docs/books.md says what to do.',
   );
 }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import {foldedWords} from '../../lib/names.ts';
-import {BOOKING_TYPES} from '../booking-types.ts';
+import {BOOKING_TYPES, CLOSING_HOUR} from '../booking-types.ts';
 import {PAYMENT_STATES, text} from '../fields.ts';
 import {Money, NullableText, pageOf} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
@@ -56,7 +56,7 @@ export const BooksDay =
       service: z.string(),
       day: z.string(),
       closed: z.boolean().check(z.describe('Whether the day gets no more rows.')),
-      closes_at: Instant.check(z.describe('03:00 of the next day, in Turkey.')),
+      closes_at: Instant.check(z.describe(`0${CLOSING_HOUR}:00 of the next day, in Turkey.`)),
       searched_at: z
         .nullable(Instant)
         .check(z.describe('When the Worker last read the platform’s new payments; null if it never did.')),
@@ -82,7 +82,7 @@ export const BooksDay =
         .array(z.strictObject({state: State, count: z.int(), amount: Amount}))
         .check(
           z.describe(
-            'How many orders reached each state on this day, and the sum of their amounts. `waiting`: placed.',
+            'How many orders reached each state on this day, and the sum of their amounts. An order counts once for each state. `waiting`: placed, or without money again.',
           ),
         ),
       late: Sum.check(z.describe('Money that came after the time to pay.')),
@@ -158,8 +158,9 @@ export const books = {
       client: 'books.day',
       summary: 'Shows the sums of a day: what arrived, was refunded and expired on it.',
       description:
-        'A day in Turkey closes at 03:00 of the next day. Then its rows never change: what is found later is a row of ' +
-        `the day on which it is found, and \`corrects\` names the closed day. ${CSV}`,
+        `A day in Turkey closes at 0${CLOSING_HOUR}:00 of the next day. Then its rows never change: what is found later is a row of ` +
+        'the day on which it is found, and `corrects` names the closed day. Today is open. A day to come, or of more than ' +
+        `400 days ago, is refused. ${CSV}`,
       fields: {numbers: {description: 'How the file writes numbers.', examples: ['tr']}},
       answer: BooksDay,
       codes: ['unknown_service'],
@@ -169,8 +170,8 @@ export const books = {
           service: 'DEMO',
           day: '2026-11-21',
           closed: true,
-          closes_at: '2026-11-22T03:00:00+03:00',
-          searched_at: '2026-11-22T09:00:00+03:00',
+          closes_at: '2026-11-22T09:00:00+03:00',
+          searched_at: '2026-11-22T10:00:00+03:00',
           arrived: '149.90',
           refunded: '0.00',
           balance: '149.90',

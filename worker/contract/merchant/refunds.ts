@@ -2,9 +2,9 @@
 
 import * as z from 'zod/mini';
 import {text} from '../fields.ts';
-import {NullableText, Money, OrderRefund, Time, Status, State, pageOf} from './answer-fields.ts';
+import {NullableText, Money, Time, Status, State, pageOf} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, Cursor, Day, Iban, Id, Order, Service} from './fields.ts';
+import {Amount, Iban, Id, Order, Service} from './fields.ts';
 import {Extra} from './orders.ts';
 
 export const Refund =
@@ -37,10 +37,6 @@ export const Refund =
       bank_receipt_no: NullableText,
     })
     .check(z.meta({id: 'Refund'}));
-
-/** A refund as the Worker has it stored. */
-export const StoredRefund =
-  DESCRIBED && z.strictObject({order: z.string(), ...OrderRefund.shape}).check(z.meta({id: 'StoredRefund'}));
 
 export const CreatedRefund =
   DESCRIBED &&
@@ -107,45 +103,6 @@ export const refunds = {
       answer: pageOf(Refund),
       codes: ['unknown_service', 'unknown_order'],
       example: {input: {service: 'DEMO', order: 'S-1009'}, answer: {items: [refund], next_cursor: null, total: 1}},
-    },
-  }),
-  listDayRefunds: endpoint({
-    method: 'GET',
-    path: '/merchant/v1/refunds/days/{day}',
-    scope: 'read',
-    service: 'code',
-    input: z.strictObject({service: Service, day: Day, cursor: z.optional(Cursor)}),
-    docs: DESCRIBED && {
-      client: 'refunds.listByDay',
-      summary: 'Lists the refunds of a day, newest first.',
-      description:
-        'The day is the day in Turkey on which the Worker requested the refund or learnt of it. The list has the ' +
-        'refunds that the Worker requested or that a notification reported. A refund stays in the list for 400 days. A ' +
-        'page has up to 100 refunds. The platform is not called, and the answer contains no name and no IBAN.',
-      answer: pageOf(StoredRefund),
-      codes: ['unknown_service'],
-      example: {
-        input: {service: 'DEMO', day: '2026-11-21'},
-        answer: {
-          items: [
-            {
-              id: '9001',
-              order: 'S-1009',
-              sub_merchant_id: null,
-              refund_link_id: null,
-              amount: '149.90',
-              status: 3,
-              state: 'successful',
-              transaction_id: '77001',
-              refund_time: '2026-11-21T23:55:00+03:00',
-              bank_receipt_no: '40071',
-              requested_at: '2026-11-21T16:00:00+03:00',
-            },
-          ],
-          next_cursor: null,
-          total: null,
-        },
-      },
     },
   }),
   createRefund: endpoint({

@@ -137,31 +137,4 @@ export const transactions = {
       },
     },
   }),
-  listUnmatchedTransactions: endpoint({
-    method: 'GET',
-    path: '/merchant/v1/transactions/unmatched',
-    operation: 'transactionSearch',
-    scope: 'read',
-    service: 'code',
-    input: z.strictObject({service: Service, day: Day, cursor: z.optional(Cursor)}),
-    docs: DESCRIBED && {
-      client: 'transactions.listUnmatched',
-      summary: 'Lists the money of a day that matches no order.',
-      description:
-        'The Worker reads the transactions of the day from the platform, and leaves out those that name an order or an ' +
-        'order code, unless the Worker had deleted this order before the money came. A page covers up to 1000 transactions, so it may be empty although `next_cursor` leads to further ' +
-        'transactions. While the Worker looks for the money of open orders, the event `transaction.unmatched` reports ' +
-        'such money.',
-      answer: pageOf(TransactionItem),
-      codes: ['unknown_service'],
-      example: {
-        input: {service: 'DEMO', day: '2026-11-21'},
-        answer: {
-          items: [{...item, order: null, order_code: null, remote_description: 'lamba', ref_no: null}],
-          next_cursor: null,
-          total: null,
-        },
-      },
-    },
-  }),
 };

@@ -2,8 +2,8 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay} from '../../lib/time.ts';
 import type {StoreSchema} from '../migrations.ts';
 import {StoredObject} from '../stored-object.ts';
-import {closingTimeOf, type DatedBooking} from './booking.ts';
-import {type BookedRow, type BookedTotal, BOOKS, type BooksPage, type BooksQuery, BooksStore} from './books-store.ts';
+import {ARCHIVE_RETENTION_MS, closingTimeOf, type DatedBooking} from './booking.ts';
+import {type BookedRow, BOOKS, type BooksPage, type BooksQuery, BooksStore, type DaySums} from './books-store.ts';
 import {
   type BilledSubscription,
   type ConsentAnswer,
@@ -20,8 +20,6 @@ import {
   type PastOrder,
 } from './order-history-store.ts';
 
-/** How long a record can be read after its last change. */
-export const ARCHIVE_RETENTION_MS = 400 * DAY_MS;
 /** The longest time from an order's creation to its last change: 90 days to pay, and 7 days for late money. */
 const MAX_ORDER_LIFE_MS = 97 * DAY_MS;
 const MAX_MONTH_MS = 31 * DAY_MS;
@@ -101,8 +99,9 @@ export class Archive extends StoredObject {
   }
 
   /** The sums of a day's rows. @param day - Day of the month. */
-  bookedTotals(day: number): BookedTotal[] {
-    return this.versions.has(BOOKS) ? this.#books.totals(day) : [];
+  sumsOf(day: number): DaySums {
+    if (!this.versions.has(BOOKS)) return {totals: [], orders: []};
+    return {totals: this.#books.totals(day), orders: this.#books.orders(day)};
   }
 
   findBookings(month: string, query: BooksQuery): BooksPage {

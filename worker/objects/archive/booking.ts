@@ -3,7 +3,7 @@
  * changes. Whoever learns of it sends it until the books have it; the books store it once.
  */
 
-import type {BookingType} from '../../contract/booking-types.ts';
+import {type BookingType, CLOSING_HOUR} from '../../contract/booking-types.ts';
 import type {PaymentState} from '../../contract/browser/answers.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
@@ -92,11 +92,11 @@ export interface DatedBooking extends Booking {
   readonly corrects: string | null;
 }
 
+/** How long a row, and every other record of the archive, can be read after its last change. */
+export const ARCHIVE_RETENTION_MS = 400 * DAY_MS;
+
 /** The months that can have rows, the current one first: those of 400 days, and the one that ends. */
 export const bookedMonths = (now = Date.now()) => lastMonths(15, now);
-
-/** A day closes at this hour of the next day, so that what happened before midnight can still be found. */
-const CLOSING_HOUR = 3;
 
 /** When the rows of a day become final, epoch milliseconds. @param day - `YYYY-MM-DD` in Turkey. */
 export function closingTimeOf(day: string): number {

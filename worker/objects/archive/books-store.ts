@@ -63,6 +63,14 @@ export interface BookedTotal extends Pick<
   readonly due: Kurus;
 }
 
+/** The orders that reached a state on a day, each of them once. A type, because statements return it. */
+export type BookedOrders = {readonly state: PaymentState; readonly count: number; readonly due: Kurus};
+
+export interface DaySums {
+  readonly totals: readonly BookedTotal[];
+  readonly orders: readonly BookedOrders[];
+}
+
 /**
  * The key of a row begins with its day, so that the rows of a day are together. A booking is found again by its subject:
  * the order, or the transaction of money without an order. `moved` names the day of another month on which a booking
@@ -201,6 +209,15 @@ export class BooksStore {
       )
       .toArray()
       .map(({late, ...total}) => Object.assign(total, {late: late === 1}));
+  }
+
+  /** How many orders reached each state on a day, and the sum of their amounts. */
+  orders(day: number): BookedOrders[] {
+    // With `max`, the other columns are those of the same row.
+    const last = `SELECT state, due, max(key) FROM bookings
+      WHERE key >= ? AND key < ? AND state IS NOT NULL GROUP BY subject, state`;
+    const query = `SELECT state, count(*) AS count, coalesce(sum(due), 0) AS due FROM (${last}) GROUP BY state ORDER BY state`;
+    return this.#sql.exec<BookedOrders>(query, day * KEYS_PER_DAY, (day + 1) * KEYS_PER_DAY).toArray();
   }
 
   /** Reads one page. Rows that are added later never move the rows of a page. */

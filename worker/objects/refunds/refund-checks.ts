@@ -1,5 +1,6 @@
 /** Compares refunds in notifications, in the platform's records and in our rows, and describes changes as events. */
 
+import {REFUNDS_READ_HOUR} from '../../contract/booking-types.ts';
 import type {EventData, EventType} from '../../contract/merchant/events.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {nextHourInTurkey} from '../../lib/time.ts';
@@ -107,9 +108,7 @@ function rank(state: string): number {
   return state === 'unread' || state === 'waiting' ? 0 : 1;
 }
 
-/** The platform completes refunds at the end of a day, so at this hour (Turkish time) it has all results. */
-const MORNING_HOUR = 8;
-
+/** When the results of today's refunds are read. */
 export function nextMorning(now: number): number {
-  return nextHourInTurkey(MORNING_HOUR, now);
+  return nextHourInTurkey(REFUNDS_READ_HOUR, now);
 }

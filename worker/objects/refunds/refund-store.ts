@@ -34,7 +34,6 @@ export type RefundUpdate = Pick<
 >;
 
 type Row = {[K in keyof RefundRow]: RefundRow[K]};
-type NumberedRow = Row & {number: number};
 
 const COLUMNS =
   'id, service, "order", sub_merchant_id, refund_link_id, amount, status, state, transaction_id, refund_time, bank_receipt_no, event_count AS eventCount, known_at, read_at, due_at';
@@ -71,16 +70,6 @@ export class RefundStore {
   ofOrder(service: string, order: string): RefundRow[] {
     const query = `SELECT ${COLUMNS} FROM refunds WHERE "order" = ? AND service = ? ORDER BY known_at, rowid`;
     return this.#sql.exec<Row>(query, order, service).toArray();
-  }
-
-  /**
-   * The refunds of a service that the Worker learnt of from `since` to `until`, newest first.
-   * @param before - Only refunds with a lower number. For the next page, use the number of the last row.
-   */
-  between(service: string, {since, until}: {since: number; until: number}, before: number, limit: number) {
-    const query = `SELECT rowid AS number, ${COLUMNS} FROM refunds
-      WHERE known_at >= ? AND known_at < ? AND service = ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`;
-    return this.#sql.exec<NumberedRow>(query, since, until, service, before, limit).toArray();
   }
 
   /**

@@ -132,11 +132,6 @@ export class Refunds extends StoredObject {
     return this.#store.ofOrder(service, order);
   }
 
-  /** The refunds of a day, newest first. */
-  ofDay(...query: Parameters<RefundStore['between']>) {
-    return this.#store.between(...query);
-  }
-
   /** Adds a refund link; see `RefundLinks.create`. */
   async createLink(...args: Parameters<RefundLinks['create']>) {
     const result = this.#links.create(...args);

@@ -107,7 +107,7 @@ export class Delivery {
   #ownerWithoutOrder({order, code}: TransactionReference): Owner {
     const closed = this.store.closedFor({order, code});
     const isNamed = order !== null || code !== null;
-    return isNamed && !closed ? {is: 'somebody else', order, code} : {is: 'nobody', order: closed?.order ?? null, code};
+    return isNamed && closed === null ? {is: 'somebody else', order, code} : {is: 'nobody', order: closed, code};
   }
 
   /**

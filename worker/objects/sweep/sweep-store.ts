@@ -203,13 +203,13 @@ export class SweepStore implements PollStore {
   }
 
   /** The order that a transaction names and that was closed here, so that nobody awaits its money; null if it was not. */
-  closedFor({order, code}: Pick<TransactionReference, 'order' | 'code'>): {order: string; closedAt: number} | null {
-    const found = this.#sql.exec<{order: string; closedAt: number}>(
-      'SELECT "order", closed_at AS closedAt FROM closed WHERE "order" = ? OR code = ? LIMIT 1',
+  closedFor({order, code}: Pick<TransactionReference, 'order' | 'code'>): string | null {
+    const found = this.#sql.exec<{order: string}>(
+      'SELECT "order" FROM closed WHERE "order" = ? OR code = ? LIMIT 1',
       order,
       code,
     );
-    return found.toArray()[0] ?? null;
+    return found.toArray()[0]?.order ?? null;
   }
 
   /** The transaction's reference when it was last processed; undefined if it was never processed. */

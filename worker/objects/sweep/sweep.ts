@@ -16,7 +16,7 @@ import {
   type PollTimes,
   UnreadableRowsReporter,
 } from './poller.ts';
-import {SWEEP, SweepStore, type TransactionReference, type Viewers} from './sweep-store.ts';
+import {SWEEP, SweepStore, type Viewers} from './sweep-store.ts';
 import {TransactionList} from './transaction-list.ts';
 import {describeSearchError} from './transaction-search.ts';
 import type {Deliverable} from './undelivered-store.ts';
@@ -95,14 +95,6 @@ export class Sweep extends StoredObject {
     const ms = Math.max((this.#store.pace().slowdown?.until ?? 0) - now, waitMs(this.#serverSearches, rule, now));
     if (ms <= 0) this.#serverSearches = withOneMore(this.#serverSearches, rule, now);
     return Math.max(0, ms);
-  }
-
-  /** The ids of those transactions that came after their order was closed here. @param transactions - `at` in epoch ms. */
-  lateFor(transactions: readonly (TransactionReference & {readonly at: number})[]): string[] {
-    return transactions.flatMap(({at, ...reference}) => {
-      const closed = this.#store.closedFor(reference);
-      return closed !== null && at >= closed.closedAt ? [reference.id] : [];
-    });
   }
 
   /** Hands an order the money that a notification names, if no sweep may read the day of the money any more. */

@@ -6,8 +6,14 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull, formatPlatformDay, startOfDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {balanceOf, bookedMonths, BOOKING_SIGNS, closingTimeOf} from '../../objects/archive/booking.ts';
-import type {BookedRow, BookedTotal, BooksPage, BooksQuery} from '../../objects/archive/books-store.ts';
+import {
+  ARCHIVE_RETENTION_MS,
+  balanceOf,
+  bookedMonths,
+  BOOKING_SIGNS,
+  closingTimeOf,
+} from '../../objects/archive/booking.ts';
+import type {BookedRow, BookedTotal, BooksPage, BooksQuery, DaySums} from '../../objects/archive/books-store.ts';
 import {bookingsCsv, daysWithin} from './books-csv.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
@@ -20,12 +26,13 @@ const MAX_MONTHS_ASKED = 3;
 export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
   async showDay({service, day, numbers}, context, request) {
     const {objects} = context;
+    requireReadable(day);
     if (isCsv(request, context)) return bookingsCsv(objects, {service, from: day, to: day, query: {}}, numbers);
     const closesAt = closingTimeOf(day);
     // Before the sums are read, so that sums of a closed day are final.
     const closed = Date.now() >= closesAt;
-    const [totals, {asOf}] = await Promise.all([
-      objects.books(service, day.slice(0, 7)).bookedTotals(Number(day.slice(8))),
+    const [sums, {asOf}] = await Promise.all([
+      objects.books(service, day.slice(0, 7)).sumsOf(Number(day.slice(8))) as Promise<DaySums>,
       objects.sweep(service).pollTimes(),
     ]);
     return {
@@ -34,7 +41,7 @@ export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
       closed,
       closes_at: formatInstant(closesAt),
       searched_at: formatInstantOrNull(asOf),
-      ...describeTotals(totals),
+      ...describeSums(sums),
     };
   },
 
@@ -57,6 +64,15 @@ export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
     return {items: rows.map(toBooking), next_cursor: next && cursor.encode(next), total: null};
   },
 };
+
+/** @throws {ApiError} `invalid_request` if the day has not begun, or its rows are kept no longer. */
+function requireReadable(day: string): void {
+  const [first, today] = [Date.now() - ARCHIVE_RETENTION_MS, Date.now()].map(formatPlatformDay) as [string, string];
+  if (first <= day && day <= today) return;
+  throw new ApiError('invalid_request', {
+    fields: [{path: 'day', message: `Expected a day from ${first} to ${today}, which is today.`}],
+  });
+}
 
 /** Whether the caller wants a file. */
 function isCsv(request: Request, {url}: {readonly url: URL}): boolean {
@@ -186,7 +202,7 @@ const REFUND_STATES = {
   'refund.failed': 'failed',
 } as const;
 
-function describeTotals(totals: readonly BookedTotal[]) {
+function describeSums({totals, orders}: DaySums) {
   const lira = totals.filter(({currency}) => currency === 'TRY');
   const refunds = lira.filter(({type}) => type in REFUND_STATES);
   const money = totals.filter(({type}) => type.startsWith('money.'));
@@ -202,10 +218,7 @@ function describeTotals(totals: readonly BookedTotal[]) {
       const {bank, method, currency} = group[0];
       return {bank_name: bank, method, currency, count: countOf(group), arrived: formatAmount(sumOf(group))};
     }),
-    orders: groups(
-      totals.filter(({state}) => state !== null),
-      ({state}) => [state],
-    ).map((group) => ({state: group[0].state ?? 'waiting', count: rowsOf(group), amount: formatAmount(dueOf(group))})),
+    orders: orders.map(({state, count, due}) => ({state, count, amount: formatAmount(due)})),
     late: toSum(lira.filter(({late}) => late)),
     overdue: {count: rowsOf(overdue), amount: formatAmount(dueOf(overdue))},
     unmatched: {count: countOf(unmatched), amount: formatAmount(sumOf(unmatched))},

@@ -2,9 +2,8 @@
 
 import type {Config} from '../../config/config.ts';
 import {ApiError} from '../../http/errors.ts';
-import {DAY_MS} from '../../lib/durations.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
-import {formatInstant, startOfDay} from '../../lib/time.ts';
+import {formatInstant} from '../../lib/time.ts';
 import type {RefundRow} from '../../objects/refunds/refund-store.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {countRows} from '../../platform/reply-json.ts';
@@ -12,15 +11,13 @@ import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import type {Caller} from '../route.ts';
 import {runCommand} from '../run-command.ts';
 import {requireServiceCode} from '../services.ts';
-import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {requireAgreed, requireIbanCountry} from './input.ts';
 import {readableRows} from './records.ts';
 
-const PAGE_LENGTH = 100;
 const GIVEN_TWICE = 'The request already has the field sub_merchant_id.';
 
-export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'listDayRefunds' | 'createRefund'> = {
+export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
   async getRefund({id}, {platform, config, objects, caller}) {
     const {data} = await platform.call('refundGet', {id});
     return withService(toRefund(data, config), caller, () => objects.refunds().find(id));
@@ -37,20 +34,6 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'listDayRefu
     // A record that does not name one of our services is returned, because it may belong to this service.
     const items = all.filter((refund) => refund.service === service || !config.services.has(refund.service ?? ''));
     return {items, next_cursor: null, total: items.length};
-  },
-
-  async listDayRefunds({service, day, cursor: after}, {objects}) {
-    const cursor = await SearchCursor.parse({cursor: after, service, day}, 'refunds');
-    const since = startOfDay(day);
-    const before = cursor.position ?? Number.MAX_SAFE_INTEGER;
-    const found = await objects.refunds().ofDay(service, {since, until: since + DAY_MS}, before, PAGE_LENGTH + 1);
-    const items = found.slice(0, PAGE_LENGTH);
-    const last = items.at(-1);
-    return {
-      items: items.map(toListedRefund),
-      next_cursor: last && found.length > PAGE_LENGTH ? cursor.encode(last.number) : null,
-      total: null,
-    };
   },
 
   async createRefund({sub_merchant_id: part, ...input}, {config, objects, writeId, isReplay, caller}) {
@@ -88,10 +71,6 @@ async function withService<T extends {readonly service: string | null}>(
 ): Promise<T> {
   const known = services === null ? null : await find();
   return known ? {...refund, service: known.service} : refund;
-}
-
-function toListedRefund(refund: RefundRow) {
-  return {order: refund.order, ...toStoredRefund(refund)};
 }
 
 /** Converts a refund that the Worker has stored. */

@@ -9,27 +9,7 @@ import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {readTransactions, type Filter, type Search} from './transaction-pages.ts';
 
-/** How many transactions one page of `listUnmatchedTransactions` covers. */
-const UNMATCHED_SCAN_LENGTH = 1000;
-
-const isNamed = ({order_refno, code}: TransactionItem) => order_refno !== null || code !== null;
-
-export const transactionHandlers: Handlers<'getTransaction' | 'searchTransactions' | 'listUnmatchedTransactions'> = {
-  // This handler comes before `getTransaction`, because the router uses the first path that fits, and `unmatched` fits
-  // `{id}`. The handler reads all transactions of the day: the contract describes no filter for unmatched transactions.
-  async listUnmatchedTransactions({service, day, cursor: after}, context) {
-    const cursor = await SearchCursor.parse({cursor: after, service, day}, 'transactions/unmatched');
-    const search = {service, start_date: day, end_date: day, limit: UNMATCHED_SCAN_LENGTH};
-    const {rows, next_cursor} = await readTransactions(search, cursor, toFilter, context);
-    const references = rows.filter(isNamed).map((row) => {
-      const {id, order_refno: order, code} = row;
-      return {id, order, code, at: timeOf(row)};
-    });
-    const late = new Set(references.length > 0 ? await context.objects.sweep(service).lateFor(references) : []);
-    const unmatched = rows.filter((row) => late.has(row.id) || !isNamed(row));
-    return {items: unmatched.map(toItem), next_cursor, total: null};
-  },
-
+export const transactionHandlers: Handlers<'getTransaction' | 'searchTransactions'> = {
   async getTransaction({id}, {platform, config}) {
     const {transaction} = await platform.call('transactionGet', {id});
     const {ref_no: _, ...item} = toItem(transaction);
@@ -46,11 +26,6 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
     return {items: rows.map(toItem), next_cursor, total};
   },
 };
-
-/** The bank's time of a transaction; later than any other if it cannot be read. */
-function timeOf({transaction_date, create_time}: Pick<TransactionItem, 'transaction_date' | 'create_time'>): number {
-  return Date.parse(transaction_date ?? create_time ?? '') || Number.MAX_SAFE_INTEGER;
-}
 
 type Comparison<T> = {readonly operator: '<' | '>' | '<=' | '>=' | '='; readonly value: T};
 

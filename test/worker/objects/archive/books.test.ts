@@ -57,16 +57,16 @@ test('a booking that is sent again, also after the object was evicted, is one ro
   ]);
 });
 
-test('a day closes at 03:00: until then, what happened before midnight is a row of the day, and later of the next, which names it', async () => {
+test('a day closes at 09:00: until then, what happened before midnight is a row of the day, and later of the next, which names it', async () => {
   const first = await toFirstOfMonth(-1);
   const last = dayBefore(first);
   const early = money('7001');
   await send(early);
-  await advance(3 * HOUR);
+  await advance(9 * HOUR);
   await send(money('7002', {at: startOfDay(first) - MINUTE}));
   const closed = await rowsOf(last);
   expect(closed.map(({transaction}) => transaction)).toEqual(['7002', '7001']);
-  await advance(HOUR);
+  await advance(HOUR + MINUTE);
   const late = money('7003', {at: startOfDay(first) - MINUTE});
   await send(late, early);
   // The answer of the first call was lost, and the day on which it was booked has closed, too.
@@ -97,10 +97,24 @@ test('the sums of a day are those of its rows', async () => {
     money('7002', {amount: 10, bank: 'Akbank'}),
     money('7003', {amount: 5, bank: 'Akbank'}),
   );
-  const totals = await booksOf(today()).bookedTotals(Number(today().slice(8)));
+  const {totals} = await booksOf(today()).sumsOf(Number(today().slice(8)));
   expect(totals.map(({bank, state, count, amount, due}) => [bank, state, count, amount, due])).toEqual([
     ['Akbank', null, 2, 15, 0],
     ['Garanti BBVA', 'paid', 1, 14990, 14990],
+  ]);
+});
+
+test('an order that reaches a state twice on a day counts once, with its last amount', async () => {
+  const paid = (turn: number, due: number) =>
+    send(money(`700${turn}`, {order: 'S-7001', state: 'paid', due}), money(`710${turn}`, {order: 'S-7001'}));
+  await paid(1, 14990);
+  await send(money('7009', {type: 'money.withdrawn', order: 'S-7001', state: 'waiting', due: 14990}));
+  await paid(2, 20000);
+  await send(money('7003', {state: 'paid', due: 5000}));
+  const {orders} = await booksOf(today()).sumsOf(Number(today().slice(8)));
+  expect(orders).toEqual([
+    {state: 'paid', count: 2, due: 25000},
+    {state: 'waiting', count: 1, due: 14990},
   ]);
 });
 

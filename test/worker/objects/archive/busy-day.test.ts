@@ -132,10 +132,10 @@ test(
     await setFault({operation: '/transaction/search', kind: 'clear'});
     await sweepAndKill(orders);
     await runAlarms(orders);
-    await advance(startOfDay(next) + 3 * HOUR - Date.now());
+    await advance(startOfDay(next) + 9 * HOUR - Date.now());
     await runAlarms(orders);
     const closed = await readDay(day);
-    // After 03:00, the day is closed.
+    // After 09:00, the day is closed.
     await pay(3, startOfDay(next) - HOUR, startOfDay(next) - MINUTE);
     await sweepAndKill(orders);
     await runAlarms(orders);
@@ -206,6 +206,6 @@ test(
       }),
     );
     expect(formatMonth(startOfDay(next))).not.toBe(formatMonth(startOfDay(day)));
-    expect(await objects().books(service, next.slice(0, 7)).bookedTotals(1)).not.toEqual([]);
+    expect((await objects().books(service, next.slice(0, 7)).sumsOf(1)).totals).not.toEqual([]);
   },
 );

@@ -1,8 +1,10 @@
 /** Tests the day's books as a merchant's server reads them, with money from the sandbox. */
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
-import {formatPlatformDay} from '../../../../worker/lib/time.ts';
+import {contextOf} from '../../../../worker/context.ts';
+import {formatPlatformDay, startOfDay} from '../../../../worker/lib/time.ts';
 import {advance, DAY, HOUR} from '../../support/clock.ts';
 import {everythingStored, orderObject, renewToken, runSweep} from '../../support/durable-objects.ts';
 import {ORIGIN} from '../../support/page.ts';
@@ -104,7 +106,7 @@ test('the file of a closed day stays the same, and a search is a file, too', asy
   await payOrder('149.90');
   await sweep();
   const day = today();
-  await advance(DAY + 4 * HOUR);
+  await advance(DAY + 10 * HOUR);
   const first = await readCsv(`days/${day}.csv?service=${service}`);
   await payOrder('10.00');
   await sweep();
@@ -116,11 +118,29 @@ test('the file of a closed day stays the same, and a search is a file, too', asy
 
 test.each([
   [{service, day: '2026-13-01'}, 'day'],
+  [{service, day: formatPlatformDay(Date.now() + 40 * DAY)}, 'day'],
+  [{service, day: formatPlatformDay(Date.now() - 401 * DAY)}, 'day'],
   [{service, day: '2026-11-27', numbers: 'de'}, 'numbers'],
 ])('the day of %j is refused, and the error names the field', async (input, path) => {
   expectProblem(await call('showDay', input), 'invalid_request', {
     fields: [{path, message: expect.any(String) as string}],
   });
+});
+
+test('a refund whose result is read at 08:00 is a row of the day before, which is still open', async () => {
+  const {order} = await paidOrder();
+  const {id} = await read('createRefund', {service, order, amount: '10.00', contact});
+  const day = today();
+  await control('day-end', {notify: 'get'});
+  await advance(startOfDay(day) + DAY + 8 * HOUR - Date.now());
+  await renewToken();
+  await runDurableObjectAlarm(contextOf(env).objects.refunds());
+  expect(await read('showDay', {service, day})).toMatchObject({closed: false, refunded: '10.00'});
+  expect((await read('searchBookings', {service, id, type: 'refund.settled'})).items).toMatchObject([
+    {day, corrects: null, balance: '-10.00'},
+  ]);
+  await advance(HOUR);
+  expect(await read('showDay', {service, day})).toMatchObject({closed: true, refunded: '10.00'});
 });
 
 test('a file without a first day, or of more than 31 days, is refused', async () => {

@@ -49,15 +49,6 @@ export function expectedParams(name: EndpointName, {cursor: _cursor, ...input}: 
         params: transactionSearchParams(first === undefined && last !== undefined ? {...rest, end_date: last} : rest),
       };
     }
-    case 'listUnmatchedTransactions':
-      return {
-        params: transactionSearchParams({
-          service: input['service'],
-          start_date: input['day'],
-          end_date: input['day'],
-          limit: 1000,
-        }),
-      };
     case 'searchSubscriptions':
     case 'searchCharges':
     case 'searchMessages':
