@@ -140,7 +140,7 @@ export const MERCHANT_NAME = 'Fener Atölyesi';
 
 const SERVICES: readonly [Service, ...Service[]] = [
   {id: 1, code: 'DEMO', name: 'Örnek Hizmet'},
-  {id: 2, code: 'DEMO2', name: 'İkinci Hizmet'},
+  {id: 12, code: 'DEMO2', name: 'İkinci Hizmet'},
 ];
 
 /** The service that receives a transfer whose description names no order. */

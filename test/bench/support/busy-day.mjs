@@ -108,7 +108,7 @@ export class BusyDay {
       PAYMENT_PAGE_URL: `${platform}/pay`,
       PAYMENT_PAGE_SECRET: 'sandbox-payment-page-secret',
       MERCHANT_API_KEY: KEY,
-      SERVICES: '{"DEMO":{"micropaymentId":"1"},"DEMO2":{"micropaymentId":"2"}}',
+      SERVICES: '{"DEMO":{"micropaymentId":"1"},"DEMO2":{"micropaymentId":"12"}}',
       WEBHOOK_URL: `http://127.0.0.1:${shopPort}/`,
       WEBHOOK_SECRET: 'sandbox-webhook-secret-that-is-long-enough',
     });
@@ -228,16 +228,13 @@ export class BusyDay {
       hours: HOURS[number % HOURS_EVERY] ?? 72,
       isByPhone: number % PHONE_EVERY === 7,
     }));
-    const sessions = await mapConcurrent(CONCURRENCY, this.orders, (order) => this.place(order));
-    // A page of each service waits for a phone bill.
-    for (const service of SERVICES)
-      this.#pages.push(sessions[this.orders.findIndex((each) => each.service === service && each.isByPhone)] ?? '');
+    await mapConcurrent(CONCURRENCY, this.orders, (order) => this.place(order));
   }
 
   /** Places an order of each service, whose page stays open, so that sweeps are quick as while shoppers wait. @param {string} name */
-  async watch(name) {
+  async watch(name, isByPhone = false) {
     for (const service of SERVICES) {
-      const played = {service, order: `W-${name}`, kurus: 1_234, hours: 72, isByPhone: false};
+      const played = {service, order: `W-${name}`, kurus: 1_234, hours: 72, isByPhone};
       this.orders.push(played);
       this.#pages.push(await this.place(played));
     }
