@@ -245,11 +245,14 @@ export class BusyDay {
     return this.control('busy-day', {from: localTime(from), to: localTime(to), part, parts: 4});
   }
 
+  /** The days that have begun. */
+  days() {
+    return [this.day, this.nextDay, this.lastDay].filter((day) => day <= localTime(this.now()));
+  }
+
   /** The money that the books have, in kuruş. @param {string} service */
   async booked(service) {
-    const days = await Promise.all(
-      [this.day, this.nextDay, this.lastDay].map((day) => this.ask(`/merchant/v1/days/${day}?service=${service}`)),
-    );
+    const days = await Promise.all(this.days().map((day) => this.ask(`/merchant/v1/days/${day}?service=${service}`)));
     return days.reduce((sum, {body}) => sum + kurus(body.arrived), 0);
   }
 

@@ -44,10 +44,9 @@ function agree(name, booked, expected) {
  * @param {string} folder
  */
 export async function checkBooks(play, folder) {
-  const days = [play.day, play.nextDay, play.lastDay];
   /** @type {Row[]} */
   const rows = [];
-  for (const day of days) {
+  for (const day of play.days()) {
     const files = await play.files(day);
     for (const [index, service] of SERVICES.entries()) {
       const own = parseCsv(files[index] ?? '').map((row) => Object.assign(row, {service}));
