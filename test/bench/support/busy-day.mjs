@@ -197,11 +197,12 @@ export class BusyDay {
 
   /** Runs a task while the Worker is killed. @param {Promise<unknown>} task */
   async whileKilling(task) {
-    let isDone = false;
-    const done = task.finally(() => (isDone = true));
-    for (let kill = 0; kill < KILLS && !isDone; kill += 1) {
-      while (!isDone && this.worker.processorMs() < KILL_AFTER_MS) await wait(200);
-      if (!isDone) await this.goTo(this.now());
+    const progress = {isDone: false};
+    const done = task.finally(() => (progress.isDone = true));
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      while (!progress.isDone && this.worker.processorMs() < KILL_AFTER_MS) await wait(200);
+      if (progress.isDone) break;
+      await this.goTo(this.now());
     }
     await done;
   }

@@ -17,6 +17,12 @@ const run = promisify(execFile);
 /** @param {string} time - As the platform writes it. @param {number} hours */
 const addHours = (time, hours) => localTime(Date.parse(`${time.replace(' ', 'T')}+03:00`) + hours * 3_600_000);
 
+const dayOf = (/** @type {Row} */ row) => row['corrects'] || row['day'];
+const balanceOf = (/** @type {Row} */ row) => kurus(row['balance']);
+const amountOf = (/** @type {{kurus: number}} */ each) => each.kurus;
+const key = (/** @type {{service?: string, order?: string | null}} */ {service, order}) => `${service} ${order}`;
+const anyItem = (/** @type {any} */ answer) => answer.items.length > 0;
+
 /** @param {string} text - CSV. Quoted cells have no line breaks. @returns {Row[]} */
 function parseCsv(text) {
   const [names = [], ...rows] = text
@@ -70,25 +76,26 @@ function compareMoney(play, rows) {
   const {money, refunds} = play.records();
   const paid = money.filter(({isPaid}) => isPaid);
   const arrived = rows.filter(({type}) => type?.startsWith('money.'));
-  const dayOf = (/** @type {Row} */ row) => row['corrects'] || row['day'];
-  const balance = (/** @type {Row} */ row) => kurus(row['balance']);
   // Money that got another order is taken back on that day, and is the new order's on its own day.
-  const corrected = [...paid, ...moves, ...moves.map((move) => ({...move, kurus: -move.kurus, day: move.movedOn}))];
-  const amountOf = (/** @type {{kurus: number}} */ each) => each.kurus;
+  const corrected = [
+    ...paid,
+    ...moves,
+    ...moves.map(({service, kurus: amount, movedOn}) => ({service, kurus: -amount, day: movedOn})),
+  ];
   agree(
     'service, kind and bank',
-    sumBy(arrived, (row) => [row['service'], row['method'], row['bank_name']].join(' '), balance),
+    sumBy(arrived, (row) => [row['service'], row['method'], row['bank_name']].join(' '), balanceOf),
     sumBy(paid, ({service, method, bank}) => [service, method, bank].join(' '), amountOf),
   );
   agree(
     'service and day',
-    sumBy(arrived, (row) => [row['service'], dayOf(row)].join(' '), balance),
+    sumBy(arrived, (row) => [row['service'], dayOf(row)].join(' '), balanceOf),
     sumBy(corrected, ({service, day}) => [service, day].join(' '), amountOf),
   );
   const unmatched = arrived.filter(({type}) => type === 'money.unmatched' || type === 'money.matched');
   agree(
     'money without an order',
-    sumBy(unmatched, ({service}) => service ?? '', balance),
+    sumBy(unmatched, ({service}) => service ?? '', balanceOf),
     sumBy(
       paid.filter(({method, code}) => method === 'transfer' && code === null),
       ({service}) => service,
@@ -116,7 +123,6 @@ function compareMoney(play, rows) {
 function compareOrders(play, rows) {
   const {money, refunds, orders: known} = play.records();
   const hours = new Map(play.orders.map((order) => [`${order.service} ${order.order}`, order.hours]));
-  const key = (/** @type {{service?: string, order?: string | null}} */ {service, order}) => `${service} ${order}`;
   const placed = rows.filter(({type}) => type === 'order.placed');
   agree(
     'placed orders',
@@ -238,7 +244,6 @@ async function askQuestions(play) {
   const order = orders.find(({code}) => code === paid?.code);
   const refund = refunds.find(({service, status}) => service === 'DEMO' && status === 3);
   const day = `from=${play.day}&to=${play.day}`;
-  const anyItem = (/** @type {any} */ answer) => answer.items.length > 0;
   /** @type {[question: string, path: string, isAnswer: (answer: any) => boolean][]} */
   const questions = [
     ['by order number', `orders?order=${order?.order}`, ({order_code}) => order_code === order?.code],
@@ -252,7 +257,7 @@ async function askQuestions(play) {
     [
       "by the sender's name",
       'bookings?sender=sukru%20yil',
-      ({items}) => items.length > 0 && items.every((/** @type {any} */ item) => /^Şükrü Yıl/.test(item.sender)),
+      ({items}) => items.length > 0 && items.every((/** @type {any} */ item) => item.sender.startsWith('Şükrü Yıl')),
     ],
     [
       "by the shop's customer",

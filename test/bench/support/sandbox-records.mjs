@@ -7,7 +7,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {BANKS} from '../../../sandbox/banks.ts';
 
 /**
- * @typedef {{id: number, service: string, order: string | null, code: string | null, bank: string, kurus: number, day: string, at: string, method: 'transfer' | 'charge', isPaid: boolean}} Money
+ * @typedef {{id: number, service: string, order: string | null, code: string | null, bank: string, kurus: number, day: string, at: string, method: 'transfer' | 'charge', isPaid: number}} Money
  * @typedef {{service: string, order: string, code: string, kurus: number, user: string | null, createdAt: string}} SandboxOrder
  * @typedef {{id: number, service: string, order: string, code: string, kurus: number, status: number, day: string, asked: string}} SandboxRefund
  */
@@ -28,19 +28,18 @@ export function readRecords(folder) {
   try {
     const banks = new Map(BANKS.map(({id, name}) => [id, name]));
     const transfers = all(`SELECT t.id, t.service_code AS service, order_ref AS "order", t.order_code AS code, bank_id,
-      t.amount_kurus AS kurus, transaction_date AS at FROM transactions t LEFT JOIN orders USING (order_code)`);
-    const charges = all(`SELECT id, ${SERVICES} AS service, reference_code AS "order", status, amount_kurus AS kurus,
-      charged_at AS at FROM charges`);
+      t.amount_kurus AS kurus, transaction_date AS at, substr(transaction_date, 1, 10) AS day, 'transfer' AS method,
+      1 AS isPaid FROM transactions t LEFT JOIN orders USING (order_code)`);
+    const charges = all(`SELECT id, ${SERVICES} AS service, reference_code AS "order", NULL AS code, '' AS bank,
+      amount_kurus AS kurus, charged_at AS at, substr(charged_at, 1, 10) AS day, 'charge' AS method,
+      status = 3 AS isPaid FROM charges`);
     return {
-      money: [
-        ...transfers.map((row) => ({...row, bank: banks.get(row.bank_id), method: 'transfer', isPaid: true})),
-        ...charges.map((row) => ({...row, code: null, bank: '', method: 'charge', isPaid: row.status === 3})),
-      ].map((row) => ({...row, day: row.at.slice(0, 10)})),
+      money: [...transfers.map((row) => Object.assign(row, {bank: banks.get(row.bank_id)})), ...charges],
       orders: all(`SELECT service_code AS service, order_ref AS "order", order_code AS code, amount_kurus AS kurus,
         user_id AS user, created_at AS createdAt FROM orders`),
       refunds: all(`SELECT id, service_code AS service, order_ref AS "order", r.order_code AS code,
-        r.amount_kurus AS kurus, status, COALESCE(refund_time, update_time, '') AS time, create_time AS asked
-        FROM refunds r JOIN orders USING (order_code)`).map((row) => ({...row, day: row.time.slice(0, 10)})),
+        r.amount_kurus AS kurus, status, substr(COALESCE(refund_time, update_time, ''), 1, 10) AS day,
+        create_time AS asked FROM refunds r JOIN orders USING (order_code)`),
     };
   } finally {
     database.close();
