@@ -68,6 +68,8 @@ export class BusyDay {
   #aheadMs = 0;
   /** Sessions of pages that are open. @type {string[]} */
   #pages = [];
+  /** Codes of orders for which a refund was asked: one whose outcome is unknown refuses another. @type {Set<string>} */
+  #refunded = new Set();
 
   /**
    * @param {Workerd} sandbox
@@ -302,8 +304,7 @@ export class BusyDay {
 
   /** Refunds excesses and whole orders; of some, the answer is lost. @param {number} count */
   async refund(count, isLost = false) {
-    const {money, orders, refunds} = this.records();
-    const refunded = new Set(refunds.map(({code}) => code));
+    const {money, orders} = this.records();
     const transfers = money.filter(({code, method}) => code !== null && method === 'transfer');
     const arrived = sumBy(
       transfers,
@@ -312,9 +313,12 @@ export class BusyDay {
     );
     const meant = orders.flatMap(({service, order, code, kurus: due}) => {
       const sum = arrived[code] ?? 0;
-      return refunded.has(code) || sum < due ? [] : [{service, order, amount: lira(sum > due ? sum - due : sum)}];
+      return this.#refunded.has(code) || sum < due
+        ? []
+        : [{code, terms: {service, order, amount: lira(sum > due ? sum - due : sum)}}];
     });
-    for (const [index, body] of meant.slice(0, count).entries()) {
+    for (const [index, {code, terms}] of meant.slice(0, count).entries()) {
+      this.#refunded.add(code);
       const isUnknown = isLost || index % 10 === 9;
       if (isUnknown && !isLost)
         await this.control('faults', {
@@ -324,7 +328,7 @@ export class BusyDay {
           after: index % 20 === 9,
         });
       const {status, text} = await this.ask('/merchant/v1/refunds', {
-        body: {...body, contact: CONTACT},
+        body: {...terms, contact: CONTACT},
         isOnce: isUnknown,
       });
       if (status !== 201 && !isUnknown) throw new Error(`refund: ${status} ${text}`);
