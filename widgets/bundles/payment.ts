@@ -1,6 +1,8 @@
 /** The entry of the elements of the payment step. The checkout loads this bundle for that step. */
 
+import {onIdle} from '../core/async.ts';
 import {define} from '../core/define.ts';
+import {timeFormat} from '../core/format-time.ts';
 import {VezneBankList} from '../transfer/bank-list/vezne-bank-list.ts';
 import {VeznePaymentCode} from '../transfer/payment-code/vezne-payment-code.ts';
 import {VeznePaymentStatus} from '../transfer/payment-status/vezne-payment-status.ts';
@@ -11,3 +13,6 @@ export {paymentStoreOf} from '../transfer/payment/payment-of-purchase.ts';
 
 // Without a checkout, `vezne-payment-code` may contain a list of banks.
 define(VezneBankList, VeznePaymentCode, VeznePaymentStatus);
+
+// The deadline of a code needs this format. The first format of a page, in any language, takes a slow phone 60 ms.
+onIdle(() => timeFormat('tr', 'full'));

@@ -4,10 +4,7 @@ type DateStyle = 'medium' | 'full';
 
 const formats: Record<string, Intl.DateTimeFormat> = {};
 
-/**
- * The format of `formatTime`. The first call for a language and style takes some 10 ms on a slow phone. So an element
- * can make the first call early, while it waits for an answer.
- */
+/** The format of `formatTime`. */
 export function timeFormat(locale: Locale, dateStyle: DateStyle): Intl.DateTimeFormat {
   return (formats[locale + dateStyle] ??= new Intl.DateTimeFormat(INTL_LOCALES[locale], {
     dateStyle,

@@ -14,3 +14,8 @@ export function renderWhenResized(host: LitElement, ask: () => boolean): void {
   };
   new ResizeObserver(() => requestAnimationFrame(check)).observe(host);
 }
+
+/** Whether the shopper has a mouse. Asked before a width: on a phone, a width costs a layout and would change nothing. */
+export function hasMouse(): boolean {
+  return matchMedia('(hover: hover) and (pointer: fine)').matches;
+}

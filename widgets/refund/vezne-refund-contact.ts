@@ -1,8 +1,8 @@
 import {html, nothing, type PropertyDeclarations, type TemplateResult} from 'lit';
 import type {ShownRefund} from '../../worker/contract/browser/answers.ts';
 import {fieldError} from '../core/field-error.ts';
+import {formatMoney} from '../core/format-money.ts';
 import {formatTime} from '../core/format-time.ts';
-import {formatAmount} from '../core/format.ts';
 import {type Problem, toProblem} from '../core/problem.ts';
 import {Query} from '../core/query.ts';
 import {resultCard, resultRows, resultStyles} from '../core/result.ts';
@@ -109,7 +109,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
     const from = t.from(seller?.name ?? '', title?.[this.locale] ?? '');
     return html`<div class="sum">
       <h2 part="title">${t.title}</h2>
-      <b>${formatAmount(amount, this.locale, currency)}</b>
+      <b>${formatMoney(amount, currency, this.locale)}</b>
       ${from ? html`<p class="muted">${from}</p>` : nothing}
     </div>`;
   }
@@ -163,7 +163,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   }
 
   #renderSummary({name, iban}: Account, refund: ShownRefund, t: RefundMessages): TemplateResult {
-    const amount = formatAmount(refund.amount, this.locale, refund.currency);
+    const amount = formatMoney(refund.amount, refund.currency, this.locale);
     const busy = this.#isSending || nothing;
     return html`<h2 part="title" tabindex="-1" data-autofocus>${t.checkTitle}</h2>
       <div>
@@ -200,7 +200,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
         title,
         text: isSent ? t.time : text(seller?.name ?? t.someone),
         rows: [
-          [t.amount, formatAmount(amount, this.locale, currency)],
+          [t.amount, formatMoney(amount, currency, this.locale)],
           ...(isSent && iban
             ? ([
                 [t.iban, maskedIban(iban)],

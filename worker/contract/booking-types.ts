@@ -9,6 +9,7 @@ export const BOOKING_TYPES = [
   'money.matched',
   'refund.requested',
   'refund.settled',
+  'refund.withdrawn',
   'refund.failed',
 ] as const;
 export type BookingType = (typeof BOOKING_TYPES)[number];

@@ -83,8 +83,6 @@ export interface Arrival {
   readonly pending?: true | undefined;
   /** The sender's name, for the books alone: no page and no log gets it. */
   readonly sender?: string | undefined;
-  /** When the Worker learnt that a charge was refunded, epoch milliseconds. */
-  readonly returnedAt?: number | undefined;
 }
 
 /** What a transaction's status says about its money. */

@@ -1,7 +1,7 @@
 import {css, html, nothing, type TemplateResult} from 'lit';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
-import {renderWhenResized} from '../../core/resize.ts';
+import {hasMouse, renderWhenResized} from '../../core/resize.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages} from '../../locales/payment.ts';
 import {priceChangedMessages} from '../../locales/price-changed.ts';
@@ -51,7 +51,7 @@ const payStyles = css`
   }
 `;
 
-const isWide = ({clientWidth}: Host): boolean => clientWidth >= WIDE_PX;
+const isWide = (host: Host): boolean => hasMouse() && host.clientWidth >= WIDE_PX;
 
 /** Adds to the checkout what only the payment step needs: styles, and a new rendering when it becomes wide or narrow. */
 function prepare(host: Host): void {

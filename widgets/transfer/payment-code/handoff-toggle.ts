@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {isEscape} from '../../core/escape.ts';
-import {renderWhenResized} from '../../core/resize.ts';
+import {hasMouse, renderWhenResized} from '../../core/resize.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
@@ -57,9 +57,7 @@ export class HandoffToggle {
   get isBeside(): boolean {
     const base = this.#host.renderRoot.querySelector('.base');
     return (
-      !!base &&
-      this.#host.clientWidth >= BESIDE_EM * Number.parseFloat(getComputedStyle(base).fontSize) &&
-      matchMedia('(hover: hover) and (pointer: fine)').matches
+      !!base && hasMouse() && this.#host.clientWidth >= BESIDE_EM * Number.parseFloat(getComputedStyle(base).fontSize)
     );
   }
 

@@ -1,6 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {OrderCode} from '../../../worker/contract/browser/answers.ts';
-import {timeFormat} from '../../core/format-time.ts';
 import {formatPlainAmount} from '../../core/format.ts';
 import {StoreController} from '../../core/store.ts';
 import {button, skeleton} from '../../core/templates.ts';
@@ -88,7 +87,6 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const shown = code && `${code.order_code} ${account?.iban}`;
     if (code && shown !== this.#shown) current.send({is: 'code-shown', orderCode: code, account}, next);
     this.#shown = shown;
-    if (!code) timeFormat(this.locale, 'full'); // The deadline of the code will need this format.
     if (code === this.#announced) return;
     this.#announced = code;
     // This payment was read before the order had its code. A status of the page waits for the code.

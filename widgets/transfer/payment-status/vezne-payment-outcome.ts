@@ -1,5 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
+import {formatMoney} from '../../core/format-money.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import {INTL_LOCALES, type Locale} from '../../core/locale.ts';
@@ -172,7 +173,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   #transactions(payment: Payment | undefined, t: PaymentOutcomeMessages): ResultRow[] {
     return transactionsOf(payment).map(({amount, currency, bank, at}) => [
       html`<span part="transaction">${bank ? t.receivedAt(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>`,
-      formatAmount(amount, this.locale, currency),
+      formatMoney(amount, currency, this.locale),
     ]);
   }
 
@@ -262,7 +263,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       titleOf(options, t),
       ...transactionsOf(payment).map(
         ({amount, currency, bank, at}) =>
-          `${formatAmount(amount, this.locale, currency)} · ${bank ? t.receivedAt(bank) : t.phoneBill} · ${formatTime(at, this.locale)}`,
+          `${formatMoney(amount, currency, this.locale)} · ${bank ? t.receivedAt(bank) : t.phoneBill} · ${formatTime(at, this.locale)}`,
       ),
       ...[
         [t.refunded, this.#refunded(payment)],

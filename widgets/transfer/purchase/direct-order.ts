@@ -22,8 +22,10 @@ type ScriptOffer = NonNullable<CheckoutPageData['offer']>;
  * the order code. If the script has another offer, or none, the purchase opens a session first.
  */
 export function scriptOffer(facts: PurchaseFacts, api: string): ScriptOffer | undefined {
-  const {link, outdatedAmount, session} = facts;
-  const needsSession = link || outdatedAmount || session || isSession(savedOrder(facts).session);
+  const {link, outdatedAmount, session, order} = facts;
+  // A session that this page has just opened is saved before it is known. A skeleton between would remove everything.
+  const isSaved = !order.isCreated && isSession(savedOrder(facts).session);
+  const needsSession = link || outdatedAmount || session || isSaved;
   return needsSession ? undefined : inScript(facts, api);
 }
 

@@ -13,7 +13,8 @@ import type {Objects} from '../../objects.ts';
 /**
  * What happened, and how it changes the sum of the merchant's money: `money.unmatched` is money without an order, and
  * `money.matched` takes it back when an order has it, for which `money.arrived` follows. `money.withdrawn` takes back
- * money that the platform now assigns to another order, or a charge that failed.
+ * money that the platform now assigns to another order, or a charge that failed. `refund.withdrawn` takes back a refund
+ * that only the status of its money showed, before the refund's record said how much was sent back.
  */
 export const BOOKING_SIGNS = {
   'order.placed': 0,
@@ -27,6 +28,7 @@ export const BOOKING_SIGNS = {
   'money.matched': -1,
   'refund.requested': 0,
   'refund.settled': -1,
+  'refund.withdrawn': 1,
   'refund.failed': 0,
 } as const satisfies Record<BookingType, -1 | 0 | 1>;
 

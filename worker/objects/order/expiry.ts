@@ -1,6 +1,6 @@
 /**
- * Decides when an unpaid order has expired for the merchant: when a search that began after the time to pay has found no
- * money. Pages stop asking for money as soon as the time to pay has passed.
+ * Decides when an order that is not paid, or only in part, has expired for the merchant: when a search that began after
+ * the time to pay has not found the missing money. Pages stop asking for money as soon as the time to pay has passed.
  */
 
 import {DEFAULT_BANK_DELAY_MINUTES} from '../../config/variables.ts';
@@ -11,7 +11,7 @@ import {isPayable, isUntracked, type OrderState, withRecord} from './order-state
 import type {OrderWatchers} from './order-watchers.ts';
 
 /**
- * When the alarm asks whether a search has found no money; null if the order does not wait for this. The delay grows
+ * When the alarm asks whether a search has not found the missing money; null if the order does not wait for this. The delay grows
  * with the time that has passed.
  */
 export function expiryDueAt(order: OrderAccess, now: number): DueTime {
@@ -22,7 +22,7 @@ export function expiryDueAt(order: OrderAccess, now: number): DueTime {
   return Math.max(now, searchableFrom) + waitMs;
 }
 
-/** Lets the order expire for the merchant if a search has found no money that was sent in time. */
+/** Lets the order expire for the merchant if a search has not found money that was sent in time. */
 export async function checkExpiry(order: OrderAccess, watchers: OrderWatchers): Promise<void> {
   const {record} = order.state();
   const since = (record?.expiresAt ?? 0) + bankDelayOf(order);
@@ -42,13 +42,13 @@ function bankDelayOf(order: OrderAccess): number {
   }
 }
 
-/** Whether the time to pay has passed without money, but no later search has shown that there is none. */
+/** Whether the time to pay has passed without all money, but no later search has shown that there is no more. */
 function awaitsSearch({record, money}: OrderState, now: number): boolean {
   return (
     record !== null &&
     now >= record.expiresAt &&
     !record.expired &&
     isPayable(record) &&
-    paymentOf(record, money, {now, asOf: now}).state === 'expired'
+    paymentOf(record, money, {now, asOf: now}).overdue
   );
 }

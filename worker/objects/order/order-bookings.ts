@@ -9,6 +9,11 @@ import {type Booking, NO_DETAILS} from '../archive/booking.ts';
 import type {OrderState} from './order-state.ts';
 import type {PaymentSummary} from './payment.ts';
 
+/** Takes back a refund that only the status of its money showed. It belongs to the same day. */
+export function withdrawnRefund(settled: Booking): Booking {
+  return {...settled, id: settled.id.replace(' back ', ' recorded '), type: 'refund.withdrawn'};
+}
+
 /**
  * All bookings of an order, in the sequence in which they are booked. An order that is placed again under the reference
  * of a deleted one has other ids, because it was created at another time.
@@ -16,7 +21,8 @@ import type {PaymentSummary} from './payment.ts';
 export function bookingsOf({record, money, lastEvent}: OrderState, payment: PaymentSummary): Booking[] {
   if (!record) return [];
   const {order, code, amount: due, createdAt, expiresAt, userId = null} = record;
-  const {removed = []} = money;
+  const {removed = [], returned = []} = money;
+  const present = [...money.arrivals, ...money.charges];
   const {reached = []} = lastEvent;
   const common: Omit<Booking, 'id' | 'type' | 'at'> = {...NO_DETAILS, order, code, due};
   const idOf = (...parts: readonly (string | number)[]) => [createdAt, ...parts].join(' ');
@@ -47,18 +53,21 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
       const at = arrival.removedAt;
       return [booking, {...booking, ...back, id: idOf('out', arrival.id, turn), type: 'money.withdrawn', at} as const];
     }),
-    ...[...money.arrivals, ...money.charges].flatMap((arrival) => {
-      const booking = arrived(arrival, turnOf(arrival.id));
-      const {returnedAt: at} = arrival;
-      if (at === undefined) return [booking];
-      return [booking, {...booking, ...back, id: idOf('back', arrival.id), type: 'refund.settled', at} as const];
+    ...present.map((arrival) => arrived(arrival, turnOf(arrival.id))),
+    ...returned.flatMap(({id, at, withdrawn}, index): Booking[] => {
+      const arrival = [...present, ...removed].find((each) => each.id === id);
+      if (!arrival) return [];
+      const turn = returned.slice(0, index).filter((each) => each.id === id).length;
+      const ids = turn === 0 ? [id] : [id, turn];
+      const settled: Booking = {...arrived(arrival, 0), ...back, id: idOf('back', ...ids), type: 'refund.settled', at};
+      return withdrawn ? [settled, withdrawnRefund(settled)] : [settled];
     }),
     ...reached
       .filter(({by}) => by === null)
       .map(({number, state, at}): Booking =>
         Object.assign({id: idOf('state', number), type: 'order.changed' as const, at}, common, {state}),
       ),
-    ...(payment.overdue && payment.state === 'partial'
+    ...(record.expired && payment.overdue && payment.state === 'partial'
       ? [{...common, id: idOf('overdue', expiresAt), type: 'order.overdue', at: expiresAt} as const]
       : []),
   ];

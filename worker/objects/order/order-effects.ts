@@ -9,12 +9,13 @@ import type {EventData} from '../../contract/merchant/events.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {type DueTime, earliest} from '../alarm.ts';
-import type {Booking} from '../archive/booking.ts';
+import type {OrderHistory} from '../archive/order-history-reporter.ts';
 import type {OrderSummary} from '../archive/order-history-store.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {Ticket} from '../limits/counting.ts';
 import {bookingsOf} from './order-bookings.ts';
 import {nextEvent, type PaymentEvent, unmatchedEvent} from './order-events.ts';
+import {nextReturned} from './order-money.ts';
 import {
   type Change,
   closesAt,
@@ -29,7 +30,15 @@ import {
   SUBMITTED,
   withRecord,
 } from './order-state.ts';
-import {areSettled, describePayment, isSame, isSettled, nextEarlier, type PaymentSummary} from './payment.ts';
+import {
+  areSettled,
+  describePayment,
+  isSame,
+  isSettled,
+  nextEarlier,
+  type PaymentSummary,
+  returnedByStatus,
+} from './payment.ts';
 
 /** The objects that poll the platform for the order's money: `sweep` for transfers, `charges` for payment pages. */
 export type PollerName = 'sweep' | 'charges';
@@ -78,7 +87,7 @@ export type OrderEffect =
   /** The counters that counted this order as unpaid are credited. */
   | {readonly is: 'credit'; readonly tickets: readonly Ticket[]}
   /** The archive stores the order, and books what happened to it. */
-  | {readonly is: 'history'; readonly summary: OrderSummary; readonly bookings: readonly Booking[]}
+  | ({readonly is: 'history'} & OrderHistory)
   /** A poller learns whether the order awaits money, if a page views the order. */
   | {readonly is: 'watch'; readonly poller: PollerName; readonly settled: boolean}
   /** A poller learns that a page views the order, or that the last page has left. */
@@ -125,8 +134,7 @@ export function concluded(changed: OrderState, now: number): Conclusion {
   const {state} = payment;
   const settled = isSettled(payment);
   // The shopper can send no money without a code or a payment page, and no search follows after the order has closed.
-  const expired =
-    record.expired ?? ((state === 'expired' && (!isPayable(record) || now >= closesAt(record))) || undefined);
+  const expired = record.expired ?? ((payment.overdue && (!isPayable(record) || now >= closesAt(record))) || undefined);
   const isAwaited = state === 'expired' && !expired;
   // An order is credited at most once, and not after it has expired or was cancelled.
   const isCounted = (record.unpaid?.length ?? 0) > 0 && (settled || (state === 'expired' && !isAwaited));
@@ -135,9 +143,11 @@ export function concluded(changed: OrderState, now: number): Conclusion {
   const {unmatched = []} = record;
   const lost =
     now < closesAt(record) ? [] : money.arrivals.filter(({id, pending}) => pending && !unmatched.includes(id));
-  const earlier = nextEarlier(factsOf(record, money), state === 'refunded');
+  const facts = factsOf(record, money);
+  const earlier = nextEarlier(facts, state === 'refunded');
+  const returned = nextReturned(money, new Set(returnedByStatus(facts).map(({id}) => id)), now);
   const implied = {
-    money: earlier === money.earlier ? money : {...money, earlier},
+    money: earlier === money.earlier && returned === money.returned ? money : {...money, earlier, returned},
     lastEvent: reported?.lastEvent ?? lastEvent,
     // A paid order needs no payment notice.
     prefill: settled ? null : changed.prefill,
@@ -186,15 +196,15 @@ export function effectsOf(
   const payment = paymentOf(record, money, moment);
   const known = before.record && paymentOf(before.record, before.money, then);
   const isShown = isVisible(record) && (isRepeat || !isSame(known, payment));
-  const summary = summaryOf(after, payment);
-  const isSummaryNew = isRepeat || !isSame(summary, known && summaryOf(before, known));
+  const history = historyOf(after, payment);
+  const isHistoryNew = isRepeat || !isSame(history, known && historyOf(before, known));
   return [
     ...notice,
     ...arrivedSince(before.money, money, payment.state),
     ...news,
     ...(record.code !== null && !before.record?.code ? [{is: 'code'} as const] : []),
     ...(isShown ? [{is: 'push', payment} as const] : []),
-    ...(summary && isSummaryNew ? [{is: 'history', summary, bookings: bookingsOf(after, payment)} as const] : []),
+    ...(history && isHistoryNew ? [{is: 'history', ...history} as const] : []),
     ...reports,
   ];
 }
@@ -277,6 +287,12 @@ export function withToldState(payment: PaymentSummary, {expired}: OrderRecord): 
 /** All money of the order, also money that does not count towards the amount, oldest first. Charges have no bank. */
 export function moneyOf({arrivals, charges}: OrderMoney): Arrival[] {
   return [...arrivals, ...charges].toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+}
+
+/** What the archive has to learn of the order; null as long as it learns nothing. */
+function historyOf(order: OrderState, payment: PaymentSummary): OrderHistory | null {
+  const summary = summaryOf(order, payment);
+  return summary && {summary, bookings: bookingsOf(order, payment)};
 }
 
 /** The order as the history stores it; null while nobody wants it, or it can neither be paid nor has money. */

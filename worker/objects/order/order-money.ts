@@ -1,7 +1,14 @@
 /** Changes of the money of an order. The functions are pure. */
 
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
-import {type OrderMoney, type OrderState, type RemovedMoney, retained, withRecord} from './order-state.ts';
+import {
+  type OrderMoney,
+  type OrderState,
+  type RemovedMoney,
+  type ReturnedMoney,
+  retained,
+  withRecord,
+} from './order-state.ts';
 
 /** The order with those of the transfers that are new. Their status is checked now. */
 export function withArrivals(order: OrderState, found: readonly Arrival[], now: number): OrderState {
@@ -51,9 +58,22 @@ export function withCharge(order: OrderState, {id, amount, at, state}: PaidCharg
   if (!ARRIVED.has(state))
     return known ? {...order, money: {...money, charges: others, removed: withRemoved(money, known, now)}} : order;
   if (known?.state === state && known.amount === amount) return order;
-  const returnedAt = state === 'refunded' ? (known?.returnedAt ?? now) : undefined;
-  const charge: Arrival = {id, amount, currency: 'TRY', bank: null, at, state, ...(returnedAt && {returnedAt})};
+  const charge: Arrival = {id, amount, currency: 'TRY', bank: null, at, state};
   return retained({...order, money: {...money, charges: [...others, charge]}});
+}
+
+/**
+ * What must be stored of the money that only its status shows as sent back; the same value if nothing changes.
+ * @param shown - Ids of this money now.
+ */
+export function nextReturned({returned}: OrderMoney, shown: ReadonlySet<string>, now: number): OrderMoney['returned'] {
+  const isOver = ({id, withdrawn}: ReturnedMoney) => !withdrawn && !shown.has(id);
+  const all = returned ?? [];
+  const open = new Set(all.filter(({withdrawn}) => !withdrawn).map(({id}) => id));
+  const added = [...shown].filter((id) => !open.has(id)).map((id) => ({id, at: now}));
+  if (added.length === 0 && !all.some(isOver)) return returned;
+  const known = all.map((each) => (isOver(each) ? Object.assign({withdrawn: true as const}, each) : each));
+  return [...known, ...added];
 }
 
 const withoutSender = (arrival: Arrival): Arrival => ({...arrival, sender: undefined});

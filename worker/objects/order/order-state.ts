@@ -48,6 +48,16 @@ export interface OrderMoney {
   readonly earlier: EarlierMoney;
   /** Money that the order had before the platform assigned it to another order, or the charge failed; for the books. */
   readonly removed?: readonly RemovedMoney[] | undefined;
+  /** Money that only its status shows, or showed, as sent back; for the books. */
+  readonly returned?: readonly ReturnedMoney[] | undefined;
+}
+
+export interface ReturnedMoney {
+  readonly id: string;
+  /** When the order learnt of it. */
+  readonly at: number;
+  /** Set when a refund's record says instead how much was sent back, or when the status has changed. */
+  readonly withdrawn?: true | undefined;
 }
 
 export interface RemovedMoney extends Arrival {
@@ -126,8 +136,8 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   /** When the merchant cancelled the order. */
   readonly cancelledAt?: number | undefined;
   /**
-   * Set when a search that began after the time to pay has found no money. Until then, the money may have been sent in
-   * time, so the merchant still awaits it. Pages show that the order has expired as soon as the time to pay has passed.
+   * Set when a search that began after the time to pay has not found the missing money. Until then, it may have been
+   * sent in time, so the merchant still awaits it. Pages show that the time to pay has passed at once.
    */
   readonly expired?: true | undefined;
   /** Ids of the money that did not count when the order closed, and was reported as unmatched. */

@@ -407,20 +407,18 @@ export class Order extends StoredObject {
   }
 
   /**
-   * Receives a refund that was requested, or has a result. A second call changes nothing. With the result, the money's
-   * status has changed at the platform, so the status is checked now instead of hours later.
+   * Receives a refund that was requested, or has a result: then the money's status is checked now. A second call changes
+   * nothing. @returns the order's code; undefined if the order is not stored.
    */
-  async receiveRefund(refund: StoredRefund): Promise<void> {
+  async receiveRefund(refund: StoredRefund): Promise<string | null | undefined> {
     await this.#commit((order, now) => {
       const changed = withRefund(order, refund);
       return changed === order || refund.onItsWay ? changed : withRecord(changed, {statusDueAt: now});
     });
+    return this.#state.record?.code;
   }
 
-  /**
-   * Records that the platform accepted the order as complete, which means that the goods were supplied. A second call
-   * changes nothing.
-   */
+  /** Records that the platform accepted the order as complete: the goods were supplied. A second call changes nothing. */
   async markCompleted(): Promise<void> {
     await this.#commit(completed);
   }

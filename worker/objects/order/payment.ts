@@ -261,10 +261,21 @@ function currentEarlier({arrivals, earlier}: ArrivedMoney): Pick<EarlierMoney, '
  */
 function amountRefunded({arrivals, refunds}: Pick<ArrivedMoney, 'arrivals' | 'refunds'>): Kurus {
   const readable = arrivals.filter(isCounted);
-  const known = new Set(readable.map(({id}) => id));
-  const counted = refunds.filter(({transactionId}) => transactionId === null || known.has(transactionId));
-  const shown = readable.filter(isRefunded).filter(({bank}) => bank === null || counted.length === 0);
-  return Math.max(0, Math.min(sum(readable), sumOf(counted, ({amount}) => amount) + sum(shown)));
+  const recorded = sumOf(recordedRefunds({arrivals, refunds}), ({amount}) => amount);
+  return Math.max(0, Math.min(sum(readable), recorded + sum(returnedByStatus({arrivals, refunds}))));
+}
+
+function recordedRefunds({arrivals, refunds}: Pick<ArrivedMoney, 'arrivals' | 'refunds'>): readonly SentRefund[] {
+  const known = new Set(arrivals.filter(isCounted).map(({id}) => id));
+  return refunds.filter(({transactionId}) => transactionId === null || known.has(transactionId));
+}
+
+/** The money of which only its status says that it was sent back. */
+export function returnedByStatus(money: Pick<ArrivedMoney, 'arrivals' | 'refunds'>): readonly CountedArrival[] {
+  const hasRecords = recordedRefunds(money).length > 0;
+  return money.arrivals
+    .filter(isCounted)
+    .filter((arrival) => isRefunded(arrival) && !(arrival.bank !== null && hasRecords));
 }
 
 function sumOf(refunds: readonly SentRefund[], amountOfEach: (refund: SentRefund) => Kurus): Kurus {

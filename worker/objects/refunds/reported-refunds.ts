@@ -1,8 +1,11 @@
 import type {Context} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {describeError, log} from '../../lib/log.ts';
+import type {Objects} from '../../objects.ts';
 import {type CallFailure, type DueTime, nextFailure, watchdogAt} from '../alarm.ts';
-import {type Booking, book, NO_DETAILS} from '../archive/booking.ts';
+import {type Booking, book, bookedMonths, NO_DETAILS} from '../archive/booking.ts';
+import type {BookedRow} from '../archive/books-store.ts';
+import {withdrawnRefund} from '../order/order-bookings.ts';
 import {refundIn} from '../order/order-state.ts';
 import {isSame} from '../order/payment.ts';
 import type {RefundRow} from './refund-store.ts';
@@ -37,9 +40,16 @@ export class ReportedRefunds {
     await mapConcurrent(CALL_CONCURRENCY, refunds, async (refund) => {
       const {id, service, order, amount, state, transaction_id: transactionId} = refund;
       try {
-        if (amount !== null)
-          await objects.order(service, order).receiveRefund(refundIn(state, amount, id, transactionId));
-        await book(objects, service, [toBooking(refund)]);
+        const known =
+          amount === null
+            ? undefined
+            : await objects.order(service, order).receiveRefund(refundIn(state, amount, id, transactionId));
+        const rows = known === undefined ? await readRows(objects, service, order) : [];
+        const code = known ?? rows.find((row) => row.code !== null)?.code ?? null;
+        // An order that is still stored does this itself; see `returnedByStatus`.
+        const isOfOrder = transactionId === null || rows.some(({transaction}) => transaction === transactionId);
+        const replaced = amount !== null && isOfOrder ? rows.filter(isShownByStatus) : [];
+        await book(objects, service, [...replaced.map(withdrawnRefund), toBooking(refund, code)]);
         this.#put(this.#all().filter((other) => !isSame(other, refund)));
       } catch (error) {
         log('warn', 'delivery_failed', {service, order, error: describeError(error)});
@@ -60,7 +70,26 @@ export class ReportedRefunds {
   }
 }
 
-function toBooking({id, order, amount, state, transaction_id: transaction, at}: ReportedRefund): Booking {
+/** What the books have of an order, back to the row that places it. */
+async function readRows(objects: Objects, service: string, order: string): Promise<readonly BookedRow[]> {
+  const rows: BookedRow[] = [];
+  for (const month of bookedMonths()) {
+    const found: readonly BookedRow[] = await objects.books(service, month).bookingsOf(month, order);
+    rows.push(...found);
+    if (found.some(({type}) => type === 'order.placed')) break;
+  }
+  return rows;
+}
+
+/** Whether only the status of a transfer showed this refund. */
+function isShownByStatus({type, refund, method}: BookedRow): boolean {
+  return type === 'refund.settled' && refund === null && method === 'transfer';
+}
+
+function toBooking(
+  {id, order, amount, state, transaction_id: transaction, at}: ReportedRefund,
+  code: string | null,
+): Booking {
   const type = state === 'waiting' ? 'refund.requested' : state === 'successful' ? 'refund.settled' : 'refund.failed';
-  return {...NO_DETAILS, id: ['refund', id, type].join(' '), type, at, order, amount, transaction, refund: id};
+  return {...NO_DETAILS, id: ['refund', id, type].join(' '), type, at, order, code, amount, transaction, refund: id};
 }

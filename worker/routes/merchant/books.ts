@@ -199,6 +199,7 @@ export function toBooking(row: BookedRow) {
 const REFUND_STATES = {
   'refund.requested': 'requested',
   'refund.settled': 'settled',
+  'refund.withdrawn': 'settled',
   'refund.failed': 'failed',
 } as const;
 
@@ -222,9 +223,10 @@ function describeSums({totals, orders}: DaySums) {
     late: toSum(lira.filter(({late}) => late)),
     overdue: {count: rowsOf(overdue), amount: formatAmount(dueOf(overdue))},
     unmatched: {count: countOf(unmatched), amount: formatAmount(sumOf(unmatched))},
-    refunds: groups(refunds, ({type}) => [type]).map((group) => {
+    refunds: groups(refunds, ({type}) => [REFUND_STATES[type as keyof typeof REFUND_STATES]]).map((group) => {
       const state = REFUND_STATES[group[0].type as keyof typeof REFUND_STATES];
-      return Object.assign({state}, toSum(group));
+      const [count, amount] = [add(group, refundsIn('count')), add(group, refundsIn('amount'))];
+      return {state, count, amount: formatAmount(amount)};
     }),
     corrections: groups(
       lira.filter(({corrects}) => corrects !== null),
@@ -247,6 +249,11 @@ function groups(totals: readonly BookedTotal[], by: (total: BookedTotal) => read
 
 const add = (totals: readonly BookedTotal[], valueOf: (total: BookedTotal) => number) =>
   totals.reduce((sum, total) => sum + valueOf(total), 0);
+/** A refund that was taken back counts as one less. */
+const refundsIn =
+  (field: 'count' | 'amount') =>
+  ({type, [field]: value}: BookedTotal) =>
+    type === 'refund.withdrawn' ? -value : value;
 const rowsOf = (totals: readonly BookedTotal[]) => add(totals, ({count}) => count);
 /** The number of the rows, less those that take others back. */
 const countOf = (totals: readonly BookedTotal[]) => add(totals, ({type, count}) => BOOKING_SIGNS[type] * count);

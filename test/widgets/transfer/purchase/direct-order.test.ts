@@ -6,7 +6,7 @@
 import {expect} from '@open-wc/testing/pure';
 import {PAYMENTS, orderCode, session} from '../../stub-worker/answers.ts';
 import {inside, openPage, reload} from '../../support/frame.ts';
-import {findAll, text, until, untilText} from '../../support/page.ts';
+import {find, findAll, text, until, untilText} from '../../support/page.ts';
 import {chooseBank, press, selectBank} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
@@ -48,6 +48,16 @@ describe('an order that is placed in one request', () => {
     await untilText(await inside(frame, 'vezne-checkout'), 'Last used');
     expect(await worker.calls('order')).to.deep.equal([]);
     expect(await worker.calls('session')).to.deep.equal([]);
+  });
+
+  it('keeps the elements of the payment step on the page when the answer arrives', async () => {
+    const worker = await TestWorker.start({faults: {order: {kind: 'held'}}});
+    const {element} = await openCheckout(worker);
+    await tap(element);
+    const step = await until('the payment step', () => find(element, 'vezne-payment-code'));
+    await worker.release();
+    await untilText(element, CODE);
+    expect(find(element, 'vezne-payment-code')).to.equal(step);
   });
 
   it('is requested again with the same attempt after a lost answer', async () => {

@@ -5,7 +5,8 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {READINGS} from '../../../../sandbox/records/readings.ts';
 import {contextOf} from '../../../../worker/context.ts';
-import {formatMonth} from '../../../../worker/lib/time.ts';
+import {lastMonths} from '../../../../worker/lib/time.ts';
+import type {BookedRow} from '../../../../worker/objects/archive/books-store.ts';
 import type {OrderAccess} from '../../../../worker/objects/order/order-effects.ts';
 import {withArrivals, withReadArrival} from '../../../../worker/objects/order/order-money.ts';
 import {EMPTY_ORDER, opened} from '../../../../worker/objects/order/order-state.ts';
@@ -68,6 +69,14 @@ async function paymentEvents(order: string): Promise<string[]> {
   );
 }
 
+/** The rows of the order's refunds in the books of this month and the last one. */
+async function bookedRefunds(order: string): Promise<readonly BookedRow[]> {
+  const months = lastMonths(2, Date.now()).toReversed();
+  const {objects} = contextOf(env);
+  const rows = await Promise.all(months.map((month) => objects.books('DEMO', month).bookingsOf(month, order)));
+  return (rows as BookedRow[][]).flat().filter(({type}) => type.startsWith('refund.'));
+}
+
 /** Runs the order's checks of its money until the one that reads the list of refunds. */
 async function runStatusChecks(order: string): Promise<void> {
   for (const delay of [0, 10 * MINUTE, HOUR, 6 * HOUR, DAY]) {
@@ -124,14 +133,38 @@ test.for(['one of two transfers', 'the refund of a part'] as const)(
       'payment.received paid 149.90 0.00 0.00',
       'payment.changed paid 100.00 49.90 0.00',
     ]);
-    // The books have no row of a status that no record explains.
-    if (story === 'one of two transfers') return;
-    const month = formatMonth(Date.now());
-    const rows = () => contextOf(env).objects.books('DEMO', month).bookingsOf(month, order);
-    const refunds = async () => (await rows()).filter(({type}) => type.startsWith('refund.'));
-    await expect.poll(refunds).toMatchObject([{type: 'refund.settled', amount: 4990}]);
+    await expect.poll(() => bookedRefunds(order)).toMatchObject([{type: 'refund.settled', amount: 4990}]);
     await runStatusChecks(order);
-    expect(await refunds()).toHaveLength(1);
+    expect(await bookedRefunds(order)).toHaveLength(1);
+  },
+);
+
+test.for(['is stored', 'was deleted'])(
+  'the books have a refund once that the status of the money showed before its record came, when the order %s',
+  async (story) => {
+    const {order, transactions} = await openPaidOrder('100.00', '49.90');
+    await runDurableObjectAlarm(orderObject(order));
+    await control(`transfers/${transactions[1]}/status`, {status: 6});
+    await runStatusChecks(order);
+    await expect.poll(() => bookedRefunds(order)).toMatchObject([{type: 'refund.settled', refund: null, amount: 4990}]);
+    const [byStatus] = await bookedRefunds(order);
+    // The day of the status is closed.
+    await advance(story === 'is stored' ? 2 * DAY : 12 * DAY);
+    await renewToken();
+    await runDurableObjectAlarm(orderObject(order));
+    expect((await orderObject(order).details()) !== null).toBe(story === 'is stored');
+    const id = await refundElsewhere(order, '40.00');
+    for (const result of await refundResults({[id]: 3})) expect(await notifyRefunds(result)).toBe('200 OK');
+    await runDurableObjectAlarm(orderObject(order)).catch(() => undefined);
+    await expect
+      .poll(async () =>
+        (await bookedRefunds(order)).map(({type, amount, corrects}) => [type, amount, corrects]).toSorted(),
+      )
+      .toEqual([
+        ['refund.settled', 4000, null],
+        ['refund.settled', 4990, null],
+        ['refund.withdrawn', 4990, byStatus?.day],
+      ]);
   },
 );
 

@@ -5,7 +5,7 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatPlatformDay, startOfDay} from '../../../../worker/lib/time.ts';
-import {advance, DAY, HOUR} from '../../support/clock.ts';
+import {advance, DAY, HOUR, MINUTE, platformTime} from '../../support/clock.ts';
 import {everythingStored, orderObject, renewToken, runSweep} from '../../support/durable-objects.ts';
 import {ORIGIN} from '../../support/page.ts';
 import {control, pay} from '../../support/sandbox.ts';
@@ -239,6 +239,25 @@ test('an overpaid order is work until its excess is sent back, and an expired on
   await expect
     .poll(async () => (await read('listWork', {service, kind: 'expired'})).items)
     .toMatchObject([{booking: {order, type: 'order.changed'}, payment: {state: 'expired', remaining: '149.90'}}]);
+});
+
+test('a partly paid order is overdue when a search after its time has found no more, and not if the rest came in time', async () => {
+  const [inTime, overdue] = [await payOrder('100.00'), await payOrder('100.00')];
+  await sweep();
+  await advance(72 * HOUR);
+  await renewToken();
+  const runAlarms = () => Promise.all([inTime, overdue].map(({order}) => runDurableObjectAlarm(orderObject(order))));
+  await runAlarms();
+  await pay({order_code: inTime.code, amount: '49.90', at: platformTime(Date.now() - MINUTE)});
+  for (let hours = 0; hours < 3; hours += 1) {
+    await runSweep();
+    await advance(HOUR);
+    await runAlarms();
+  }
+  const rows = async () => (await read('searchBookings', {service, type: 'order.overdue'})).items;
+  await expect.poll(rows).not.toEqual([]);
+  expect(await rows()).toMatchObject([{order: overdue.order}]);
+  expect((await read('listWork', {service, kind: 'partial'})).items).toMatchObject([{booking: {order: overdue.order}}]);
 });
 
 test('refunds with an unknown outcome and deliveries that fail are work of their own service alone', async () => {
