@@ -23,7 +23,7 @@ const HOURS = [1, 2, 3, 4];
 const HOURS_EVERY = 20;
 /** One order in so many is paid on a phone bill. */
 const PHONE_EVERY = 50;
-/** The events of one order in so many cannot be delivered. */
+/** The events of four orders in so many cannot be delivered. */
 const UNDELIVERED_EVERY = 97;
 /** How long the money of one part of the day may take to be in the books. */
 const FOUND_WITHIN_MS = 20 * MINUTE;
@@ -116,7 +116,7 @@ export class BusyDay {
     });
     const shop = createServer(async (request, response) => {
       const [, number = '0'] = /"order":"S-(\d+)"/.exec(Buffer.concat(await request.toArray()).toString()) ?? [];
-      response.writeHead(Number(number) % UNDELIVERED_EVERY === 3 ? 500 : 204).end();
+      response.writeHead(Number(number) % UNDELIVERED_EVERY < 4 ? 500 : 204).end();
     });
     await new Promise((resolve) => void shop.listen(shopPort, '127.0.0.1', () => resolve(null)));
     const worker = await Workerd.start([{...plan, port}]);
