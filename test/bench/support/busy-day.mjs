@@ -313,9 +313,8 @@ export class BusyDay {
     );
     const meant = orders.flatMap(({service, order, code, kurus: due}) => {
       const sum = arrived[code] ?? 0;
-      return this.#refunded.has(code) || sum < due
-        ? []
-        : [{code, terms: {service, order, amount: lira(sum > due ? sum - due : sum)}}];
+      const isMeant = sum >= due && !this.#refunded.has(code) && (!isLost || service === 'DEMO');
+      return isMeant ? [{code, terms: {service, order, amount: lira(sum > due ? sum - due : sum)}}] : [];
     });
     for (const [index, {code, terms}] of meant.slice(0, count).entries()) {
       this.#refunded.add(code);
