@@ -12,7 +12,8 @@ import {runVitest} from './support/run-vitest.mjs';
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 const orders = scaled(20_000, 100);
-const share = Math.max(20, Math.ceil(orders / 100));
+const refunds = Math.max(20, Math.ceil(orders / 100));
+const moved = Math.ceil(orders / 400);
 
 /** @param {string} folder @param {import('../faults/support/bundles.ts').Bundles} bundles */
 async function playBusyDay(folder, bundles) {
@@ -37,14 +38,14 @@ async function playBusyDay(folder, bundles) {
       return made;
     });
     await play.step('refunds, and money that gets another order', async () => {
-      const asked = await play.refund(share);
-      const moved = await play.move(({code}) => code === null, share);
-      const again = await play.move(({code}) => code !== null, Math.ceil(share / 4));
+      const asked = await play.refund(refunds);
+      const matched = await play.move(({code}) => code === null, moved);
+      const again = await play.move(({code}) => code !== null, moved);
       await play.goTo(at(18));
       await play.watch('3');
       const settled = await play.endDay();
       await play.whileKilling(play.allBooked());
-      return [asked, moved, again, settled];
+      return [asked, matched, again, settled];
     });
     await play.step('money before midnight that is found after it', async () => {
       await play.control('faults', {operation: '/transaction/search', kind: '500-html'});
@@ -62,13 +63,13 @@ async function playBusyDay(folder, bundles) {
     await play.step('late corrections', async () => {
       await play.watch('5');
       const made = await play.pay(3, at(12), at(24) - MINUTE);
-      const moved = await play.move(({code, day}) => code !== null && day === play.day, Math.ceil(share / 4));
-      const asked = await play.refund(share);
+      const again = await play.move(({code, day}) => code !== null && day === play.day, moved);
+      const asked = await play.refund(refunds);
       await play.whileKilling(play.allBooked());
       await play.goTo(play.now() + 6 * HOUR);
       const settled = await play.endDay();
       await play.whileKilling(play.allBooked());
-      return [made, moved, asked, settled];
+      return [made, again, asked, settled];
     });
     await play.goTo(at(48 + 12));
     await play.watch('6');

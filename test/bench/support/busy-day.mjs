@@ -266,7 +266,14 @@ export class BusyDay {
     return Promise.all(SERVICES.map(async (service) => (await this.ask(path(service))).text));
   }
 
-  /** Waits until the books have all money. */
+  /** The money that the books do not take back from its first order yet. @param {string} service */
+  async notWithdrawn(service) {
+    const search = `bookings.csv?service=${service}&type=money.withdrawn&from=${this.day}`;
+    const {text} = await this.ask(`/merchant/v1/${search}`);
+    return this.moves.filter((move) => move.service === service).length - text.trim().split('\r\n').length + 1;
+  }
+
+  /** Waits until the books have all money, and know whose it is. */
   async allBooked() {
     const until = Date.now() + FOUND_WITHIN_MS;
     for (;;) {
@@ -277,8 +284,10 @@ export class BusyDay {
           return own.reduce((sum, each) => sum + each.kurus, 0) - (await this.booked(service));
         }),
       );
-      if (missing.every((each) => each === 0)) return;
-      if (Date.now() > until) throw new Error(`The books lack ${missing.map(lira).join(' and ')} lira.`);
+      const moving = await Promise.all(SERVICES.map((service) => this.notWithdrawn(service)));
+      if ([...missing, ...moving].every((each) => each === 0)) return;
+      if (Date.now() > until)
+        throw new Error(`The books lack ${missing.map(lira).join(' and ')} lira, and ${moving.join(' and ')} moves.`);
       await Promise.all(this.#pages.map((token) => this.ask('/v1/payment', {token})));
       await wait(3_000);
     }
