@@ -92,7 +92,11 @@ export default defineConfig({
           ...LONG_TIMEOUTS,
           name: 'merchant-api',
           include: MERCHANT_API_TESTS,
-          globalSetup: ['./test/support/sandbox-server.ts', './test/worker/routes/merchant/support/generated-cases.ts'],
+          globalSetup: [
+            './test/support/sandbox-server.ts',
+            './test/support/webhook-receiver.ts',
+            './test/worker/routes/merchant/support/generated-cases.ts',
+          ],
           setupFiles: [
             './test/worker/routes/merchant/support/described.ts',
             './test/worker/routes/merchant/support/setup.ts',

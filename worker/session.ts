@@ -261,28 +261,13 @@ function toSession(payload: Payload): Session {
   const {
     kind,
     origin,
-    service,
-    order,
-    amount,
-    hours,
-    create_until: createUntil,
     offer,
-    title,
-    seller,
-    shared,
+    create_until: createUntil,
     success_url: successUrl,
     failure_url: failureUrl,
+    ...terms
   } = claims;
-  return {
-    kind,
-    origin,
-    terms: {service, order, amount, hours, title, seller, shared},
-    createUntil,
-    readUntil: exp * 1000,
-    offer,
-    successUrl,
-    failureUrl,
-  };
+  return {kind, origin, terms, createUntil, readUntil: exp * 1000, offer, successUrl, failureUrl};
 }
 
 function isSessionKind(kind: unknown): kind is SessionKind {

@@ -39,201 +39,127 @@ import {
   expireTokens,
 } from './platform-state.ts';
 
+const post = (path: string, handle: Control['handle'], summary: string, example?: object): Control => ({
+  method: 'POST',
+  path: `/_sandbox/${path}`,
+  summary,
+  handle,
+  ...(example && {example}),
+});
+const get = (path: string, handle: Control['handle'], summary: string): Control => ({
+  method: 'GET',
+  path: `/_sandbox/${path}`,
+  summary,
+  handle,
+});
+
 export const CONTROLS: readonly Control[] = [
-  {method: 'POST', path: '/_sandbox/reset', summary: 'deletes every record and resets the clock', handle: reset},
-  {
-    method: 'POST',
-    path: '/_sandbox/transfers',
-    summary: 'simulates a transfer: {order_code | description, bank, amount, sender?, at?} → {transaction_id, matched}',
-    example: {description: '123456789012', bank: 'ziraat', amount: '149.90'},
-    handle: makeTransfer,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/busy-day',
-    summary:
-      'pays orders without money in every way, one in twelve without its order, and open payment pages: ' +
+  post('reset', reset, 'deletes every record and resets the clock'),
+  post(
+    'transfers',
+    makeTransfer,
+    'simulates a transfer: {order_code | description, bank, amount, sender?, at?} → {transaction_id, matched}',
+    {description: '123456789012', bank: 'ziraat', amount: '149.90'},
+  ),
+  post(
+    'busy-day',
+    makeBusyDay,
+    'pays orders without money in every way, one in twelve without its order, and open payment pages: ' +
       '{from, to, part?, parts?} → {orders, transfers, unmatched, charges}',
-    example: {from: '2026-11-21 09:00:00', to: '2026-11-21 18:00:00'},
-    handle: makeBusyDay,
-  },
-  {
-    method: 'GET',
-    path: '/_sandbox/transfers',
-    summary: 'lists transfers, newest first: ?order_code=&limit=',
-    handle: listTransfers,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/transfers/{id}/status',
-    summary: 'sets the status of a transaction: {status: 1 | 2 | 3 | 5 | 6 | 8}',
-    example: {status: 5},
-    handle: setTransferStatus,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/transfers/{id}/assign',
-    summary: 'assigns a transfer to an order, also if it has another: {order_code}',
-    example: {order_code: '123456789012'},
-    handle: assignTransfer,
-  },
-  {
-    method: 'GET',
-    path: '/_sandbox/orders',
-    summary: 'lists orders and the money that arrived for them, newest first: ?limit=',
-    handle: listOrders,
-  },
-  {
-    method: 'GET',
-    path: '/_sandbox/notices',
-    summary: 'lists payment notices, newest first: ?limit=',
-    handle: listNotices,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/notices/{code}/approve',
-    summary: 'assigns a transaction to a payment notice: {transaction_id}',
-    example: {transaction_id: 1},
-    handle: approveNotice,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/notices/{code}/status',
-    summary: 'sets the status of a payment notice: {status: -1 | 0 | 1}',
-    example: {status: -1},
-    handle: setNoticeStatus,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/day-end',
-    summary:
-      'settles the open refunds and notifies the merchant: {notify: get | post | batch | get-batch, ' +
+    {from: '2026-11-21 09:00:00', to: '2026-11-21 18:00:00'},
+  ),
+  get('transfers', listTransfers, 'lists transfers, newest first: ?order_code=&limit='),
+  post(
+    'transfers/{id}/status',
+    setTransferStatus,
+    'sets the status of a transaction: {status: 1 | 2 | 3 | 5 | 6 | 8}',
+    {status: 5},
+  ),
+  post(
+    'transfers/{id}/assign',
+    assignTransfer,
+    'assigns a transfer to an order, also if it has another: {order_code}',
+    {order_code: '123456789012'},
+  ),
+  get('orders', listOrders, 'lists orders and the money that arrived for them, newest first: ?limit='),
+  get('notices', listNotices, 'lists payment notices, newest first: ?limit='),
+  post('notices/{code}/approve', approveNotice, 'assigns a transaction to a payment notice: {transaction_id}', {
+    transaction_id: 1,
+  }),
+  post('notices/{code}/status', setNoticeStatus, 'sets the status of a payment notice: {status: -1 | 0 | 1}', {
+    status: -1,
+  }),
+  post(
+    'day-end',
+    endDay,
+    'settles the open refunds and notifies the merchant: {notify: get | post | batch | get-batch, ' +
       'outcomes?: {refund_id: -1 | 2 | 3 | 4 | 6}, again?} → {settled, notifications}',
-    example: {notify: 'post'},
-    handle: endDay,
-  },
-  {
-    method: 'GET',
-    path: '/_sandbox/notifications',
-    summary: "lists the notifications to the merchant and the merchant's answers, newest last",
-    handle: listNotifications,
-  },
-  {
-    method: 'GET',
-    path: '/_sandbox/sms',
-    summary: 'lists text messages, oldest first: ?msisdn=&limit=',
-    handle: listSms,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/number-tokens',
-    summary: 'issues a number token, as a mobile network does: {msisdn, operator?} → {number_token}',
-    example: {msisdn: '5321234567'},
-    handle: makeNumberToken,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/subscriptions',
-    summary: 'subscribes a number: {msisdn, operator?, product?} → {subscription_id}',
-    example: {msisdn: '5321234567'},
-    handle: makeSubscription,
-  },
-  {
-    method: 'GET',
-    path: '/_sandbox/subscriptions',
-    summary: 'lists the cycles of subscriptions with their charges, newest first: ?msisdn=&limit=',
-    handle: listSubscriptions,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/subscriptions/{id}/status',
-    summary: 'sets the status of a subscription: {status: unknown | active | retry | cancelled | suspend | rejected}',
-    example: {status: 'suspend'},
-    handle: setSubscriptionStatus,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/subscriptions/{id}/cancel',
-    summary: 'cancels a subscription, as a subscriber does by SMS: {source?}',
-    example: {source: 'sms'},
-    handle: cancelElsewhere,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/subscriptions/{id}/renew',
-    summary: 'begins the next cycle of a subscription now → {subscription_id}',
-    handle: renewNow,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/charges/{id}/status',
-    summary: 'sets the status of a charge: {status: 1 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | -5 | -8 | -18}',
-    example: {status: 4},
-    handle: setChargeStatus,
-  },
-  {
-    method: 'GET',
-    path: '/_sandbox/activities',
-    summary: 'lists the activities that landing pages reported, newest first: ?limit=',
-    handle: listActivities,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/limits',
-    summary: 'overrides the limits of mobile billing: {limits: null | {"subscription/detail": {day, second}, …}}',
-    example: {limits: null},
-    handle: setLimits,
-  },
-  {
-    method: 'GET',
-    path: '/_sandbox/vendors',
-    summary: 'lists vendors and the state of their registration, newest first: ?limit=',
-    handle: listVendors,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/address',
-    summary: "sets whether the platform accepts calls from the merchant's IP address: {allowed}",
-    example: {allowed: true},
-    handle: allowAddress,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/readings',
-    summary:
-      'chooses how the platform reads what the contract leaves open: {end_date?: "exclusive" | "inclusive", …} → all readings',
-    handle: chooseReadings,
-  },
-  {
-    method: 'GET',
-    path: '/_sandbox/openapi.json',
-    summary: 'describes the controls in OpenAPI; the demo shows them with forms',
-    handle: describeControls,
-  },
-  {method: 'POST', path: '/_sandbox/tokens/expire', summary: 'makes every token invalid', handle: expireTokens},
-  {
-    method: 'POST',
-    path: '/_sandbox/clock',
-    summary: 'advances the clock: {advance_seconds}',
-    example: {advance_seconds: 3600},
-    handle: advanceClock,
-  },
-  {
-    method: 'POST',
-    path: '/_sandbox/faults',
-    summary:
-      'makes an operation fail: {operation, kind: delay | hold | 500-html | malformed | empty | huge | redirect | status, ' +
+    {notify: 'post'},
+  ),
+  get(
+    'notifications',
+    listNotifications,
+    "lists the notifications to the merchant and the merchant's answers, newest last",
+  ),
+  get('sms', listSms, 'lists text messages, oldest first: ?msisdn=&limit='),
+  post(
+    'number-tokens',
+    makeNumberToken,
+    'issues a number token, as a mobile network does: {msisdn, operator?} → {number_token}',
+    {msisdn: '5321234567'},
+  ),
+  post('subscriptions', makeSubscription, 'subscribes a number: {msisdn, operator?, product?} → {subscription_id}', {
+    msisdn: '5321234567',
+  }),
+  get(
+    'subscriptions',
+    listSubscriptions,
+    'lists the cycles of subscriptions with their charges, newest first: ?msisdn=&limit=',
+  ),
+  post(
+    'subscriptions/{id}/status',
+    setSubscriptionStatus,
+    'sets the status of a subscription: {status: unknown | active | retry | cancelled | suspend | rejected}',
+    {status: 'suspend'},
+  ),
+  post('subscriptions/{id}/cancel', cancelElsewhere, 'cancels a subscription, as a subscriber does by SMS: {source?}', {
+    source: 'sms',
+  }),
+  post('subscriptions/{id}/renew', renewNow, 'begins the next cycle of a subscription now → {subscription_id}'),
+  post(
+    'charges/{id}/status',
+    setChargeStatus,
+    'sets the status of a charge: {status: 1 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | -5 | -8 | -18}',
+    {status: 4},
+  ),
+  get('activities', listActivities, 'lists the activities that landing pages reported, newest first: ?limit='),
+  post(
+    'limits',
+    setLimits,
+    'overrides the limits of mobile billing: {limits: null | {"subscription/detail": {day, second}, …}}',
+    {limits: null},
+  ),
+  get('vendors', listVendors, 'lists vendors and the state of their registration, newest first: ?limit='),
+  post('address', allowAddress, "sets whether the platform accepts calls from the merchant's IP address: {allowed}", {
+    allowed: true,
+  }),
+  post(
+    'readings',
+    chooseReadings,
+    'chooses how the platform reads what the contract leaves open: {end_date?: "exclusive" | "inclusive", …} → all readings',
+  ),
+  get('openapi.json', describeControls, 'describes the controls in OpenAPI; the demo shows them with forms'),
+  post('tokens/expire', expireTokens, 'makes every token invalid'),
+  post('clock', advanceClock, 'advances the clock: {advance_seconds}', {advance_seconds: 3600}),
+  post(
+    'faults',
+    planFault,
+    'makes an operation fail: {operation, kind: delay | hold | 500-html | malformed | empty | huge | redirect | status, ' +
       'status?, delay_ms?, rate? | times?, after?}; {operation?, kind: clear} or {} deletes faults and releases what they hold',
-    example: {operation: '/phs/transaction/search', kind: '500-html', times: 1},
-    handle: planFault,
-  },
-  {
-    method: 'GET',
-    path: '/_sandbox/faults',
-    summary: 'lists the calls that a fault holds → {held: [path]}',
-    handle: listHeldCalls,
-  },
-  {method: 'GET', path: '/_sandbox/calls', summary: 'lists the calls to the platform, newest last', handle: listCalls},
+    {operation: '/phs/transaction/search', kind: '500-html', times: 1},
+  ),
+  get('faults', listHeldCalls, 'lists the calls that a fault holds → {held: [path]}'),
+  get('calls', listCalls, 'lists the calls to the platform, newest last'),
 ];
 
 function describeControls(): object {

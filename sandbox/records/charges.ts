@@ -1,4 +1,4 @@
-import {newId, type Condition} from './sql.ts';
+import {countRows, newId, select, selectPage, type Condition} from './sql.ts';
 import type {Subscription} from './subscriptions.ts';
 
 /** One attempt to charge a number, which mobile billing calls a transaction (subscriptions.md 2.3). */
@@ -15,20 +15,6 @@ export interface Charge {
   readonly chargedAt: string;
   readonly refundedAt: string | undefined;
 }
-
-type Row = {
-  id: number;
-  subscription_id: number;
-  service_id: number;
-  status: number;
-  msisdn: string;
-  operator: number;
-  item: string;
-  amount_kurus: number;
-  reference_code: string | null;
-  charged_at: string;
-  refunded_at: string | null;
-};
 
 export class Charges {
   static readonly schema = `
@@ -61,18 +47,13 @@ export class Charges {
     return {last: charges[0], lastPaid: charges.find(({status}) => isPaid(status))};
   }
 
-  count({sql, bindings}: Condition): number {
-    return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM charges WHERE ${sql}`, ...bindings).one()
-      .total;
+  count(condition: Condition): number {
+    return countRows(this.sql, 'charges', condition);
   }
 
   /** @param order - The SQL after ORDER BY. */
-  page({sql, bindings}: Condition, order: string, limit: number, offset: number): Charge[] {
-    const query = `SELECT * FROM charges WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
-    return this.sql
-      .exec<Row>(query, ...bindings, limit, offset)
-      .toArray()
-      .map(toCharge);
+  page(condition: Condition, ...page: [order: string, limit: number, offset: number]): Charge[] {
+    return selectPage(this.sql, 'charges', condition, page);
   }
 
   create(subscription: Subscription, status: number, at: string): Charge {
@@ -93,7 +74,8 @@ export class Charges {
       at,
       at,
     ];
-    return toCharge(this.sql.exec<Row>(query, ...columns).one());
+    const [charge] = select<Charge>(this.sql, query, ...columns);
+    return charge as Charge;
   }
 
   refund({id}: Charge, at: string): void {
@@ -104,22 +86,6 @@ export class Charges {
   setStatus({id}: Charge, status: number, at: string): void {
     this.sql.exec('UPDATE charges SET status = ?, modified_at = ? WHERE id = ?', status, at, id);
   }
-}
-
-function toCharge(row: Row): Charge {
-  return {
-    id: row.id,
-    subscriptionId: row.subscription_id,
-    serviceId: row.service_id,
-    status: row.status,
-    msisdn: row.msisdn,
-    operator: row.operator,
-    item: row.item,
-    amountKurus: row.amount_kurus,
-    referenceCode: row.reference_code ?? undefined,
-    chargedAt: row.charged_at,
-    refundedAt: row.refunded_at ?? undefined,
-  };
 }
 
 /** The statuses that have a name in the sandbox's code (observed.md, "Integer statuses", mobile billing). */

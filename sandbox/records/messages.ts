@@ -1,6 +1,6 @@
 import {formatAmount} from '../formats.ts';
 import type {Clock} from './clock.ts';
-import {newId, type Condition} from './sql.ts';
+import {countRows, newId, selectPage, type Condition} from './sql.ts';
 import type {Period} from './subscriptions.ts';
 
 /** A text message to a subscriber (subscriptions.md 2.4). */
@@ -12,8 +12,6 @@ export interface Message {
   readonly message: string;
   readonly sentAt: string;
 }
-
-type Row = {id: number; service_id: number; msisdn: string; operator: number; message: string; sent_at: string};
 
 export class Messages {
   static readonly schema = `
@@ -43,16 +41,13 @@ export class Messages {
     this.sql.exec(query, newId(this.sql, 'messages'), serviceId, msisdn, operator, message, at);
   }
 
-  count({sql, bindings}: Condition): number {
-    return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM messages WHERE ${sql}`, ...bindings).one()
-      .total;
+  count(condition: Condition): number {
+    return countRows(this.sql, 'messages', condition);
   }
 
   /** @param order - The SQL after ORDER BY. */
-  page({sql, bindings}: Condition, order: string, limit: number, offset: number): Message[] {
-    const query = `SELECT * FROM messages WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
-    const rows = this.sql.exec<Row>(query, ...bindings, limit, offset).toArray();
-    return rows.map(({service_id, sent_at, ...row}) => Object.assign(row, {serviceId: service_id, sentAt: sent_at}));
+  page(condition: Condition, ...page: [order: string, limit: number, offset: number]): Message[] {
+    return selectPage(this.sql, 'messages', condition, page);
   }
 }
 

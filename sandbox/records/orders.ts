@@ -1,4 +1,5 @@
 import type {Clock} from './clock.ts';
+import {select} from './sql.ts';
 
 /** An order, which the spec calls an order-to-reference record (orders.md 2.2). */
 export interface Order {
@@ -23,18 +24,7 @@ export interface Marketplace {
 
 export type NewOrder = Omit<Order, 'orderCode' | 'createdAt' | 'completedAt'>;
 
-type Row = {
-  order_code: string;
-  service_code: string;
-  order_ref: string;
-  amount_kurus: number;
-  payout: string | null;
-  sub_merchant_id: string | null;
-  fee_kurus: number | null;
-  user_id: string | null;
-  created_at: string;
-  completed_at: string | null;
-};
+type Row = Omit<Order, 'marketplace'> & {[name in keyof Marketplace]: Marketplace[name] | undefined};
 
 export class Orders {
   static readonly schema = `
@@ -133,29 +123,13 @@ export class Orders {
   }
 
   #select(clause: string, ...bindings: (string | number)[]): Order[] {
-    return this.sql
-      .exec<Row>(`SELECT * FROM orders ${clause}`, ...bindings)
-      .toArray()
-      .map(toOrder);
+    return select<Row>(this.sql, `SELECT *, order_ref AS "order" FROM orders ${clause}`, ...bindings).map(toOrder);
   }
 }
 
-function toOrder(row: Row): Order {
-  return {
-    orderCode: row.order_code,
-    serviceCode: row.service_code,
-    order: row.order_ref,
-    amountKurus: row.amount_kurus,
-    marketplace: toMarketplace(row),
-    userId: row.user_id ?? undefined,
-    createdAt: row.created_at,
-    completedAt: row.completed_at ?? undefined,
-  };
-}
-
-function toMarketplace({payout, sub_merchant_id, fee_kurus}: Row): Marketplace | undefined {
-  if (payout === null || sub_merchant_id === null || fee_kurus === null) return undefined;
-  return {payout, subMerchantId: sub_merchant_id, feeKurus: fee_kurus};
+function toOrder({payout, subMerchantId, feeKurus, ...order}: Row): Order {
+  const isSplit = payout !== undefined && subMerchantId !== undefined && feeKurus !== undefined;
+  return {...order, marketplace: isSplit ? {payout, subMerchantId, feeKurus} : undefined};
 }
 
 /** A shopper's details of a payment: the block `PaymentNotification` (orders.md 2.4). Missing fields are empty. */

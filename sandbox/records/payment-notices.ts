@@ -2,7 +2,7 @@ import type {Bank} from '../banks.ts';
 import type {Clock} from './clock.ts';
 import type {ShopperDetails} from './orders.ts';
 import type {Reading, Readings} from './readings.ts';
-import {newId} from './sql.ts';
+import {newId, select} from './sql.ts';
 
 /** A payment notice, in which a shopper reports a transfer without an order code (orders.md 2.4). */
 export interface PaymentNotice {
@@ -29,19 +29,6 @@ export const PAYMENT_NOTICE_STATUS = {inactive: -1, waitingForSubmit: 0, process
 export interface NewPaymentNotice extends Pick<PaymentNotice, 'serviceCode' | 'order' | 'amountKurus' | 'details'> {
   readonly bank: Bank;
 }
-
-type Row = {
-  id: number;
-  code: string | null;
-  service_code: string;
-  order_ref: string;
-  bank_id: number;
-  amount_kurus: number;
-  details: string;
-  transaction_id: number | null;
-  create_time: string;
-  status: number;
-};
 
 export class PaymentNotices {
   static readonly schema = `
@@ -111,13 +98,9 @@ export class PaymentNotices {
   }
 
   #select(clause: string, ...bindings: (string | number)[]): PaymentNotice[] {
-    return this.sql
-      .exec<Row>(
-        `SELECT notices.*, code FROM notices LEFT JOIN notice_codes ON notice_codes.id = notices.id ${clause}`,
-        ...bindings,
-      )
-      .toArray()
-      .map(toPaymentNotice);
+    const query = `SELECT notices.*, order_ref AS "order", code FROM notices JOIN notice_codes ON notice_codes.id = notices.id ${clause}`;
+    const rows = select<PaymentNotice & {details: string}>(this.sql, query, ...bindings);
+    return rows.map((row) => Object.assign(row, {details: JSON.parse(row.details)}));
   }
 }
 
@@ -127,19 +110,4 @@ export class PaymentNotices {
  */
 function codeOf(id: number, previousId: number, reading: Reading<'notice_code'>): string {
   return {other_id: String(previousId), text: `N${id}`, own_id: String(id)}[reading];
-}
-
-function toPaymentNotice(row: Row): PaymentNotice {
-  return {
-    id: row.id,
-    code: row.code ?? String(row.id),
-    serviceCode: row.service_code,
-    order: row.order_ref,
-    bankId: row.bank_id,
-    amountKurus: row.amount_kurus,
-    details: JSON.parse(row.details),
-    transactionId: row.transaction_id ?? undefined,
-    createTime: row.create_time,
-    status: row.status,
-  };
 }

@@ -1,4 +1,5 @@
 import type {Clock} from './clock.ts';
+import {select} from './sql.ts';
 
 const LIFETIME_MS = 30 * 60 * 1000;
 
@@ -24,19 +25,6 @@ export type Progress =
 
 export type NewPaymentPage = Omit<PaymentPage, 'token' | 'expiresAtMs' | 'progress'>;
 
-type Row = {
-  token: string;
-  service_id: number;
-  reference_code: string;
-  item: string;
-  price_kurus: number;
-  success_url: string;
-  failure_url: string;
-  trial_days: number | null;
-  expires_at_ms: number;
-  progress: string;
-};
-
 export class PaymentPages {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS payment_pages (
@@ -59,13 +47,13 @@ export class PaymentPages {
   ) {}
 
   find(token: string): PaymentPage | undefined {
-    return this.sql.exec<Row>('SELECT * FROM payment_pages WHERE token = ?', token).toArray().map(toPaymentPage)[0];
+    return this.#select('SELECT * FROM payment_pages WHERE token = ?', token)[0];
   }
 
   /** The open pages on which nobody has begun to pay. */
   unpaid(): PaymentPage[] {
     const query = `SELECT * FROM payment_pages WHERE expires_at_ms > ? AND progress = '{"step":"number"}'`;
-    return this.sql.exec<Row>(query, this.clock.nowMs()).toArray().map(toPaymentPage);
+    return this.#select(query, this.clock.nowMs());
   }
 
   isOpen({expiresAtMs}: PaymentPage): boolean {
@@ -77,27 +65,16 @@ export class PaymentPages {
       INSERT INTO payment_pages (token, service_id, reference_code, item, price_kurus, success_url, failure_url, trial_days, expires_at_ms, progress)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '{"step":"number"}') RETURNING *`;
     const columns = [serviceId, referenceCode, item, priceKurus, successUrl, failureUrl, trialDays ?? null];
-    return toPaymentPage(
-      this.sql.exec<Row>(query, crypto.randomUUID(), ...columns, this.clock.nowMs() + LIFETIME_MS).one(),
-    );
+    const [page] = this.#select(query, crypto.randomUUID(), ...columns, this.clock.nowMs() + LIFETIME_MS);
+    return page as PaymentPage;
   }
 
   setProgress({token}: PaymentPage, progress: Progress): void {
     this.sql.exec('UPDATE payment_pages SET progress = ? WHERE token = ?', JSON.stringify(progress), token);
   }
-}
 
-function toPaymentPage(row: Row): PaymentPage {
-  return {
-    token: row.token,
-    serviceId: row.service_id,
-    referenceCode: row.reference_code,
-    item: row.item,
-    priceKurus: row.price_kurus,
-    successUrl: row.success_url,
-    failureUrl: row.failure_url,
-    trialDays: row.trial_days ?? undefined,
-    expiresAtMs: row.expires_at_ms,
-    progress: JSON.parse(row.progress),
-  };
+  #select(query: string, ...bindings: (string | number | null)[]): PaymentPage[] {
+    const rows = select<PaymentPage & {progress: string}>(this.sql, query, ...bindings);
+    return rows.map((row) => Object.assign(row, {progress: JSON.parse(row.progress)}));
+  }
 }

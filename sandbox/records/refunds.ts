@@ -1,5 +1,5 @@
 import type {Clock} from './clock.ts';
-import {newId} from './sql.ts';
+import {newId, select} from './sql.ts';
 
 /** A refund that a merchant requested (orders.md 2.5). */
 export interface Refund {
@@ -29,21 +29,6 @@ const PAID: readonly number[] = [REFUND_STATUS.successful, REFUND_STATUS.notifyE
 const OPEN: readonly number[] = [REFUND_STATUS.waiting, REFUND_STATUS.inBank, REFUND_STATUS.notifyError];
 
 export type NewRefund = Pick<Refund, 'orderCode' | 'transactionId' | 'amountKurus' | 'contactName' | 'contactIban'>;
-
-type Row = {
-  id: number;
-  order_code: string;
-  transaction_id: number;
-  amount_kurus: number;
-  contact_name: string;
-  contact_iban: string;
-  create_time: string;
-  update_time: string | null;
-  refund_time: string | null;
-  bank_id: number | null;
-  bank_receipt_no: string | null;
-  status: number;
-};
 
 export class Refunds {
   static readonly schema = `
@@ -137,26 +122,6 @@ export class Refunds {
   }
 
   #select(clause: string, ...bindings: (string | number)[]): Refund[] {
-    return this.sql
-      .exec<Row>(`SELECT * FROM refunds ${clause}`, ...bindings)
-      .toArray()
-      .map(toRefund);
+    return select(this.sql, `SELECT * FROM refunds ${clause}`, ...bindings);
   }
-}
-
-function toRefund(row: Row): Refund {
-  return {
-    id: row.id,
-    orderCode: row.order_code,
-    transactionId: row.transaction_id,
-    amountKurus: row.amount_kurus,
-    contactName: row.contact_name,
-    contactIban: row.contact_iban,
-    createTime: row.create_time,
-    updateTime: row.update_time ?? undefined,
-    refundTime: row.refund_time ?? undefined,
-    bankId: row.bank_id ?? undefined,
-    bankReceiptNo: row.bank_receipt_no ?? undefined,
-    status: row.status,
-  };
 }

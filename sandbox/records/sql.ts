@@ -31,3 +31,31 @@ export interface Condition {
   readonly sql: string;
   readonly bindings: readonly (string | number)[];
 }
+
+/** Runs a query. Each row becomes a record: its names in camelCase, and undefined in place of null. */
+export function select<T>(sql: SqlStorage, query: string, ...bindings: (string | number | null)[]): T[] {
+  const cursor = sql.exec(query, ...bindings);
+  const names = cursor.columnNames.map((name) =>
+    name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  return Array.from(
+    cursor.raw(),
+    (values) => Object.fromEntries(values.map((value, column) => [names[column], value ?? undefined])) as T,
+  );
+}
+
+/** Returns one page of a table. @param order - The SQL after ORDER BY. */
+export function selectPage<T>(
+  sql: SqlStorage,
+  table: string,
+  {sql: condition, bindings}: Condition,
+  [order, limit, offset]: [order: string, limit: number, offset: number],
+): T[] {
+  const query = `SELECT * FROM ${table} WHERE ${condition} ORDER BY ${order} LIMIT ? OFFSET ?`;
+  return select(sql, query, ...bindings, limit, offset);
+}
+
+export function countRows(sql: SqlStorage, table: string, {sql: condition, bindings}: Condition): number {
+  const query = `SELECT COUNT(*) AS total FROM ${table} WHERE ${condition}`;
+  return sql.exec<{total: number}>(query, ...bindings).one().total;
+}

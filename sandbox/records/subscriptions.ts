@@ -1,4 +1,4 @@
-import {newId, type Condition} from './sql.ts';
+import {countRows, newId, select, selectPage, type Condition} from './sql.ts';
 
 /**
  * One cycle of a subscription in mobile billing (subscriptions.md 2.2). Times are text in the platform's local time.
@@ -42,27 +42,6 @@ interface Cycle {
   readonly renewsAt: string;
 }
 
-type Row = {
-  id: number;
-  first_id: number;
-  service_id: number;
-  product_id: number | null;
-  msisdn: string;
-  operator: number;
-  status: string;
-  item: string;
-  fee_kurus: number;
-  period: Period;
-  trial_days: number;
-  reference_code: string | null;
-  subscribed_at: string;
-  renews_at: string;
-  cancelled_at: string | null;
-  cancellation_source: string | null;
-  due_at: string | null;
-  failures: number;
-};
-
 export class Subscriptions {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS subscriptions (
@@ -103,18 +82,13 @@ export class Subscriptions {
     return this.sql.exec(query, msisdn, productId).toArray().length > 0;
   }
 
-  count({sql, bindings}: Condition): number {
-    return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM subscriptions WHERE ${sql}`, ...bindings).one()
-      .total;
+  count(condition: Condition): number {
+    return countRows(this.sql, 'subscriptions', condition);
   }
 
   /** @param order - The SQL after ORDER BY. */
-  page({sql, bindings}: Condition, order: string, limit: number, offset: number): Subscription[] {
-    const query = `SELECT * FROM subscriptions WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
-    return this.sql
-      .exec<Row>(query, ...bindings, limit, offset)
-      .toArray()
-      .map(toSubscription);
+  page(condition: Condition, ...page: [order: string, limit: number, offset: number]): Subscription[] {
+    return selectPage(this.sql, 'subscriptions', condition, page);
   }
 
   create(subscription: NewSubscription, cycle: Cycle): Subscription {
@@ -132,7 +106,8 @@ export class Subscriptions {
   extend({id}: Subscription, {at, renewsAt}: Cycle): Subscription {
     const query =
       'UPDATE subscriptions SET renews_at = ?, due_at = ?, failures = 0, modified_at = ? WHERE id = ? RETURNING *';
-    return toSubscription(this.sql.exec<Row>(query, renewsAt, renewsAt, at, id).one());
+    const [renewed] = select<Subscription>(this.sql, query, renewsAt, renewsAt, at, id);
+    return renewed as Subscription;
   }
 
   /** Returns true if the subscription will renew and this record is its newest cycle. */
@@ -143,8 +118,8 @@ export class Subscriptions {
   /** Finds the subscription that became due first; undefined if no subscription is due. */
   firstDue(now: string): {subscription: Subscription; at: string} | undefined {
     const query = 'SELECT * FROM subscriptions WHERE due_at <= ? ORDER BY due_at, id LIMIT 1';
-    const [row] = this.sql.exec<Row>(query, now).toArray();
-    return row && {subscription: toSubscription(row), at: row.due_at ?? now};
+    const [subscription] = select<Subscription & {dueAt?: string}>(this.sql, query, now);
+    return subscription && {subscription, at: subscription.dueAt ?? now};
   }
 
   updateCycle(
@@ -198,30 +173,9 @@ export class Subscriptions {
       trialDays,
       referenceCode ?? null,
     ];
-    return toSubscription(this.sql.exec<Row>(query, ...columns, at, renewsAt, at, renewsAt).one());
+    const [inserted] = select<Subscription>(this.sql, query, ...columns, at, renewsAt, at, renewsAt);
+    return inserted as Subscription;
   }
-}
-
-function toSubscription(row: Row): Subscription {
-  return {
-    id: row.id,
-    firstId: row.first_id,
-    serviceId: row.service_id,
-    productId: row.product_id ?? undefined,
-    msisdn: row.msisdn,
-    operator: row.operator,
-    status: row.status,
-    item: row.item,
-    feeKurus: row.fee_kurus,
-    period: row.period,
-    trialDays: row.trial_days,
-    referenceCode: row.reference_code ?? undefined,
-    subscribedAt: row.subscribed_at,
-    renewsAt: row.renews_at,
-    cancelledAt: row.cancelled_at ?? undefined,
-    cancellationSource: row.cancellation_source ?? undefined,
-    failures: row.failures,
-  };
 }
 
 /** Statuses of subscriptions that never became active. They cannot be cancelled. */

@@ -3,7 +3,7 @@ import {DEFAULT_SERVICE} from '../config.ts';
 import type {Clock} from './clock.ts';
 import type {Order} from './orders.ts';
 import type {Reading} from './readings.ts';
-import {newId, type Condition} from './sql.ts';
+import {countRows, newId, select, type Condition} from './sql.ts';
 
 /** A transfer that a bank reported to the platform (orders.md 2.3). */
 export interface Transaction {
@@ -42,20 +42,6 @@ export interface Transfer {
   readonly order: Order | undefined;
   readonly transactionDate: string;
 }
-
-type Row = {
-  id: number;
-  service_code: string;
-  order_code: string | null;
-  order_ref: string | null;
-  bank_id: number;
-  amount_kurus: number;
-  sender: string | null;
-  description: string;
-  transaction_date: string;
-  create_time: string;
-  status: number;
-};
 
 export class Transactions {
   static readonly schema = `
@@ -110,9 +96,8 @@ export class Transactions {
     return this.#select(condition, limit, offset, order);
   }
 
-  count({sql, bindings}: Condition): number {
-    return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM transactions WHERE ${sql}`, ...bindings).one()
-      .total;
+  count(condition: Condition): number {
+    return countRows(this.sql, 'transactions', condition);
   }
 
   /** Saves a transfer that a bank reported and returns the transaction's id. */
@@ -142,14 +127,11 @@ export class Transactions {
     order: Reading<'search_order'> = 'newest_first',
   ): Transaction[] {
     const query = `
-      SELECT page.*, orders.order_ref
+      SELECT page.*, orders.order_ref AS "order"
       FROM (SELECT * FROM transactions WHERE ${sql} ORDER BY ${ORDERS[order]} LIMIT ? OFFSET ?) AS page
       LEFT JOIN orders ON orders.order_code = page.order_code
       ORDER BY ${ORDERS[order].replaceAll('id', 'page.id')}`;
-    return this.sql
-      .exec<Row>(query, ...bindings, limit, offset)
-      .toArray()
-      .map(toTransaction);
+    return select(this.sql, query, ...bindings, limit, offset);
   }
 }
 
@@ -159,19 +141,3 @@ const ORDERS: Readonly<Record<Reading<'search_order'>, string>> = {
   oldest_first: 'id',
   none: '(id % 1009 * 7919) % 1009, id',
 };
-
-function toTransaction(row: Row): Transaction {
-  return {
-    id: row.id,
-    serviceCode: row.service_code,
-    orderCode: row.order_code ?? undefined,
-    order: row.order_ref ?? undefined,
-    bankId: row.bank_id,
-    amountKurus: row.amount_kurus,
-    sender: row.sender ?? undefined,
-    description: row.description,
-    transactionDate: row.transaction_date,
-    createTime: row.create_time,
-    status: row.status,
-  };
-}

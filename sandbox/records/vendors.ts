@@ -1,3 +1,5 @@
+import {select} from './sql.ts';
+
 /** A vendor: a sub-merchant that the marketplace has invited to register (orders.md 4.6). */
 export interface Vendor {
   readonly vendorCode: string;
@@ -19,16 +21,6 @@ export interface VendorDetails {
 }
 
 export type VendorState = 'invited' | 'registered' | 'declined';
-
-type Row = {
-  vendor_code: string;
-  form_code: string;
-  service_code: string;
-  details: string;
-  success_url: string;
-  failure_url: string;
-  state: VendorState;
-};
 
 export class Vendors {
   static readonly schema = `
@@ -80,21 +72,7 @@ export class Vendors {
   }
 
   #select(clause: string, ...bindings: (string | number)[]): Vendor[] {
-    return this.sql
-      .exec<Row>(`SELECT * FROM vendors ${clause}`, ...bindings)
-      .toArray()
-      .map(toVendor);
+    const rows = select<Vendor & {details: string}>(this.sql, `SELECT * FROM vendors ${clause}`, ...bindings);
+    return rows.map((row) => Object.assign(row, {details: JSON.parse(row.details)}));
   }
-}
-
-function toVendor(row: Row): Vendor {
-  return {
-    vendorCode: row.vendor_code,
-    formCode: row.form_code,
-    serviceCode: row.service_code,
-    details: JSON.parse(row.details),
-    successUrl: row.success_url,
-    failureUrl: row.failure_url,
-    state: row.state,
-  };
 }

@@ -14,7 +14,7 @@ const openProfile = useChromium();
 async function openShop(path = '/shop', options?: BrowserContextOptions): Promise<Shopper> {
   const page = await (await openProfile(options)).newPage();
   await page.goto(`${origin}${path}`);
-  return new Shopper(page, path.startsWith('/en') ? 'en' : 'tr');
+  return new Shopper(page);
 }
 
 describe('A shopper in the demo shop', () => {

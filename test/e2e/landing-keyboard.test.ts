@@ -12,7 +12,7 @@ const openProfile = useChromium();
 
 test('a shopper can subscribe on the landing page with the keyboard alone', async () => {
   const page = await (await openProfile()).newPage();
-  const shopper = new Shopper(page, 'en');
+  const shopper = new Shopper(page);
   const msisdn = `55${String(Date.now() % 100_000_000).padStart(8, '0')}`;
   await page.goto(`${origin}/en/club`);
   await shopper.waitForText('Your mobile number');

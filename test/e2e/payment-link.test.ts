@@ -67,7 +67,7 @@ describe('A payment link', () => {
   test('is a bill on paper: seller, title, amount, QR code and address, and with an order its code', async () => {
     const page = await (await openProfile()).newPage();
     await page.goto(`${link}?lang=en`);
-    const shopper = new Shopper(page, 'en');
+    const shopper = new Shopper(page);
     const list = page.getByRole('radio', {name: 'Ziraat'});
     await list.waitFor();
     await page.emulateMedia({media: 'print'});

@@ -17,7 +17,7 @@ let page: Page;
 let shopper: Shopper;
 beforeEach(async () => {
   page = await (await openProfile()).newPage();
-  shopper = new Shopper(page, 'en');
+  shopper = new Shopper(page);
 });
 
 /** Calls a control of the sandbox. */

@@ -22,7 +22,7 @@ beforeEach(async () => {
   msisdn = `54${String(Date.now() % 1_000_000).padStart(6, '0')}${String(numbers).padStart(2, '0')}`;
   clickId = `click-${msisdn}`;
   page = await (await openProfile()).newPage();
-  shopper = new Shopper(page, 'en');
+  shopper = new Shopper(page);
 });
 
 const expectActivities = (activities: string[]) => expect.poll(() => network.activitiesOf(clickId)).toEqual(activities);

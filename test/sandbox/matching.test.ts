@@ -64,9 +64,3 @@ describe('descriptions that do not name the order code', () => {
 test('the sandbox finds both order codes in a description with two order codes', () => {
   expect(findOrderCodes('881200450017 ve 8812 0045 0025')).toEqual(['881200450017', '881200450025']);
 });
-
-test('the sandbox searches a very long text of digits in less than five seconds', () => {
-  const startedMs = Date.now();
-  findOrderCodes('1 '.repeat(5000) + '9'.repeat(5000) + 'TR '.repeat(2000));
-  expect(Date.now() - startedMs).toBeLessThan(5_000);
-});

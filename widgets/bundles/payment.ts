@@ -14,5 +14,5 @@ export {paymentStoreOf} from '../transfer/payment/payment-of-purchase.ts';
 // Without a checkout, `vezne-payment-code` may contain a list of banks.
 define(VezneBankList, VeznePaymentCode, VeznePaymentStatus);
 
-// The deadline of a code needs this format. The first format of a page, in any language, takes a slow phone 60 ms.
-onIdle(() => timeFormat('tr', 'full'));
+// The first format of a page, in any language, takes a slow phone 60 ms.
+onIdle(() => timeFormat('tr', 'deadline'));

@@ -9,6 +9,9 @@ const fallback = new Map<string, string>();
  */
 export class BrowserStorage<T extends object> {
   readonly #key: string;
+  /** The value is parsed once for each text, because elements read it many times. */
+  #lastText = '';
+  #lastValue: Partial<T> = {};
 
   constructor(
     names: readonly string[],
@@ -20,12 +23,17 @@ export class BrowserStorage<T extends object> {
 
   /** The stored object. Validate every field: a shopper can edit the storage. */
   read(): Partial<T> {
-    try {
-      const value: unknown = JSON.parse(this.#text() ?? '{}');
-      return typeof value === 'object' && value !== null ? value : {};
-    } catch {
-      return {};
+    const text = this.#text() ?? '';
+    if (text !== this.#lastText) {
+      this.#lastText = text;
+      this.#lastValue = {};
+      try {
+        Object.assign(this.#lastValue, JSON.parse(text));
+      } catch {
+        // A text that is no object stores nothing.
+      }
     }
+    return this.#lastValue;
   }
 
   write(change: Partial<T>): void {

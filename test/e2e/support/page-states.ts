@@ -45,8 +45,8 @@ function newNumber(): string {
 const banksShown = (page: Page) => page.getByRole('radio', {name: 'Ziraat'}).waitFor();
 
 /** Gets an order code, sends the amount if there is one, and waits until the page shows what arrived. */
-const pay = (amount?: string) => async (page: Page, language: Language) => {
-  const code = await new Shopper(page, language).getCode();
+const pay = (amount?: string) => async (page: Page) => {
+  const code = await new Shopper(page).getCode();
   if (!amount) return;
   // The page listens before the money is sent. Otherwise a slow page could miss the only event.
   const arrival = await page.evaluateHandle(() => ({
@@ -134,8 +134,8 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the shop whose script is outdated': {path: '/shop', reach: updateShop},
   'the bank beside the shop': {
     path: '/shop',
-    reach: async (page, language) => {
-      await pay('149.90')(page, language);
+    reach: async (page) => {
+      await pay('149.90')(page);
       await page.getByRole('tab').nth(1).click();
       await page.locator('.counter summary').click();
     },
@@ -143,8 +143,8 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the page of an order that does not exist': {path: '/order'},
   'the page of a paid order': {
     path: '/shop',
-    reach: async (page, language) => {
-      await pay('149.90')(page, language);
+    reach: async (page) => {
+      await pay('149.90')(page);
       await page.locator('p[slot=paid] a').click();
       await page.locator('#delivery').waitFor();
     },
@@ -152,7 +152,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the page of an order whose money has not arrived': {
     path: '/shop',
     reach: async (page, language) => {
-      await pay()(page, language);
+      await pay()(page);
       await page.goto(`${origin}${language === 'tr' ? '' : '/en'}/order`);
       await page.locator('#order-open').waitFor();
     },
@@ -164,7 +164,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the page with two ways to pay, for an order that was paid in the shop': {
     path: '/shop',
     reach: async (page, language) => {
-      await pay('149.90')(page, language);
+      await pay('149.90')(page);
       await page.goto(`${origin}${language === 'tr' ? '' : '/en'}/pay`);
       await page.locator('#paid-order').waitFor();
     },
@@ -215,7 +215,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     reach: async (page, language) => {
       const bill = `${await makeLink(origin)}?lang=${language}`;
       await page.goto(bill);
-      await pay('2450.00')(page, language);
+      await pay('2450.00')(page);
       await page.evaluate(() => localStorage.clear());
       await page.reload();
       await page.locator('.notice').waitFor();

@@ -1,31 +1,10 @@
-/** A shopper in a browser. The shopper finds elements by their visible text, in Turkish by default. */
+/** A shopper in a browser. The shopper finds elements by their visible text. */
 
 import type {Locator, Page} from 'playwright-core';
 import {expect} from 'vitest';
 
-const TURKISH = {
-  send: 'Parayı gönder',
-  shop: 'Mağaza',
-  bank: 'Banka',
-  description: 'Açıklama',
-  amount: 'Tutar',
-};
-const ENGLISH: typeof TURKISH = {
-  send: 'Send the money',
-  shop: 'Shop',
-  bank: 'Bank',
-  description: 'Description',
-  amount: 'Amount',
-};
-
 export class Shopper {
-  readonly page: Page;
-  readonly #texts: typeof TURKISH;
-
-  constructor(page: Page, language: 'tr' | 'en' = 'tr') {
-    this.page = page;
-    this.#texts = language === 'tr' ? TURKISH : ENGLISH;
-  }
+  constructor(readonly page: Page) {}
 
   /** Chooses a bank. The checkout then continues without another tap. */
   async chooseBank(name = 'Ziraat Bankası'): Promise<void> {
@@ -55,26 +34,5 @@ export class Shopper {
   /** @returns The first element with this role and name. */
   find(role: Parameters<Page['getByRole']>[0], name: string | RegExp): Locator {
     return this.page.getByRole(role, {name}).first();
-  }
-
-  /** Sends a transfer at the demo's bank counter: in its own tab on a phone, beside the shop on a desktop. */
-  async payAtCounter({description, amount}: {description: string; amount: string}): Promise<void> {
-    const tab = this.page.getByRole('tab', {name: this.#texts.bank});
-    const counter = this.page.locator('form.counter');
-    await this.#waitForLayout();
-    if (await tab.isVisible()) await tab.click();
-    await counter.locator('option').first().waitFor({state: 'attached'});
-    await counter.getByLabel(this.#texts.description, {exact: true}).fill(description);
-    await counter.getByLabel(this.#texts.amount, {exact: true}).fill(amount);
-    await counter.getByRole('button', {name: this.#texts.send}).click();
-    await counter.locator('.result:not(:empty)').waitFor();
-    if (await tab.isVisible()) await this.page.getByRole('tab', {name: this.#texts.shop}).click();
-  }
-
-  /** Waits two frames: after the viewport changes, the page may keep its old layout until the next frame. */
-  async #waitForLayout(): Promise<void> {
-    await this.page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    );
   }
 }

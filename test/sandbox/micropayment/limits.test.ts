@@ -102,12 +102,6 @@ describe('the sandbox control for limits', () => {
     expect(await countAnswers(() => search('messages'), 2)).toEqual({allowed: 0, refused: 2});
   });
 
-  test('the sandbox control can change one limit and keep the others', async () => {
-    await control('limits', {limits: {'messages/search': {day: null, second: 2}}});
-    expect(await countAnswers(() => search('messages'), 3)).toEqual({allowed: 2, refused: 1});
-    expect(await countAnswers(() => search('transactions'), 3)).toEqual({allowed: 1, refused: 2});
-  });
-
   test.each([
     [{}],
     [{limits: 5}],

@@ -236,10 +236,6 @@ describe.each(['subscriptions', 'transactions', 'messages'])('a search for %s', 
     });
   });
 
-  test(`a search for ${collection} requires neither criteria nor sorting`, async () => {
-    expect(await search(collection, {search: undefined, sort: undefined})).toMatchObject({httpStatus: 200});
-  });
-
   test.each([
     ['malformed JSON', 'application/json', '{'],
     ['a form', 'application/x-www-form-urlencoded', 'merchantId=123&serviceId=1'],
@@ -250,10 +246,6 @@ describe.each(['subscriptions', 'transactions', 'messages'])('a search for %s', 
     expect(response.status).toBe(400);
     const {response: envelope} = await response.json<MobileBody>();
     expect(envelope).toMatchObject({resultCode: 'API_ERR_1001', resultDescription: 'Invalid parameter, body'});
-  });
-
-  test(`a search for ${collection} accepts only POST`, async () => {
-    expect((await request(`/micropayment/${collection}/search`)).status).toBe(404);
   });
 });
 

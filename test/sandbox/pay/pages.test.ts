@@ -147,16 +147,6 @@ describe('every page', () => {
       expect(text).not.toMatch(/<style|style=|onclick|<script>|javascript:/);
     },
   );
-
-  test.each(PAGES)('the %s accepts only GET and POST', async (_, createPath) => {
-    expect((await request(await createPath(), {method: 'DELETE'})).status).toBe(405);
-  });
-
-  test('a request for a page is not in the list of calls', async () => {
-    await openPage(await createPaymentPage());
-    await openPage('/pay/hosted.css');
-    expect((await read<{calls: {path: string}[]}>('calls')).calls.map(({path}) => path)).toEqual(['/pay/token']);
-  });
 });
 
 test.each([
@@ -230,14 +220,6 @@ describe('the bank page', () => {
     expect(text).not.toContain('<form');
   });
 
-  test.each(['', '0', 'x', '-5', '1.234'])('the bank page refuses the amount "%s"', async (sent) => {
-    const path = `/pay/phs/banks/${await createOrder('S-1')}?bank=garanti`;
-    const {status, text} = await submitForm(path, {sent});
-    expect(status).toBe(422);
-    expect(text).toContain('149,90 gibi bir tutar yazın.');
-    expect(await read('transfers')).toEqual({transfers: []});
-  });
-
   test('the bank page links and redirects only to http and https URLs', async () => {
     const code = await createOrder('S-1');
     const {text, headers} = await openPage(
@@ -270,11 +252,6 @@ describe('the notice page', () => {
     const after = (await openPage(path)).text;
     expect(after).toContain('Bildiriminiz alındı');
     expect(after).not.toContain('<form');
-  });
-
-  test('the notice page without a redirect URL redirects to itself', async () => {
-    const path = `/pay/phs/yonlendir/${await createNotice()}`;
-    expect(await submitForm(path, {})).toMatchObject({status: 303, address: path});
   });
 
   test('the notice page shows the state of the notice', async () => {
@@ -361,29 +338,6 @@ describe('the payment page', () => {
     expect(await listCycles()).toEqual([]);
   });
 
-  test('the payment page refuses an expired PIN and sends a new one on request', async () => {
-    const path = await createPaymentPage();
-    await submitForm(path, {step: 'number', msisdn: NUMBER, operator: '1'});
-    await control('clock', {advance_seconds: 600});
-    expect((await submitForm(path, {step: 'pin', pin: await readPin(NUMBER)})).text).toContain('süresi doldu');
-    await submitForm(path, {step: 'resend'});
-    await submitForm(path, {step: 'pin', pin: await readPin(NUMBER)});
-    expect((await openPage(path)).text).toContain('Ödeme tamamlandı');
-  });
-
-  test('the shopper can change the number on the payment page after the PIN was sent', async () => {
-    const path = await createPaymentPage();
-    await submitForm(path, {step: 'number', msisdn: NUMBER, operator: '1'});
-    await submitForm(path, {step: 'change'});
-    expect((await openPage(path)).text).toContain('name="msisdn"');
-  });
-
-  test('when the shopper cancels, the payment page redirects to the failure URL', async () => {
-    const path = await createPaymentPage();
-    expect(await submitForm(path, {step: 'cancel'})).toMatchObject({status: 303, address: FAIL_URL});
-    expect((await openPage(path)).text).toContain('Ödeme tamamlanamadı');
-  });
-
   test.each(['5550001018', '5550002004'])(
     'the payment page reports a failed payment for the number %s',
     async (msisdn) => {
@@ -436,25 +390,11 @@ describe('the vendor form', () => {
     expect((await openPage(path)).text).toContain('Kayıttan vazgeçildi');
   });
 
-  test('the platform creates no new form for a registered vendor', async () => {
-    await submitForm(await createVendorForm(), FORM);
-    expect(await inviteVendor()).toEqual({status: 'ERR_008', message: 'Bad Request:vendor_code'});
-  });
-
   test.each(['name', 'phone', 'iban', 'accept'])('the vendor form requires %s', async (name) => {
     const {status, text} = await submitForm(await createVendorForm(), {...FORM, [name]: ''});
     expect(status).toBe(422);
     expect(text).toContain('aria-invalid="true"');
     expect(await read('vendors')).toMatchObject({vendors: [{state: 'invited'}]});
-  });
-
-  test('the vendor form refuses an IBAN with wrong check digits, and accepts it the second time', async () => {
-    const path = await createVendorForm();
-    const iban = 'TR340006100519786457841326';
-    const {status, text} = await submitForm(path, {...FORM, iban});
-    expect(status).toBe(422);
-    expect(text).toContain(`name="odd_iban" value="${iban}"`);
-    expect(await submitForm(path, {...FORM, iban, odd_iban: iban})).toMatchObject({status: 303, address: OK_URL});
   });
 });
 

@@ -88,11 +88,6 @@ describe('a valid request for a token', () => {
     },
   );
 
-  test('the platform creates a token for a form', async () => {
-    const body = new URLSearchParams({...FIELDS, key: await keyOf(FIELDS)});
-    expect(await post('application/x-www-form-urlencoded', body.toString())).toEqual(CREATED);
-  });
-
   test('the platform creates a token for a trial, and the trial fields are not part of the key', async () => {
     expect(await create({hasTrialPeriod: true, trialPeriodDay: 7})).toEqual(CREATED);
     expect(await create({hasTrialPeriod: false, trialPeriodDay: 0})).toEqual(CREATED);
@@ -135,17 +130,7 @@ test.each(['{', 'null', '[]', '"x"', ''])(
   },
 );
 
-test('the platform creates a token only by POST', async () => {
-  const response = await request(`/pay/token?${new URLSearchParams(FIELDS)}`);
-  expect(response.status).toBe(404);
-});
-
 test('the list of calls masks the key of a request for a token', async () => {
   await create();
   expect(await read('calls')).toMatchObject({calls: [{path: '/pay/token', params: {key: '***', price: '10.00'}}]});
-});
-
-test('with a planned fault, the platform refuses a correct key', async () => {
-  await control('faults', {operation: '/pay/token', kind: 'status', status: 'API_ERR_1023', times: 1});
-  expect(await create()).toEqual(refusal('API_ERR_1023', 'Invalid parameter, key'));
 });

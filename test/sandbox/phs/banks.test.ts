@@ -37,13 +37,6 @@ test('the bank list requires no token and shows each bank with its account', asy
   });
 });
 
-test('no two banks share an id, a code, a name, an IBAN, a bank number or a logo', async () => {
-  const banks = await listBanks();
-  for (const field of ['id', 'code', 'name', 'account_iban', 'bank_no', 'logo'] as const) {
-    expect(new Set(banks.map((bank) => bank[field])).size).toBe(banks.length);
-  }
-});
-
 test('every IBAN passes the mod 97 check and consists of bank, branch and account', async () => {
   for (const {account_iban: iban, bank_no, branch_no, account_no} of await listBanks()) {
     expect(iban).toMatch(/^TR\d{24}$/);
@@ -51,25 +44,4 @@ test('every IBAN passes the mod 97 check and consists of bank, branch and accoun
     expect(BigInt(`${iban.slice(4)}2927${iban.slice(2, 4)}`) % 97n).toBe(1n);
     expect(iban.slice(4)).toBe(`${bank_no}0${branch_no}${account_no.padStart(12, '0')}`);
   }
-});
-
-test('every logo is an SVG drawing that browsers may cache for a day', async () => {
-  for (const {name, logo} of await listBanks()) {
-    const response = await request(new URL(logo).pathname);
-    const drawing = await response.text();
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
-    expect(response.headers.get('cache-control')).toBe('public, max-age=86400');
-    expect(drawing).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-    expect(drawing).toContain(`aria-label="${name}"`);
-  }
-});
-
-test('a request for the logo of an unknown bank gets 404', async () => {
-  expect((await request('/logos/unknown.svg')).status).toBe(404);
-});
-
-test('the bank list accepts only GET', async () => {
-  const response = await request('/phs/bank/getAll', {method: 'POST'});
-  expect(await response.json()).toEqual({status: '404', message: 'Page Not Found'});
 });

@@ -1,5 +1,5 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {call, control, createOrder, read} from '../support/platform.ts';
+import {call, control, read} from '../support/platform.ts';
 
 const ORDER = {code: 'DEMO', order: 'S-1009', amount: '149.90'};
 
@@ -10,11 +10,6 @@ describe('create', () => {
     const created = await call('/orderToReference/create', ORDER);
     expect(created).toEqual({status: '000', message: 'Success', order: expect.stringMatching(/^[1-8]\d{11}$/)});
     expect(await call('/orderToReference/check', {code: 'DEMO', order: 'S-1009'})).toEqual(created);
-  });
-
-  test('every order has its own order code', async () => {
-    const codes = await Promise.all(Array.from({length: 50}, (_, number) => createOrder(`S-${number}`)));
-    expect(new Set(codes).size).toBe(50);
   });
 
   test('/orderToReference/create refuses an order that exists, even with a different amount', async () => {
@@ -77,13 +72,6 @@ describe('create', () => {
     });
     expect(await call('/orderToReference/create', {...ORDER, user_id: userId})).toMatchObject({status: '000'});
     expect(await read('orders')).toMatchObject({orders: [{user_id: userId}]});
-  });
-
-  test('the platform stores order references unchanged', async () => {
-    for (const order of ['Sipariş #42 / ığüşöç', "O'Brien; DROP TABLE orders", '  ', '%00']) {
-      const {order: orderCode} = await call('/orderToReference/create', {...ORDER, order});
-      expect(await call('/orderToReference/check', {code: 'DEMO', order})).toMatchObject({order: orderCode});
-    }
   });
 });
 

@@ -97,22 +97,6 @@ describe('at the end of the day', () => {
     expect(await call('/transaction/get', {id: String(transaction_id)})).toMatchObject({transaction: {status: 6}});
   });
 
-  test('a refund may stay in process at the end of the day, and succeed at the end of the next day', async () => {
-    const {transaction_id} = await paidOrder();
-    const id = await createRefund();
-    await endDay({[id]: 2});
-    expect(await getRefund(id)).toMatchObject({
-      status: 2,
-      update_time: TIME,
-      refund_time: null,
-      bank_id: null,
-      bank_receipt_no: null,
-    });
-    expect(await call('/transaction/get', {id: String(transaction_id)})).toMatchObject({transaction: {status: 3}});
-    await endDay();
-    expect(await getRefund(id)).toMatchObject({status: 3});
-  });
-
   test.each([
     [4, {refund_time: null, bank_code: 'garanti', bank_receipt_no: null}],
     [6, {refund_time: null, bank_code: null, bank_receipt_no: null}],
@@ -268,12 +252,6 @@ describe('refused refunds', () => {
     expect(await call('/refund/get', {id: '1'})).toEqual({status: '404', message: 'Page Not Found'});
     expect(await call('/refund/getByOrder', {order: 'S-1009'})).toMatchObject({status: 'ERR_006'});
   });
-
-  test('only one of many concurrent calls creates a refund', async () => {
-    await paidOrder();
-    const replies = await Promise.all(Array.from({length: 10}, () => call('/refund/create', REFUND)));
-    expect(replies.filter(({status}) => status === '000')).toHaveLength(1);
-  });
 });
 
 test.each([
@@ -299,13 +277,3 @@ test.each([[1], [2], [3], [5], [6], [8]])(
     expect(await read('transfers')).toMatchObject({transfers: [{status}]});
   },
 );
-
-test('the sandbox control refuses an unknown status and an unknown transaction', async () => {
-  const {transaction_id} = await pay({description: '-'});
-  const error = 'status: must be one of 1, 2, 3, 5, 6, 8.';
-  expect(await control(`transfers/${transaction_id}/status`, {status: 4})).toEqual({httpStatus: 422, body: {error}});
-  expect(await control('transfers/1/status', {status: 3})).toEqual({
-    httpStatus: 422,
-    body: {error: 'There is no transaction 1.'},
-  });
-});

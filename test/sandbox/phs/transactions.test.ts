@@ -54,16 +54,6 @@ describe('get', () => {
     });
   });
 
-  test('transaction ids have fourteen digits and are not used again after a reset', async () => {
-    const {transaction_id: first} = await pay({description: ''});
-    const {transaction_id: second} = await pay({description: ''});
-    await control('reset');
-    const {transaction_id: third} = await pay({description: ''});
-    expect(String(first)).toMatch(/^\d{14}$/);
-    expect(second).toBeGreaterThan(first);
-    expect(third).toBeGreaterThan(second);
-  });
-
   test.each([
     [{}, '400', 'Missing Parameter'],
     [{id: ''}, '400', 'Missing Parameter'],

@@ -36,13 +36,6 @@ test("the success and the failure URL may have the parameter names that the spec
   expect(await read('vendors')).toMatchObject({vendors: [{tc_no: '', email: ''}]});
 });
 
-test('a second call for a vendor form, made before the vendor registers, replaces the first form', async () => {
-  const first = await call('/marketPlace/get-vendor-form-url', VENDOR);
-  const second = await call('/marketPlace/get-vendor-form-url', {...VENDOR, name: 'Başka Ad'});
-  expect(second['redirectUrl']).not.toBe(first['redirectUrl']);
-  expect(await read('vendors')).toMatchObject({vendors: [{name: 'Başka Ad'}]});
-});
-
 test.each(['code', 'vendor_code', 'name', 'phone', 'iban', 'success_url', 'failure_url'])(
   'a call for a vendor form requires %s',
   async (name) => {
@@ -51,10 +44,6 @@ test.each(['code', 'vendor_code', 'name', 'phone', 'iban', 'success_url', 'failu
     expect(await read('vendors')).toEqual({vendors: []});
   },
 );
-
-test.each(['tc_no', 'email'])('a call for a vendor form does not require %s', async (name) => {
-  expect(await call('/marketPlace/get-vendor-form-url', {...VENDOR, [name]: ''})).toMatchObject({status: '000'});
-});
 
 test.each([
   [{code: 'OTHER'}, 'ERR_005', 'Invalid Service'],

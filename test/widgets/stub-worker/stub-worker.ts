@@ -222,7 +222,7 @@ export class StubWorker {
     const fault = scene.script.faults[operation];
     switch (fault?.kind) {
       case 'problem':
-        return refuse(response, fault.code, {...fault, ...sellerOf(scene.script, operation)});
+        return refuse(response, fault.code, {...fault, ...(MANAGED.has(operation) && sellerOf(scene.script))});
       case 'garbled':
         return reply(response, 200, '{"banks": [');
       case 'strange':
@@ -241,7 +241,7 @@ export class StubWorker {
     if (operation === 'order' && (body as {shown_amount?: string}).shown_amount !== script.session.amount)
       return refuse(response, 'price_changed');
     if (INPUTS[operation]?.().safeParse(body).success === false) return refuse(response, 'invalid_request');
-    reply(response, STATUSES[operation] ?? 200, JSON.stringify(answerOf(operation, script, body)));
+    reply(response, STATUSES[operation] ?? 200, JSON.stringify(ANSWERS[operation](script, body)));
   }
 
   /** Serves a page script with the scene's data, like the Worker's route. */
@@ -361,68 +361,41 @@ function paymentOf({payment, code: {seller}}: Script): answer.Payment {
   return answer.Payment.parse({...(seller && {seller}), ...payment});
 }
 
-function answerOf(operation: Operation, script: Script, body: unknown): unknown {
-  switch (operation) {
-    case 'session':
-      // The offer `club` is a subscription.
-      if ((body as {offer?: string}).offer === 'club')
-        return subscriptionAnswers.NewSubscriptionSession.parse({token: script.session.token, ...script.terms});
-      return answer.NewPaymentSession.parse(script.session);
-    case 'order':
-      return answer.PlacedOrder.parse({...script.session, ...codeOf(script, body)});
-    case 'banks':
-      return answer.BankList.parse(script.banks);
-    case 'code':
-      return answer.OrderCode.parse(codeOf(script, body));
-    case 'payment':
-      return paymentOf(script);
-    case 'handoff':
-      return answer.Handoff.parse(script.handoff);
-    case 'preview':
-      return answer.HandoffPreview.parse(script.preview);
-    case 'redeem':
-      return answer.RedeemedSession.parse(script.redeemed);
-    case 'activity':
-      return answer.AcceptedActivity.parse({});
-    case 'terms':
-      return subscriptionAnswers.SubscriptionTerms.parse(script.terms);
-    case 'pin':
-      return subscriptionAnswers.PinSent.parse(script.pin);
-    case 'subscribe':
-      return subscriptionAnswers.Subscribed.parse({state: 'subscribed'});
-    case 'number':
-      return subscriptionAnswers.ShownNumber.parse(script.number);
-    case 'subscription':
-      return subscriptionAnswers.ShownSubscription.parse({
-        subscription: script.subscription,
-        ...sellerOf(script, 'subscription'),
-      });
-    case 'cancel':
-      return subscriptionAnswers.ShownSubscription.parse({
-        subscription: {...script.subscription, state: 'cancelled'},
-        ...sellerOf(script, 'cancel'),
-      });
-    case 'bankPage':
-      return answer.HostedPayment.parse(script.bankPage);
-    case 'paymentPage':
-      return answer.PaymentPage.parse(script.paymentPage);
-    case 'notice':
-      return answer.CreatedPaymentNotice.parse(script.notice);
-    case 'prefill':
-      return answer.NoticePrefill.parse(script.prefill);
-    case 'vendorForm':
-      return answer.VendorForm.parse(script.vendorForm);
-    case 'refundLink':
-      return answer.ShownRefund.parse(script.refundLink);
-    case 'refundContact':
-      return answer.ShownRefund.parse(script.refundContact);
-  }
-}
+/** What each operation answers, as the contract describes it. */
+const ANSWERS: {readonly [operation in Operation]: (script: Script, body: unknown) => unknown} = {
+  session: (script, body) =>
+    // The offer `club` is a subscription.
+    (body as {offer?: string}).offer === 'club'
+      ? subscriptionAnswers.NewSubscriptionSession.parse({token: script.session.token, ...script.terms})
+      : answer.NewPaymentSession.parse(script.session),
+  order: (script, body) => answer.PlacedOrder.parse({...script.session, ...codeOf(script, body)}),
+  banks: ({banks}) => answer.BankList.parse(banks),
+  code: (script, body) => answer.OrderCode.parse(codeOf(script, body)),
+  payment: paymentOf,
+  handoff: (script) => answer.Handoff.parse(script.handoff),
+  preview: (script) => answer.HandoffPreview.parse(script.preview),
+  redeem: (script) => answer.RedeemedSession.parse(script.redeemed),
+  activity: () => answer.AcceptedActivity.parse({}),
+  terms: (script) => subscriptionAnswers.SubscriptionTerms.parse(script.terms),
+  pin: ({pin}) => subscriptionAnswers.PinSent.parse(pin),
+  subscribe: () => subscriptionAnswers.Subscribed.parse({state: 'subscribed'}),
+  number: ({number}) => subscriptionAnswers.ShownNumber.parse(number),
+  subscription: (script) => managed(script, script.subscription),
+  cancel: (script) => managed(script, {...script.subscription, state: 'cancelled'}),
+  bankPage: ({bankPage}) => answer.HostedPayment.parse(bankPage),
+  paymentPage: ({paymentPage}) => answer.PaymentPage.parse(paymentPage),
+  notice: ({notice}) => answer.CreatedPaymentNotice.parse(notice),
+  prefill: ({prefill}) => answer.NoticePrefill.parse(prefill),
+  vendorForm: ({vendorForm}) => answer.VendorForm.parse(vendorForm),
+  refundLink: ({refundLink}) => answer.ShownRefund.parse(refundLink),
+  refundContact: ({refundContact}) => answer.ShownRefund.parse(refundContact),
+};
 
-/** The seller, for the endpoints that say it in every answer. */
-function sellerOf({seller}: Script, operation: Operation): {seller?: Seller} {
-  return seller && (operation === 'subscription' || operation === 'cancel') ? {seller} : {};
-}
+/** The endpoints that say the seller in every answer. */
+const MANAGED: ReadonlySet<Operation> = new Set<Operation>(['subscription', 'cancel']);
+const sellerOf = ({seller}: Script) => seller && {seller};
+const managed = (script: Script, shown: unknown) =>
+  subscriptionAnswers.ShownSubscription.parse({subscription: shown, ...sellerOf(script)});
 
 function refuse(
   response: ServerResponse,

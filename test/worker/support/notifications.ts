@@ -96,14 +96,6 @@ export async function refundOrder({recorded = true, amount = '149.90'} = {}): Pr
   return {...shopper, id};
 }
 
-/** Makes a paid order and its refund at the platform; the Worker knows neither the order nor the refund. */
-export async function refundAtPlatform(order: string, amount = '149.90'): Promise<string> {
-  const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order, amount});
-  await pay({order_code: String(code), amount});
-  const {refund_id} = await callPlatform('/refund/create', {code: 'DEMO', order, amount, ...CONTACT});
-  return String(refund_id);
-}
-
 /** Ends the platform's day. @returns the notifications that the platform sends. */
 export async function endDay(
   mode: 'get' | 'post' | 'batch' | 'get-batch',

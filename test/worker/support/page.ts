@@ -13,7 +13,7 @@ import {
 } from '../../../worker/contract/browser/answers.ts';
 import {NewSubscriptionSession} from '../../../worker/contract/browser/subscription-answers.ts';
 import {handle} from '../../../worker/router.ts';
-import {advance, MINUTE} from './clock.ts';
+import {advance, MINUTE, wireTime} from './clock.ts';
 import {plantedSecrets} from './configured-secrets.ts';
 import {orderObject} from './durable-objects.ts';
 import {control} from './sandbox.ts';
@@ -148,6 +148,27 @@ export function read<T extends z.ZodMiniType>(answer: Answer, schema: T, status 
 export async function openSession(): Promise<z.infer<typeof NewPaymentSession>> {
   return read(await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}}), NewPaymentSession, 201);
 }
+
+/** A payment of the offer `gold` before any money has arrived. */
+export const waitingPayment = (order: string, code: string | null, asOf = Date.now()) => ({
+  order,
+  order_code: code,
+  seller: SELLER,
+  title: TITLE,
+  state: 'waiting',
+  amount: '149.90',
+  paid: '0.00',
+  refunded: '0.00',
+  refunding: '0.00',
+  remaining: '149.90',
+  late: false,
+  overdue: false,
+  unclear: false,
+  notice: null,
+  handed_over_at: null,
+  transactions: [],
+  as_of: wireTime(asOf),
+});
 
 /** What a page may know of the offer `club`, except its links. `openSubscription` opens a session for this offer. */
 export const CLUB = {

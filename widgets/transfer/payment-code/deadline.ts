@@ -1,5 +1,6 @@
 import {html, nothing, type LitElement, type ReactiveController, type TemplateResult} from 'lit';
-import {INTL_LOCALES, type Locale} from '../../core/locale.ts';
+import {formatTime} from '../../core/format-time.ts';
+import type {Locale} from '../../core/locale.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 
 const HOUR_MS = 3_600_000;
@@ -45,7 +46,7 @@ export class Deadline implements ReactiveController {
     const warning = this.warning(t);
     // The sentence is in the place of the date, so that nothing moves.
     return html`<p class=${warning ? 'until last' : 'until'}>
-      ${warning || html`${t.payUntil} <time datetime=${until}>${formatDeadline(until, locale)}</time>`}
+      ${warning || html`${t.payUntil} <time datetime=${until}>${formatTime(until, locale, 'deadline')}</time>`}
       ${isSoon ? html`<span class="left">${t.payWithin} <span role="timer">${formatCountdown(leftMs)}</span></span>` : nothing}
     </p>`;
   }
@@ -77,16 +78,4 @@ export class Deadline implements ReactiveController {
 function formatCountdown(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
-/** `25 Kasım Çarşamba 09:31`, in Turkish time. */
-function formatDeadline(until: string, locale: Locale): string {
-  return new Intl.DateTimeFormat(INTL_LOCALES[locale], {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: 'Europe/Istanbul',
-  }).format(new Date(until));
 }

@@ -1,5 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {OrderCode} from '../../../worker/contract/browser/answers.ts';
+import {timeFormat} from '../../core/format-time.ts';
 import {formatPlainAmount} from '../../core/format.ts';
 import {StoreController} from '../../core/store.ts';
 import {button, skeleton} from '../../core/templates.ts';
@@ -87,6 +88,8 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const shown = code && `${code.order_code} ${account?.iban}`;
     if (code && shown !== this.#shown) current.send({is: 'code-shown', orderCode: code, account}, next);
     this.#shown = shown;
+    // The deadline of the code and the text to copy will need these formats.
+    if (!code) for (const style of ['deadline', 'full'] as const) timeFormat(this.locale, style);
     if (code === this.#announced) return;
     this.#announced = code;
     // This payment was read before the order had its code. A status of the page waits for the code.

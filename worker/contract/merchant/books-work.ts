@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import {PAYMENT_STATES, text} from '../fields.ts';
 import {Money, NullableText, pageOf, Refundable} from './answer-fields.ts';
-import {Booking, bookingExample} from './books.ts';
+import {Booking, bookingExample, PAGES} from './books.ts';
 import {Command} from './commands.ts';
 import {endpoint} from './endpoint.ts';
 import {Cursor, Day, Id, Order, Service} from './fields.ts';
@@ -53,8 +53,8 @@ const WorkItem =
         )
         .check(
           z.describe(
-            'Orders that may belong to money without an order: their code begins with the digits that the sender wrote, or ' +
-              'they cost the same.',
+            'At most five orders that may belong to money without an order: their code begins with the digits that the ' +
+              'sender wrote, or they cost the same and are not paid. Paid ones come last.',
           ),
         ),
       command: z.nullable(Command).check(z.describe('The refund whose outcome is unknown.')),
@@ -101,7 +101,7 @@ export const bookWork = {
         '`refund_unknown`: refunds that the platform may have made, as `GET /merchant/v1/commands` lists them. ' +
         '`delivery_failed`: deliveries that failed at least once, as `GET /merchant/v1/deliveries` lists them. These two have the oldest first, ' +
         'and the others the newest. `expired`: orders that expired, yesterday unless `from` or `to` is given. ' +
-        'A page has at most 20 rows of the books, and may have fewer, although `next_cursor` leads to more.',
+        `A page has at most 20 rows of the books. ${PAGES}`,
       fields: {
         kind: {description: 'What to list.'},
         from: {description: 'The first day of the rows.'},
@@ -148,14 +148,14 @@ export const bookWork = {
       client: 'books.forgetPerson',
       summary: 'Deletes what names a person: of all orders of a user, of one order, or of money without an order.',
       description:
-        'Sender’s name, `user_id`, `prefill` and what the sender wrote are deleted from orders, books and search; rows and sums stay. ' +
-        'Events that are already stored keep their `user_id` for 30 days. An order that never got a code is not found by its user: name it with `order`. If `complete` is false, the user has more orders: repeat the request with a new key.',
+        'Sender’s name, `user_id`, `prefill` and what the sender wrote are deleted from orders, books, search and events, also from events that wait for delivery; rows and sums stay. ' +
+        'An order that never got a code is not found by its user: name it with `order`. If `complete` is false, the user has more orders: repeat the request with a new key.',
       fields: {
         user_id: {description: 'As your server gave it.'},
         transaction: {description: 'Id of money without an order.'},
       },
       answer: z.strictObject({orders: z.int(), rows: z.int(), complete: z.boolean()}),
-      codes: ['unknown_service'],
+      codes: ['unknown_service', 'unknown_order'],
       example: {input: {service: 'DEMO', user_id: 'u-7'}, answer: {orders: 2, rows: 4, complete: true}},
     },
   }),

@@ -142,6 +142,8 @@ export const bookingExample = {
   refund_id: null,
 } as const;
 
+export const PAGES =
+  'It may have fewer, or none, although `next_cursor` leads to more: only null means that nothing is left.';
 const CSV =
   'The path with `.csv`, or `Accept: text/csv`, returns all rows as a file, oldest first. With `numbers=tr`, columns end with ' +
   'a semicolon and amounts are written as `149,90`; otherwise with a comma and `149.90`.';
@@ -201,8 +203,8 @@ export const books = {
       summary: 'Searches the rows of the books: orders, money and refunds.',
       description:
         'Rows are sorted newest first, and rows that are added later do not move those of the next pages. Without `from` and ' +
-        '`to`, the newest rows are searched first, month by month. A page has at most 100 rows; it may have fewer, or none, ' +
-        `although \`next_cursor\` leads to more. All given fields must fit. ${CSV} A file needs \`from\` and covers at most 31 days.`,
+        `\`to\`, the newest rows are searched first, month by month. A page has at most 100 rows. ${PAGES} All given fields ` +
+        `must fit. ${CSV} A file needs \`from\` and covers at most 31 days, with as many rows as these have.`,
       fields: {
         from: {description: 'The first day.'},
         to: {description: 'The last day; today by default.'},
@@ -212,7 +214,8 @@ export const books = {
           examples: ['yildiz ip'],
         },
         user_id: {
-          description: 'As your server gave it. Only the row `order.placed` has it.',
+          description:
+            'As your server gave it. Only the row `order.placed` has it; an order has no rows before it has a code or a payment page.',
           examples: ['customer-7'],
         },
         bank: {description: 'Name of the bank, as in the rows.', examples: ['Garanti BBVA']},
@@ -220,7 +223,7 @@ export const books = {
         type: {examples: ['money.arrived']},
         numbers: {examples: ['plain']},
         code: {
-          description: 'The order code, with or without spaces. Only the row `order.placed` is found.',
+          description: 'The order code, with or without spaces. The row `order.placed` and those of refunds are found.',
           examples: ['881200450017'],
         },
         id: {description: 'Id of a transaction, charge, refund or event.', examples: ['77001']},

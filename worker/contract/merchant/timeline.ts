@@ -11,9 +11,23 @@ const Instant = DESCRIBED && z.string().check(z.meta({examples: ['2026-11-21T15:
 /** What a timeline has besides the rows of the books. */
 export const HAPPENINGS = [
   ...BOOKING_TYPES,
+  'code.created',
+  'code.changed',
+  'code.change_failed',
+  'code.failed',
+  'bank_page.opened',
+  'payment_page.opened',
+  'payment_page.failed',
   'handed_over',
   'notice.created',
+  'notice.failed',
+  'refund_link.created',
+  'refund_link.opened',
+  'refund_link.used',
+  'refund_link.withdrawn',
+  'refund_link.expired',
   'event',
+  'delivery.accepted',
   'delivery.failed',
   'command',
 ] as const;
@@ -21,9 +35,12 @@ export const ACTORS = ['shopper', 'merchant', 'platform', 'worker'] as const;
 export const NEXT_STEPS = [
   'expires',
   'search',
+  'status_check',
   'notice_check',
   'refund_check',
+  'refund_link_end',
   'delivery',
+  'delivery_end',
   'command_check',
   'deletion',
 ] as const;
@@ -37,14 +54,22 @@ const Happening =
       by: z.enum(ACTORS).check(z.describe('Who did it.')),
       key: NullableText.check(z.describe('The id of the API key with which your server did it.')),
       name: NullableText.check(
-        z.describe('The type of an event, the operation of a command, or the bank of money and notices.'),
+        z.describe(
+          'The type of an event, the operation of a command, how a code was made, or the bank of money and notices.',
+        ),
       ),
-      id: NullableText.check(z.describe('Id of the transaction, refund, notice, event or command.')),
+      id: NullableText.check(
+        z.describe('The order code, or the id of the transaction, refund, notice, link, event or command.'),
+      ),
       state: NullableText.check(
-        z.describe('The state that was reached: of the order, the notice, the delivery or the command.'),
+        z.describe('The state that the order reached, or that the notice, link, delivery or command has now.'),
       ),
       amount: Money,
       sender: NullableText,
+      webhook: NullableText,
+      attempt: z
+        .nullable(z.int())
+        .check(z.describe('Which attempt to deliver the event this was; failed: the last one.')),
       reason: NullableText.check(z.describe('Why it failed: an error code, an HTTP status or a fault.')),
       booked_at: z.nullable(Instant).check(z.describe('When the Worker learnt of it, if the books have it.')),
     })
@@ -63,7 +88,18 @@ const Timeline =
     })
     .check(z.meta({id: 'Timeline'}));
 
-const none = {key: null, name: null, id: null, state: null, amount: null, sender: null, reason: null, booked_at: null};
+const none = {
+  key: null,
+  name: null,
+  id: null,
+  state: null,
+  amount: null,
+  sender: null,
+  webhook: null,
+  attempt: null,
+  reason: null,
+  booked_at: null,
+};
 
 export const timeline = {
   showTimeline: endpoint({
@@ -77,8 +113,8 @@ export const timeline = {
       summary: 'Tells everything that happened to an order, with its failures, and what happens next.',
       description:
         'Built from the order, the books, refunds, commands, events and deliveries: the books are kept for 400 days, events for 30, ' +
-        'settled commands for 7, and hand-offs, pages and notices until the order is deleted. An event without `delivery.failed` was accepted, ' +
-        'or no webhook takes it.',
+        'settled commands for 7, refund links for 30 after their end, and codes, hand-offs, notices, pages and the last ten failed calls until the order ' +
+        'is deleted. An event without a delivery was not sent yet, or no webhook takes it. A code that the platform refused is told for 7 days, also if there is no order.',
       answer: Timeline,
       codes: ['unknown_service', 'unknown_order'],
       example: {
@@ -91,7 +127,8 @@ export const timeline = {
               ...none,
               at: '2026-11-21T15:40:00+03:00',
               what: 'order.placed',
-              by: 'shopper',
+              by: 'merchant',
+              key: 'root',
               state: 'waiting',
               amount: '149.90',
               booked_at: '2026-11-21T15:40:00+03:00',
@@ -104,10 +141,15 @@ export const timeline = {
               name: 'payment.received',
               id: 'evt_0123456789abcdef0123456789abcdef',
               state: 'waiting',
+              webhook: 'wh_configured',
+              attempt: 2,
               reason: '503',
             },
           ],
-          next: [{what: 'delivery', at: '2026-11-21T15:43:20+03:00', id: 'evt_0123456789abcdef0123456789abcdef'}],
+          next: [
+            {what: 'delivery', at: '2026-11-21T15:43:20+03:00', id: 'evt_0123456789abcdef0123456789abcdef'},
+            {what: 'delivery_end', at: '2026-11-24T15:42:15+03:00', id: 'evt_0123456789abcdef0123456789abcdef'},
+          ],
         },
       },
     },

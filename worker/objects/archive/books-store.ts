@@ -17,10 +17,19 @@ export interface BookedRow extends DatedBooking {
 
 /**
  * What is found by an entry of the index `terms`. Each entry costs a row, so only what nothing else finds has one:
- * orders by code, user and amount; money by sender, id and amount; refunds by id; and rows that ask for work.
+ * orders by code, user and amount; money by sender, id and amount; refunds by id and code; rows that ask for work; and
+ * rare types and states, because a page of frequent ones is full after few rows.
  */
-export type Term = 'code' | 'user' | 'amount' | 'name' | 'id' | 'work';
-export type WorkTerm = 'partial' | 'late' | 'overpaid' | 'unmatched' | 'refund_failed';
+export type Term = 'code' | 'user' | 'amount' | 'name' | 'id' | 'work' | 'type' | 'state';
+export type WorkTerm = 'late' | 'unmatched';
+const FREQUENT: ReadonlySet<BookingType | PaymentState | null> = new Set([
+  'order.placed',
+  'order.changed',
+  'money.arrived',
+  'waiting',
+  'paid',
+  null,
+] as const);
 
 /** Which rows to read. All given fields must fit. */
 export interface BooksQuery {
@@ -45,6 +54,8 @@ export interface BooksQuery {
   /** Id of a transaction or of a refund: both are the platform's own numbers, and may coincide. */
   readonly id?: string | undefined;
   readonly work?: WorkTerm | undefined;
+  /** Only rows of orders that no money of this month is for. */
+  readonly unpaid?: true | undefined;
 }
 
 export interface BooksPage {
@@ -343,8 +354,8 @@ function nameTerms(words: readonly string[]): string[] {
 function termsOf(booking: DatedBooking, words: readonly string[]): Set<string> {
   const {type, state, late, amount, due, code, userId, transaction, refund} = booking;
   const terms = new Set<string>();
+  if (code !== null && (type === 'order.placed' || refund !== null)) terms.add(`code ${code}`);
   if (type === 'order.placed') {
-    if (code !== null) terms.add(`code ${code}`);
     if (due !== null) terms.add(`amount ${due}`);
     if (userId !== null) terms.add(`user ${userId}`);
   }
@@ -355,9 +366,8 @@ function termsOf(booking: DatedBooking, words: readonly string[]): Set<string> {
     if (amount !== null) terms.add(`amount ${amount}`);
   }
   if (type === 'money.unmatched') terms.add('work unmatched');
-  if (type === 'order.overdue') terms.add('work partial');
-  if (type === 'refund.failed') terms.add('work refund_failed');
-  if (state === 'overpaid') terms.add('work overpaid');
+  if (!FREQUENT.has(type)) terms.add(`type ${type}`);
+  if (!FREQUENT.has(state)) terms.add(`state ${state}`);
   if (late) terms.add('work late');
   return terms;
 }
@@ -387,7 +397,8 @@ function wordsOf(sender = ''): {words: string[]; lastWord: string | undefined} {
  * for in the newest rows that fit otherwise, because sorting a frequent name's rows takes seconds.
  */
 export function keysOf(query: BooksQuery, isRare: boolean): Statement & {readonly sequence: 'ASC' | 'DESC'} {
-  const {order, id, code, sender, user, amount, work, before, after, fromDay, toDay} = query;
+  const {order, id, code, sender, user, amount, work, types = [], state = null, before, after, fromDay, toDay} = query;
+  const [type = null, ...otherTypes] = types;
   const from = Math.max(fromDay * KEYS_PER_DAY, (after ?? -1) + 1);
   const to = Math.min((toDay + 1) * KEYS_PER_DAY, before ?? Infinity);
   const sequence = after === undefined ? 'DESC' : 'ASC';
@@ -398,6 +409,8 @@ export function keysOf(query: BooksQuery, isRare: boolean): Statement & {readonl
     ...(user === undefined ? [] : [`user ${user}`]),
     ...words.toSorted((a, b) => b.length - a.length).map((word) => `name ${word}`),
     ...(work === undefined ? [] : [`work ${work}`]),
+    ...(FREQUENT.has(type) || otherTypes.length > 0 ? [] : [`type ${type}`]),
+    ...(FREQUENT.has(state) ? [] : [`state ${state}`]),
     ...(amount === undefined ? [] : [`amount ${amount}`]),
   ];
   const range = isRare && order === undefined ? rangeOf(query) : null;
@@ -422,8 +435,13 @@ export function keysOf(query: BooksQuery, isRare: boolean): Statement & {readonl
   };
 }
 
+const UNPAID: Statement = {
+  sql: `NOT EXISTS (SELECT 1 FROM bookings AS money WHERE money.subject = bookings.subject AND money.type = 'money.arrived')`,
+  bindings: [],
+};
+
 /** The conditions that have no index. They are checked for the rows that were found. */
-function filtersOf({bank, state, types, sender, codeBeginning}: BooksQuery): Statement {
+function filtersOf({bank, state, types, sender, codeBeginning, unpaid}: BooksQuery): Statement {
   const equal = Object.entries({bank, state}).flatMap(([name, value]) =>
     value === undefined ? [] : [{sql: `${name} = ?`, bindings: [value]}],
   );
@@ -433,7 +451,7 @@ function filtersOf({bank, state, types, sender, codeBeginning}: BooksQuery): Sta
     codeBeginning === undefined
       ? lastWord && {sql: `${HAS_NAME} AND instr(sender_words, ?) > 0`, bindings: [` ${lastWord}`]}
       : {sql: "type = 'order.placed' AND instr(code, ?) = 1", bindings: [codeBeginning]};
-  const all = [...equal, ...(oneOf ? [oneOf] : []), ...(begins ? [begins] : [])];
+  const all = [...equal, ...(oneOf ? [oneOf] : []), ...(begins ? [begins] : []), ...(unpaid ? [UNPAID] : [])];
   return {sql: all.map(({sql}) => sql).join(' AND ') || 'TRUE', bindings: all.flatMap(({bindings}) => bindings)};
 }
 

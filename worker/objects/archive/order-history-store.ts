@@ -41,6 +41,9 @@ export interface OrderFacts {
   readonly money: readonly PastArrival[];
   /** How a marketplace's order is split. */
   readonly parts?: OrderParts | undefined;
+  /** The API key with which the merchant's server placed or cancelled the order; missing if it did not. */
+  readonly placedBy?: string | undefined;
+  readonly cancelledBy?: string | undefined;
 }
 
 /** An order as it is now. It names no person: no user id, no name and no IBAN. */

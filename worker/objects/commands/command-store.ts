@@ -177,6 +177,16 @@ export class CommandStore {
     return this.#select(clause, ...names, subject);
   }
 
+  /** Removes what the platform wrote about the commands of a subject. */
+  forgetPersons(names: readonly CommandRow['name'][], subject: string): void {
+    this.#sql.exec(
+      `UPDATE commands SET refusal = json_set(refusal, '$.failure.message', '')
+       WHERE name IN (SELECT value FROM json_each(?)) AND subject = ? AND refusal ->> '$.failure.message' <> ''`,
+      JSON.stringify(names),
+      subject,
+    );
+  }
+
   /** The results of the other commands of the same subject. */
   otherResults({id, name, subject}: Pick<CommandRow, 'id' | 'name' | 'subject'>): object[] {
     const query = `SELECT result FROM commands WHERE name = ? AND subject = ? AND id <> ? AND state = 'done' AND result IS NOT NULL`;

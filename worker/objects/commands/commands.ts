@@ -42,6 +42,8 @@ export interface CommandPage {
  */
 const SETTLED_RETENTION_MS = 7 * DAY_MS;
 export const UNVERIFIABLE_RETENTION_MS = 30 * DAY_MS;
+/** The commands whose subject is an order. */
+const OF_ORDERS = ['createRefund', 'completeOrder'] as const;
 const CONCURRENCY = 8;
 const MAX_PER_ALARM = 200;
 
@@ -90,8 +92,12 @@ export class Commands extends StoredObject {
 
   /** The commands that concern an order, oldest first. */
   ofOrder(order: string): CommandView[] {
-    const rows = this.#store.ofSubject(['createRefund', 'completeOrder'], order);
-    return rows.map((row) => Object.assign(row, {queuePosition: null}));
+    return this.#store.ofSubject(OF_ORDERS, order).map((row) => Object.assign(row, {queuePosition: null}));
+  }
+
+  /** Removes what the platform wrote about the commands of these orders. Neither a name nor an IBAN is stored. */
+  forgetPersons(orders: readonly string[]): void {
+    for (const order of orders) this.#store.forgetPersons(OF_ORDERS, order);
   }
 
   /**

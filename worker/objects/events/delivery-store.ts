@@ -31,6 +31,14 @@ export interface ListedDelivery extends StoredDelivery {
   readonly due_at: number | null;
 }
 
+/** A delivery that the merchant's server accepted. */
+export interface AcceptedDelivery extends Pick<StoredDelivery, 'id' | 'body' | 'webhook'> {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Which attempt was accepted, from 1. */
+  readonly attempt: number;
+}
+
 /** How an attempt failed. */
 export interface Failure {
   readonly status: number | null;
@@ -41,7 +49,14 @@ type Row<T> = {-readonly [K in keyof T]: T[K]};
 
 const COLUMNS = `d.seq, d.webhook, d.subject, d.state, events.id, events.body, d.attempts, d.queued_at, d.tried_at,
   d.last_status, d.last_fault`;
+/** Only the first delivery of a queue is due. */
+const DUE_AT = `CASE WHEN d.state = 'waiting' AND NOT EXISTS (
+    SELECT 1 FROM deliveries e
+    WHERE e.webhook = d.webhook AND e.subject = d.subject AND e.seq < d.seq AND e.state = 'waiting')
+  THEN (SELECT due_at FROM delivery_queues q WHERE q.webhook = d.webhook AND q.subject = d.subject) END AS due_at`;
 const MAX_COUNT = 1_000;
+/** How many accepted deliveries of one event are remembered. */
+const MAX_ACCEPTED = 20;
 
 /** The deliveries that the merchant's servers have not accepted. Times are in ms. */
 export interface DeliveryBacklog {
@@ -119,7 +134,15 @@ export class DeliveryStore {
     return rows.toArray().map(({webhook}) => webhook);
   }
 
-  setDelivered({webhook, seq, subject}: StoredDelivery, now: number): void {
+  setDelivered({webhook, seq, subject, attempts}: StoredDelivery, now: number): void {
+    this.#sql.exec(
+      `UPDATE events SET accepted = json_insert(coalesce(accepted, '[]'), '$[#]', json_array(?, ?, ?))
+       WHERE seq = ? AND coalesce(json_array_length(accepted), 0) < ${MAX_ACCEPTED}`,
+      webhook,
+      now,
+      attempts + 1,
+      seq,
+    );
     this.#sql.exec('DELETE FROM deliveries WHERE seq = ? AND webhook = ?', seq, webhook);
     this.#advanceQueue(webhook, subject, now);
   }
@@ -158,11 +181,7 @@ export class DeliveryStore {
   list(seq: number, limit: number, webhook: string | null, state: DeliveryState | null): ListedDelivery[] {
     return this.#sql
       .exec<Row<ListedDelivery>>(
-        `SELECT ${COLUMNS}, CASE WHEN d.state = 'waiting' AND NOT EXISTS (
-            SELECT 1 FROM deliveries e
-            WHERE e.webhook = d.webhook AND e.subject = d.subject AND e.seq < d.seq AND e.state = 'waiting')
-          THEN (SELECT due_at FROM delivery_queues q WHERE q.webhook = d.webhook AND q.subject = d.subject) END AS due_at
-         FROM deliveries d JOIN events USING (seq)
+        `SELECT ${COLUMNS}, ${DUE_AT} FROM deliveries d JOIN events USING (seq)
          WHERE d.seq > ? AND (? IS NULL OR d.webhook = ?) AND (? IS NULL OR d.state = ?)
          ORDER BY d.seq, d.webhook LIMIT ?`,
         seq,
@@ -180,9 +199,7 @@ export class DeliveryStore {
     return webhooks.flatMap((webhook) =>
       this.#sql
         .exec<Row<ListedDelivery>>(
-          `SELECT ${COLUMNS}, CASE WHEN d.state = 'waiting' THEN q.due_at END AS due_at
-           FROM deliveries d JOIN events USING (seq)
-             LEFT JOIN delivery_queues q ON q.webhook = d.webhook AND q.subject = d.subject
+          `SELECT ${COLUMNS}, ${DUE_AT} FROM deliveries d JOIN events USING (seq)
            WHERE d.webhook = ? AND d.subject = ? ORDER BY d.seq LIMIT ?`,
           webhook,
           subject,
@@ -190,6 +207,18 @@ export class DeliveryStore {
         )
         .toArray(),
     );
+  }
+
+  /** What the merchant's servers have accepted of a subject's events. */
+  acceptedOf(subject: string, limit: number): AcceptedDelivery[] {
+    return this.#sql
+      .exec<Row<AcceptedDelivery>>(
+        `SELECT events.id, body, one.value ->> 0 AS webhook, one.value ->> 1 AS at, one.value ->> 2 AS attempt
+         FROM events, json_each(accepted) AS one WHERE subject = ? ORDER BY seq LIMIT ?`,
+        subject,
+        limit,
+      )
+      .toArray();
   }
 
   dead(afterSeq: number, limit: number): StoredDelivery[] {

@@ -35,7 +35,7 @@ const RETRY_DELAYS_MS = [
   12 * HOUR_MS,
 ];
 /** How long delivery of an event is tried before the event counts as dead. */
-const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
+export const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 /** The longest delay that is respected if the receiver requests a delay with `Retry-After`. */
 const MAX_REQUESTED_DELAY_MS = HOUR_MS;
 /** HTTP 410, "Gone". In Standard Webhooks it means that the receiver never wants this event. */

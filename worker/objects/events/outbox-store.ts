@@ -43,6 +43,8 @@ export const OUTBOX: StoreSchema = {
         failures INTEGER NOT NULL) WITHOUT ROWID`,
     ),
     'ALTER TABLE webhooks ADD COLUMN services TEXT',
+    // JSON: webhook, time and attempt of each delivery that was accepted.
+    'ALTER TABLE events ADD COLUMN accepted TEXT',
   ],
 };
 
@@ -122,6 +124,15 @@ export class OutboxStore {
       kept?.seq ?? Number.MAX_SAFE_INTEGER,
     );
     for (const {seq} of deleted.toArray()) this.#sql.exec('DELETE FROM deliveries WHERE seq = ?', seq);
+  }
+
+  /** Removes the user from the events of this subject, also from those that wait for delivery. */
+  forgetPersons(subject: string): void {
+    this.#sql.exec(
+      `UPDATE events SET body = json_set(body, '$.data.user_id', NULL)
+       WHERE subject = ? AND body ->> '$.data.user_id' IS NOT NULL`,
+      subject,
+    );
   }
 
   oldestAppendedAt(): number | null {

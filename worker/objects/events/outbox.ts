@@ -8,7 +8,13 @@ import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {scheduleAlarm} from '../alarm.ts';
 import {StoredObject} from '../stored-object.ts';
-import {type DeliveryBacklog, type DeliveryState, DeliveryStore, type ListedDelivery} from './delivery-store.ts';
+import {
+  type AcceptedDelivery,
+  type DeliveryBacklog,
+  type DeliveryState,
+  DeliveryStore,
+  type ListedDelivery,
+} from './delivery-store.ts';
 import {DeliveryRuns} from './event-delivery.ts';
 import {type NewEvent, eventSubject} from './event.ts';
 import {type AppendedEvent, type EventFilter, type EventPage, OUTBOX, OutboxStore, type Page} from './outbox-store.ts';
@@ -116,11 +122,21 @@ export class Outbox extends StoredObject {
     return wholeEvents(this.#deliveries.list(position, PAGE_LENGTH + 1, webhook, state), position);
   }
 
-  /** The first events of a subject, and what the merchant's servers have not accepted of them. */
-  ofSubject(subject: string): {events: MerchantEvent[]; deliveries: ListedDelivery[]} {
+  /** The first events of a subject, and what the merchant's servers have accepted of them, and what not yet. */
+  ofSubject(subject: string): {
+    events: MerchantEvent[];
+    deliveries: ListedDelivery[];
+    accepted: AcceptedDelivery[];
+  } {
     const webhooks = [CONFIGURED_WEBHOOK, ...this.#webhookStore.list().map(({id}) => id)];
     const {items: events} = this.#events.search(0, {subject, type: null});
-    return {events, deliveries: this.#deliveries.ofSubject(webhooks, subject, PAGE_LENGTH)};
+    const deliveries = this.#deliveries.ofSubject(webhooks, subject, PAGE_LENGTH);
+    return {events, deliveries, accepted: this.#deliveries.acceptedOf(subject, PAGE_LENGTH)};
+  }
+
+  /** Removes the user from the events of these subjects. Their ids stay, so a delivery that is repeated is one event. */
+  forgetPersons(subjects: readonly string[]): void {
+    for (const subject of subjects) this.#events.forgetPersons(subject);
   }
 
   backlog(): DeliveryBacklog {

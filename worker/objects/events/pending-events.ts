@@ -58,6 +58,19 @@ export class PendingEvents {
     this.storage.sql.exec(query, JSON.stringify(event), event.key);
   }
 
+  /** Removes the user from events that were not handed over yet. */
+  forgetPersons(): void {
+    const listed = this.#listed();
+    const forgotten = listed.map((event) =>
+      'user_id' in event.data ? ({...event, data: {...event.data, user_id: null}} as NewEvent) : event,
+    );
+    if (listed.length > 0) this.storage.kv.put('eventList', forgotten);
+    if (this.#isTableUsed())
+      this.storage.sql.exec(
+        "UPDATE pending_events SET event = json_set(event, '$.data.user_id', NULL) WHERE event ->> '$.data.user_id' IS NOT NULL",
+      );
+  }
+
   /** When the object's alarm must hand over the events; null when there are no events. */
   dueAt(): number | null {
     if (!this.#isAny()) return null;

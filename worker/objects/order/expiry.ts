@@ -14,7 +14,8 @@ import type {OrderWatchers} from './order-watchers.ts';
  * When the alarm asks whether a search has not found the missing money; null if the order does not wait for this. The delay grows
  * with the time that has passed.
  */
-export function expiryDueAt(order: OrderAccess, now: number): DueTime {
+export function expiryDueAt(order: OrderAccess): DueTime {
+  const now = Date.now();
   const state = order.state();
   if (!state.record || !awaitsSearch(state, now)) return null;
   const searchableFrom = state.record.expiresAt + bankDelayOf(order);

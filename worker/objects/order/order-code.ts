@@ -6,20 +6,18 @@
 import type {Seller} from '../../contract/fields.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
-import {formatAmount, type Kurus} from '../../lib/money.ts';
-import type {PlatformClient} from '../../platform/client.ts';
-import {
-  failureOf,
-  isBroken,
-  isExistingOrder,
-  isRateLimited,
-  isTokenRefused,
-  isUnsent,
-  type PlatformFailure,
-} from '../../platform/failure.ts';
-import type {OperationInput} from '../../platform/operations/index.ts';
+import type {Kurus} from '../../lib/money.ts';
+import {failureOf, isBroken, isUnsent, type PlatformFailure} from '../../platform/failure.ts';
 import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
 import {watchdogAt} from '../alarm.ts';
+import {refusalOf, withCall} from './order-calls.ts';
+import {
+  createAtPlatform,
+  findOrderCode,
+  type HostedPagePrefill,
+  isPlatformTrouble,
+  requestOrderCode,
+} from './order-code-requests.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {
   admitOrder,
@@ -125,9 +123,19 @@ export class OrderCode {
    * Returns the code. If there is none, counts the order and has the platform create the code, once even for concurrent
    * requests. Stores nothing about an order that the limits refuse.
    */
-  async get(
+  async get(terms: OrderTerms, request: Partial<OrderCodeRequest> = {}): Promise<OrderCodeResult> {
+    const result = await this.#get(terms, request);
+    const refusal = refusalOf(result, request.hosted ? 'orderCodeDirect' : 'orderCodeCreate');
+    const isOpened = request.hosted && 'code' in result && result.madeBy === 'direct';
+    const what = refusal ? 'code.failed' : isOpened ? 'bank_page.opened' : null;
+    if (what)
+      await this.order.commit((order, now) => withCall(order, {what, by: null, refusal}, now), {is: 'code-request'});
+    return result;
+  }
+
+  async #get(
     terms: OrderTerms,
-    {mayCreate = true, caller = null, hosted = null, places = false}: Partial<OrderCodeRequest> = {},
+    {mayCreate = true, caller = null, hosted = null, places = false}: Partial<OrderCodeRequest>,
   ): Promise<OrderCodeResult> {
     const known = this.#known();
     if (this.order.state().record?.cancelledAt !== undefined && (hosted || !known)) return {cancelled: true};
@@ -137,7 +145,7 @@ export class OrderCode {
     if (this.#pendingResult) {
       const result = await this.#pendingResult;
       // The refusal of another page does not apply to this page, which may have passed a human check.
-      return isOrderRefusal(result) ? this.get(terms, request) : result;
+      return isOrderRefusal(result) ? this.#get(terms, request) : result;
     }
     if (!mayCreate) return this.order.state().record?.requested ? this.#find() : {absent: true};
     this.#pendingResult = this.#admit(terms, request).finally(() => (this.#pendingResult = undefined));
@@ -194,14 +202,16 @@ export class OrderCode {
    * the order's money. @returns false if the merchant has cancelled the order in the meantime.
    */
   async adopt(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<boolean> {
-    const {parts, userId} = preparation;
+    const {parts, userId, by = null} = preparation;
     await this.order.commit((order, now) => {
-      const open = opened(order, terms, now);
+      const open = opened(order, terms, now, preparation.by);
       const made = withPartCode(parts, code);
       const change = {amount: terms.amount, parts: made, userId, requested: true, expected: undefined, madeBy};
       const extended = made?.[0] && withPart(open, made[0]);
       return presented(
-        extended ? withCode(extended, firstCode(extended) ?? code, now) : withCode(withRecord(open, change), code, now),
+        extended
+          ? withCode(extended, firstCode(extended) ?? code, now, {by})
+          : withCode(withRecord(open, change), code, now, {by}),
         preparation,
       );
     });
@@ -263,7 +273,7 @@ export class OrderCode {
     );
     if ('code' in result) {
       const {code, madeBy} = result;
-      await this.order.commit((order, now) => withCode(order, code, now, madeBy), {is: 'code-request'});
+      await this.order.commit((order, now) => withCode(order, code, now, {madeBy, by: null}), {is: 'code-request'});
       const refusal = await this.#requestParts(code, page);
       return this.#known() ?? refusal ?? {absent: true};
     }
@@ -299,7 +309,7 @@ export class OrderCode {
       }
     }
     if (this.order.state().record?.code === null)
-      await this.order.commit((order, now) => withCode(order, code, now), {is: 'code-request'});
+      await this.order.commit((order, now) => withCode(order, code, now, {by: null}), {is: 'code-request'});
     return null;
   }
 
@@ -337,12 +347,20 @@ export class OrderCode {
 /**
  * The order with its code, which the sweep does not know yet. If several sub-merchants have a part, it is only the code
  * of the first part until the platform was asked for each.
+ * @param by - For whom the code is; by default, for whoever placed the order.
  */
-export function withCode(order: OrderState, code: string, now: number, madeBy?: CodeOrigin | null): OrderState {
+export function withCode(
+  order: OrderState,
+  code: string,
+  now: number,
+  {madeBy, by}: {readonly madeBy?: CodeOrigin | undefined; readonly by?: string | null} = {},
+): OrderState {
   if (!order.record || order.record.code === code) return order;
   const parts = withPartCode(order.record.parts, code);
   const origin = madeBy ?? order.record.madeBy ?? 'unknown';
-  return asked(withRecord(retained(order), {parts, ...(!nextPart(parts) && {code}), madeBy: origin}), now);
+  const codeFor = by === undefined ? (order.record.placedBy ?? null) : by;
+  const known = nextPart(parts) ? {} : {code, codeAt: now, codeFor};
+  return asked(withRecord(retained(order), {parts, ...known, madeBy: origin}), now);
 }
 
 /** The code of the order's first part. */
@@ -363,7 +381,7 @@ function expected(
   {operation, isRequesting, ...preparation}: Preparation & {operation: CodeOrigin; isRequesting: boolean},
   now: number,
 ): OrderState {
-  const open = opened(order, terms, now);
+  const open = opened(order, terms, now, preparation.by);
   const {record} = open;
   if (record.code !== null) return open;
   const madeBy = originWith(record, operation);
@@ -393,7 +411,7 @@ function refused(order: OrderState): OrderState {
   if (!requests) return order;
   if (requests.count > 1) return withRecord(order, {expected: {...requests, count: requests.count - 1}});
   if (requests.before) return withRecord(order, {...requests.before, expected: undefined});
-  return {...EMPTY_ORDER, lastEvent: order.lastEvent};
+  return {...EMPTY_ORDER, lastEvent: order.lastEvent, calls: order.calls};
 }
 
 function resultOf({amount, expiresAt, madeBy, seller}: OrderRecord, code: string): KnownCode {
@@ -408,88 +426,4 @@ function termsOf({amount, parts, userId, requested, expiresAt, madeBy}: OrderRec
 /** The origin of a code after one more operation may have created the code. */
 function originWith({madeBy}: OrderRecord, operation: CodeOrigin): CodeOrigin {
   return madeBy === null || madeBy === operation ? operation : 'unknown';
-}
-
-type PlatformCodeResult =
-  /**
-   * `madeBy` is set if the answer shows the code's origin, or shows that an earlier request or caller created the code.
-   */
-  {readonly code: string; readonly madeBy?: CodeOrigin} | {readonly failure: PlatformFailure};
-
-/** The initial content of the form on the platform's bank page. */
-type HostedPagePrefill = NonNullable<OperationInput<'orderCodeDirect'>['PaymentNotification']>;
-
-/**
- * Requests the code of an order from the platform. If an earlier attempt may have created the code, looks the code up
- * first. If the platform says that the code exists, or if the answer is lost, looks the code up afterwards. After a
- * timeout, the next request looks the code up, because the shopper has already waited long enough.
- * @param record - The record before this request.
- * @param unrequest - Called if the platform did nothing.
- * @param hosted - Set when the platform's bank page shows the code.
- */
-async function requestOrderCode(
-  platform: PlatformClient,
-  record: OrderRecord,
-  unrequest: () => Promise<void>,
-  hosted: HostedPagePrefill | null = null,
-): Promise<PlatformCodeResult> {
-  if (record.requested) {
-    const found = await findOrderCode(platform, record);
-    // Platforms report an unknown order in different ways, so any other failure is taken for such a report. If the
-    // order does exist, the platform refuses to create a second code, and then the code is looked up.
-    if ('code' in found || isPlatformTrouble(found.failure)) return found;
-  }
-  try {
-    const code = await createAtPlatform(platform, hosted, record, record.parts?.[0]);
-    log('info', 'order_code_created', {service: record.service, order: record.order});
-    return {code, madeBy: hosted ? 'direct' : 'create'};
-  } catch (error) {
-    const failure = failureOf(error);
-    const isUndone = failure.outcome === 'refused' && !isBroken(failure) && !isExistingOrder(failure);
-    if (isUndone || isUnsent(failure)) await unrequest();
-    if (isExistingOrder(failure)) {
-      const found = await findOrderCode(platform, record);
-      return 'code' in found ? {...found, madeBy: record.madeBy ?? 'unknown'} : found;
-    }
-    if (failure.outcome !== 'unknown' || failure.fault === 'timeout') return {failure};
-    const found = await findOrderCode(platform, record);
-    return 'code' in found ? found : {failure};
-  }
-}
-
-/** @param part - The part that is created; undefined if the order has no split. */
-async function createAtPlatform(
-  platform: PlatformClient,
-  hosted: HostedPagePrefill | null,
-  {service, order: reference, amount, userId}: OrderRecord,
-  part: OrderPart | undefined,
-): Promise<string> {
-  const order = {
-    code: service,
-    order: reference,
-    amount: formatAmount(part?.amount ?? amount),
-    payout: part?.payout,
-    sub_merchant_id: part?.subMerchantId,
-    fee: part?.fee,
-    user_id: userId,
-  };
-  if (!hosted) return (await platform.call('orderCodeCreate', order)).order;
-  return (await platform.call('orderCodeDirect', {...order, PaymentNotification: hosted})).code;
-}
-
-/** Reads the code of an order from the platform. Platforms report an unknown order with different failures. */
-async function findOrderCode(platform: PlatformClient, {service, order}: OrderRecord): Promise<PlatformCodeResult> {
-  try {
-    const {order: code} = await platform.call('orderCodeCheck', {code: service, order});
-    if (code === null) return {failure: {outcome: 'refused', status: '000', message: ''}};
-    log('info', 'order_code_found', {service, order});
-    return {code};
-  } catch (error) {
-    return {failure: failureOf(error)};
-  }
-}
-
-/** Whether the failure says nothing about the order itself, only that the platform cannot answer now. */
-function isPlatformTrouble(failure: PlatformFailure): boolean {
-  return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure) || isRateLimited(failure);
 }

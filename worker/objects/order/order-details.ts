@@ -50,6 +50,9 @@ export function paymentShown({record, money}: OrderState, terms: OrderTerms, mom
 
 export interface OrderDetails {
   readonly code: string | null;
+  /** When the Worker got the code, and for which API key; null for a shopper. */
+  readonly codeAt: number | null;
+  readonly codeFor: string | null;
   /** What created the code; null while nobody requested it. */
   readonly madeBy: CodeOrigin | null;
   readonly offer: string | null;
@@ -62,8 +65,15 @@ export interface OrderDetails {
   /** All times here are epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** When the alarm asks whether a search has found that no money came in time; null if it does not wait for one. */
+  readonly expiryDueAt: number | null;
+  /** When the alarm reads the status of the money. */
+  readonly statusDueAt: number | null;
   readonly completedAt: number | null;
   readonly cancelledAt: number | null;
+  /** The API key with which the merchant's server placed or cancelled the order; missing if it did not. */
+  readonly placedBy?: string | undefined;
+  readonly cancelledBy?: string | undefined;
   /** When the order and all that is stored about it are deleted. */
   readonly deletedAt: number;
   readonly payment: PaymentSummary;
@@ -78,10 +88,16 @@ export interface OrderDetails {
 }
 
 /** Describes the order; null if it has no record. */
-export function describeOrder({record, money}: OrderState, openPages: number, now: number): OrderDetails | null {
+export function describeOrder(
+  {record, money}: OrderState,
+  {openPages, expiryDueAt}: Pick<OrderDetails, 'openPages' | 'expiryDueAt'>,
+): OrderDetails | null {
   if (!record) return null;
+  const now = Date.now();
   const {
     code,
+    codeAt = null,
+    codeFor = null,
     madeBy,
     offer,
     userId,
@@ -91,13 +107,18 @@ export function describeOrder({record, money}: OrderState, openPages: number, no
     metadata = {},
     createdAt,
     expiresAt,
+    statusDueAt,
     completedAt,
     cancelledAt,
+    placedBy,
+    cancelledBy,
     notices = [],
     pageUntil,
   } = record;
   return {
     code,
+    codeAt,
+    codeFor,
     madeBy,
     offer: offer ?? null,
     userId: userId ?? null,
@@ -107,8 +128,12 @@ export function describeOrder({record, money}: OrderState, openPages: number, no
     metadata,
     createdAt,
     expiresAt,
+    expiryDueAt,
+    statusDueAt,
     completedAt,
     cancelledAt: cancelledAt ?? null,
+    placedBy,
+    cancelledBy,
     deletedAt: closesAt(record),
     payment: withToldState(paymentOf(record, money, {now, asOf: now}), record),
     money: moneyOf(money),

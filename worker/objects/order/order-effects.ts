@@ -14,6 +14,7 @@ import type {OrderSummary} from '../archive/order-history-store.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {Ticket} from '../limits/counting.ts';
 import {bookingsOf} from './order-bookings.ts';
+import {callsEnd} from './order-calls.ts';
 import {nextEvent, type PaymentEvent, unmatchedEvent} from './order-events.ts';
 import {nextReturned} from './order-money.ts';
 import {
@@ -129,7 +130,10 @@ export interface Conclusion {
  */
 export function concluded(changed: OrderState, now: number): Conclusion {
   const {record, money, lastEvent} = changed;
-  if (!record) return {order: changed, news: []};
+  if (!record) {
+    const isOver = now >= (callsEnd(changed) ?? now);
+    return {order: isOver && changed.calls.length > 0 ? {...changed, calls: []} : changed, news: []};
+  }
   const payment = paymentOf(record, money, {now, asOf: now});
   const {state} = payment;
   const settled = isSettled(payment);
@@ -311,6 +315,8 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     completedAt,
     cancelledAt = null,
     parts,
+    placedBy,
+    cancelledBy,
   } = record;
   const {state, amount, paid, refunded, refunding, remaining, late, unclear} = withToldState(payment, record);
   return {
@@ -333,15 +339,18 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     unclear,
     money: arrivals.map(({id, amount: arrived, currency, bank, at}) => ({id, amount: arrived, currency, bank, at})),
     ...(parts && {parts}),
+    ...(placedBy && {placedBy}),
+    ...(cancelledBy && {cancelledBy}),
   };
 }
 
 /**
  * When the alarm has something to do for the order itself: the time to pay ends, the status of money or of a notice is
- * checked, the sweep learns the code, or the order closes. Null for an order without a record. See also `expiryDueAt`.
+ * checked, the sweep learns the code, or the order closes. See also `expiryDueAt`.
  */
-export function dueAtOf({record}: OrderState, now: number): DueTime {
-  if (!record) return null;
+export function dueAtOf(order: OrderState, now: number): DueTime {
+  const {record} = order;
+  if (!record) return callsEnd(order);
   const {expiresAt, statusDueAt, notices = [], untracked} = record;
   return earliest(
     closesAt(record),

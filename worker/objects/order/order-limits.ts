@@ -10,9 +10,10 @@ import type {Context} from '../../context.ts';
 import {providerSubnet, siteSubnet} from '../../http/client-ip.ts';
 import type {HumanCheck, HumanCheckRefusal} from '../../http/human-check.ts';
 import {allSettledOrThrow} from '../../lib/async.ts';
+import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
-import {count, type Counter, counterOf, networkGuard, release, type Ticket} from '../limits/counting.ts';
+import {confirm, count, type Counter, counterOf, networkGuard, release, type Ticket} from '../limits/counting.ts';
 import {type ClosedBill, closedBill} from './bill.ts';
 import type {OrderRecord} from './order-state.ts';
 
@@ -78,6 +79,18 @@ export async function admitOrder(
 /** Releases the counters of an order that was not created. */
 export async function releaseOrder({objects}: Pick<Context, 'objects'>, unpaid: readonly Ticket[]): Promise<void> {
   await release(objects, unpaid);
+}
+
+/**
+ * Credits a paid order in the counters that counted it as unpaid, so that the shopper's IP address may order again. A
+ * failure only makes a count wrong, so it is not repeated: an order must not be credited twice.
+ */
+export async function creditOrder(objects: () => Objects, tickets: readonly Ticket[], order: string): Promise<void> {
+  try {
+    await confirm(objects(), tickets);
+  } catch (error) {
+    log('warn', 'confirm_failed', {order, error: describeError(error)});
+  }
 }
 
 async function countOrder(

@@ -1,5 +1,6 @@
 /** Changes of the money of an order. The functions are pure. */
 
+import type {Kurus} from '../../lib/money.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import {
   type OrderMoney,
@@ -7,8 +8,10 @@ import {
   type RemovedMoney,
   type ReturnedMoney,
   retained,
+  type StoredRefund,
   withRecord,
 } from './order-state.ts';
+import {isSame} from './payment.ts';
 
 /** The order with those of the transfers that are new. Their status is checked now. */
 export function withArrivals(order: OrderState, found: readonly Arrival[], now: number): OrderState {
@@ -76,18 +79,42 @@ export function nextReturned({returned}: OrderMoney, shown: ReadonlySet<string>,
   return [...known, ...added];
 }
 
+/** The order with a refund as it is now. A failed refund stays as one that sent nothing back. A result stays. */
+export function withRefund(order: OrderState, refund: StoredRefund): OrderState {
+  const {money} = order;
+  const known = money.refunds.find(({id}) => id === refund.id);
+  const isOlder = known !== undefined && known.onItsWay === undefined && refund.onItsWay !== undefined;
+  if (!order.record || isOlder || isSame(known, refund)) return order;
+  const others = money.refunds.filter((each) => each !== known);
+  return {...order, money: {...money, refunds: [...others, refund]}};
+}
+
+/** States of a refund of which the platform has no result yet. */
+const UNDER_WAY: ReadonlySet<string> = new Set(['waiting', 'processing', 'not_notified']);
+
+/** A refund of this amount in a state of the platform. */
+export function refundIn(state: string, amount: Kurus, id: string, transactionId: string | null): StoredRefund {
+  const sent = state === 'successful' ? amount : 0;
+  return {id, amount: sent, transactionId, ...(UNDER_WAY.has(state) && {onItsWay: amount})};
+}
+
 const withoutSender = (arrival: Arrival): Arrival => ({...arrival, sender: undefined});
 
 /** The order without anything that names a person. */
 export function withoutPerson(order: OrderState): OrderState {
-  const {money} = order;
+  const {record, money} = order;
   const all = [...money.arrivals, ...(money.removed ?? [])];
   const nameless = {
     arrivals: money.arrivals.map(withoutSender),
     removed: money.removed?.map((gone) => Object.assign(withoutSender(gone), {removedAt: gone.removedAt})),
   };
   return {
-    ...withRecord(order, {userId: undefined}),
+    ...withRecord(order, {
+      userId: undefined,
+      ...(record?.expected?.before && {
+        expected: {...record.expected, before: {...record.expected.before, userId: undefined}},
+      }),
+    }),
     ...(all.some(({sender}) => sender !== undefined) && {money: {...money, ...nameless}}),
     ...(order.prefill && {prefill: null}),
   };

@@ -12,10 +12,10 @@ import type {Arrival} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {CallFailure} from '../alarm.ts';
 import type {Ticket} from '../limits/counting.ts';
+import type {OrderCall} from './order-calls.ts';
 import {amendedOrder, areSameParts, type OrderPart, type OrderParts, partsWith, sumOf} from './order-parts.ts';
 import {
   amountDue,
-  isSame,
   mayCancel,
   type EarlierMoney,
   NO_EARLIER_MONEY,
@@ -34,6 +34,8 @@ export interface OrderState {
   readonly handoffs: readonly StoredHandoff[];
   /** The last payment page that was opened. */
   readonly paymentPage: StoredPage | null;
+  /** The last calls that failed or opened a page. */
+  readonly calls: readonly OrderCall[];
 }
 
 /** The money of an order. */
@@ -109,6 +111,7 @@ export const EMPTY_ORDER: OrderState = {
   prefill: null,
   handoffs: [],
   paymentPage: null,
+  calls: [],
 };
 
 /** The operation of the platform that created an order's code. */
@@ -126,6 +129,12 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   readonly code: string | null;
   /** What created the code. While the code is not known: what perhaps created it; null if nobody requested the code. */
   readonly madeBy: CodeOrigin | null;
+  /** When the Worker got the code, and for which API key; null for a shopper. */
+  readonly codeAt?: number | undefined;
+  readonly codeFor?: string | null | undefined;
+  /** The API key with which the merchant's server placed or cancelled the order; missing if it did not. */
+  readonly placedBy?: string | undefined;
+  readonly cancelledBy?: string | undefined;
   /**
    * Set while the code was requested and the sweep does not know it. The next view of a page tells the sweep the code,
    * or else the alarm at `retryAt`. If the request was interrupted, the sweep finds the order's money by its reference
@@ -190,6 +199,8 @@ export interface Prefill {
  * code, only what the platform does not get may change: all except `parts` and `userId`.
  */
 export interface Preparation {
+  /** The API key of the merchant's server. */
+  readonly by?: string | undefined;
   /** How a marketplace's order is split. */
   readonly parts?: OrderParts | undefined;
   readonly userId?: string | undefined;
@@ -348,6 +359,7 @@ export function opened(
   order: OrderState,
   {service, order: reference, amount, hours, offer, title, seller, shared}: OrderTerms,
   now: number,
+  by?: string,
 ): OrderState & {readonly record: OrderRecord} {
   const {record} = order;
   return {
@@ -365,6 +377,7 @@ export function opened(
       ...(title && {title}),
       ...(seller && {seller}),
       ...(shared && {shared}),
+      ...(by !== undefined && {placedBy: by}),
       completedAt: null,
       statusChecks: 0,
       statusDueAt: null,
@@ -392,7 +405,7 @@ function isFixed({requested, code}: OrderRecord): boolean {
  * each call, until the platform may have created the code.
  */
 export function prepared(order: OrderState, terms: OrderTerms, preparation: Preparation, now: number): OrderState {
-  const open = opened(order, terms, now);
+  const open = opened(order, terms, now, preparation.by);
   const {amount, hours} = terms;
   const {parts, userId} = preparation;
   const {expected} = open.record;
@@ -419,8 +432,14 @@ export function presented(order: OrderState, {prefill, seller, title, metadata}:
  * The order with a payment page that the merchant's server opened. Until the platform may have created a code, or money
  * arrived, the last page says how much the order costs, and the shopper may pay until all pages have closed.
  */
-export function withServerPage(order: OrderState, terms: OrderTerms, pageEnd: number, now: number): OrderState {
-  const open = opened(order, {...terms, hours: (pageEnd - now) / HOUR_MS}, now);
+export function withServerPage(
+  order: OrderState,
+  terms: OrderTerms,
+  pageEnd: number,
+  by: string,
+  now: number,
+): OrderState {
+  const open = opened(order, {...terms, hours: (pageEnd - now) / HOUR_MS}, now, by);
   const {record, money} = open;
   if (isFixed(record)) return open;
   const hasMoney = money.arrivals.length + money.charges.length > 0;
@@ -448,33 +467,18 @@ export function retained(order: OrderState): OrderState {
   return expected?.before === null ? withRecord(order, {expected: {...expected, before: NOT_REQUESTED}}) : order;
 }
 
-/** The order with a refund as it is now. A failed refund stays as one that sent nothing back. A result stays. */
-export function withRefund(order: OrderState, refund: StoredRefund): OrderState {
-  const {money} = order;
-  const known = money.refunds.find(({id}) => id === refund.id);
-  const isOlder = known !== undefined && known.onItsWay === undefined && refund.onItsWay !== undefined;
-  if (!order.record || isOlder || isSame(known, refund)) return order;
-  const others = money.refunds.filter((each) => each !== known);
-  return {...order, money: {...money, refunds: [...others, refund]}};
-}
-
-/** States of a refund of which the platform has no result yet. */
-const UNDER_WAY: ReadonlySet<string> = new Set(['waiting', 'processing', 'not_notified']);
-
-/** A refund of this amount in a state of the platform. */
-export function refundIn(state: string, amount: Kurus, id: string, transactionId: string | null): StoredRefund {
-  const sent = state === 'successful' ? amount : 0;
-  return {id, amount: sent, transactionId, ...(UNDER_WAY.has(state) && {onItsWay: amount})};
-}
-
 /**
  * The order as cancelled by the merchant: the time to pay ends, no page asks for money, and money that arrives is for the
  * merchant to send back. Unchanged if money has arrived that was not sent back, except for a part of the amount.
  */
-export function cancelled(order: OrderState, now: number): OrderState {
+export function cancelled(order: OrderState, now: number, by?: string): OrderState {
   const {record, money} = order;
   if (!record || record.cancelledAt !== undefined || !mayCancel(factsOf(record, money), now)) return order;
-  return withRecord(retained(order), {cancelledAt: now, expiresAt: Math.min(record.expiresAt, now)});
+  return withRecord(retained(order), {
+    cancelledAt: now,
+    ...(by && {cancelledBy: by}),
+    expiresAt: Math.min(record.expiresAt, now),
+  });
 }
 
 /** The order as complete, which means that the goods were supplied. */

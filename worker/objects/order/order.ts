@@ -5,17 +5,16 @@ import type {LogScope} from '../../lib/log-scope.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
-import type {OperationInput} from '../../platform/operations/index.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {earliest, nextFailure, runSafely, scheduleAlarm} from '../alarm.ts';
 import {type OrderHistory, OrderHistoryReporter} from '../archive/order-history-reporter.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
-import {confirm, type Ticket} from '../limits/counting.ts';
 import {StoredObject} from '../stored-object.ts';
 import {asShared, closedBill, enteredBill, type EnteredBill} from './bill.ts';
 import {checkExpiry, expiryDueAt} from './expiry.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
+import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest, withCode} from './order-code.ts';
 import {describeOrder, type OrderDetails, paymentShown, referenceOf} from './order-details.ts';
 import {
@@ -29,7 +28,8 @@ import {
   type PollerName,
   type ViewChange,
 } from './order-effects.ts';
-import {withArrivals, withCharge, withoutArrival, withoutPerson} from './order-money.ts';
+import {creditOrder} from './order-limits.ts';
+import {withArrivals, withCharge, withoutArrival, withoutPerson, withRefund} from './order-money.ts';
 import type {MarketplaceSplit} from './order-parts.ts';
 import {
   amended,
@@ -51,20 +51,12 @@ import {
   type StoredRefund,
   trackedUntil,
   withRecord,
-  withRefund,
   withView,
 } from './order-state.ts';
 import {ORDER, OrderStore} from './order-store.ts';
 import {OrderWatchers, QuietReads, type ReceiveResult, viewOf, type WatchState} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
-import {
-  checkNotices,
-  noticePrefill,
-  type NoticeResult,
-  PaymentNotices,
-  type NoticeInput,
-  type ServerNoticeResult,
-} from './payment-notice.ts';
+import {checkNotices, noticePrefill, type NoticeResult, PaymentNotices, type NoticeInput} from './payment-notice.ts';
 import {PaymentPage, type OpenPageInput, type OpenPageResult, type ServerPageInput} from './payment-page.ts';
 import {areSettled} from './payment.ts';
 import {OrderSockets, readSocketOpening} from './sockets.ts';
@@ -193,7 +185,7 @@ export class Order extends StoredObject {
         this.#sockets.notify({...effect.payment, ...referenceOf(record)});
         return;
       case 'credit':
-        return this.#credit(effect.tickets, record);
+        return creditOrder(() => contextOf(this.env).objects, effect.tickets, record.order);
       case 'history':
         // No caller waits until the history has answered.
         this.ctx.waitUntil(this.#reportHistory(record.service, effect));
@@ -204,18 +196,6 @@ export class Order extends StoredObject {
         return this.#watchers[effect.poller].report(viewOf(record, effect.settled, listens, effect.by));
       case 'track':
         return this.#trackCode(record, viewOf(record, effect.settled, listens, effect.by ?? 'open'), effect.by);
-    }
-  }
-
-  /**
-   * Credits a paid order in the counters that counted it as unpaid, so that the shopper's IP address may order again. A
-   * failure only makes a count wrong, so it is not repeated: an order must not be credited twice.
-   */
-  async #credit(tickets: readonly Ticket[], {order}: OrderRecord): Promise<void> {
-    try {
-      await confirm(contextOf(this.env).objects, tickets);
-    } catch (error) {
-      log('warn', 'confirm_failed', {order, error: describeError(error)});
     }
   }
 
@@ -245,7 +225,7 @@ export class Order extends StoredObject {
     const {record} = this.#state;
     const handOver = [this.#events.dueAt(), this.#history.dueAt()];
     const isClosed = record !== null && now >= closesAt(record);
-    const own = [this.#sockets.nextSessionEnd(), dueAtOf(this.#state, now), expiryDueAt(this.#access, now)];
+    const own = [this.#sockets.nextSessionEnd(), dueAtOf(this.#state, now), expiryDueAt(this.#access)];
     const due = earliest(...handOver, ...(isClosed ? [] : own));
     // If nothing is due, an alarm that is already planned stays, because it deletes what is left of the order.
     if (due === null || due === this.#plannedAt) return;
@@ -253,10 +233,10 @@ export class Order extends StoredObject {
     await scheduleAlarm(this.ctx.storage, due);
   }
 
-  /** Deletes the object of an order without a record when its events are handed over and no page is open. */
+  /** Deletes the object of an order that does not exist when nothing is left to tell and no page is open. */
   async #eraseIfIdle(): Promise<void> {
-    if (this.#state.record !== null || this.#sockets.nextSessionEnd() !== null) return;
-    if (this.#events.dueAt() === null) await this.#erase();
+    if (this.#state.record !== null || this.#state.calls.length > 0) return;
+    if (this.#sockets.nextSessionEnd() === null && this.#events.dueAt() === null) await this.#erase();
   }
 
   async #erase(): Promise<void> {
@@ -342,13 +322,14 @@ export class Order extends StoredObject {
   }
 
   /** Opens a payment page for the merchant's server; see `PaymentPage.openForServer`. */
-  openServerPage(input: ServerPageInput) {
+  openServerPage(input: ServerPageInput & {readonly by: string}) {
     return this.#paymentPage.openForServer(input);
   }
 
   /** Stores a change that the merchant's server made at the platform. Fields that `split` leaves out stay. */
-  async amend(amount: Kurus, split: MarketplaceSplit, code?: string): Promise<void> {
-    await this.#commit((order) => amended(order, {...split, amount, code}));
+  async amend(amount: Kurus, split: MarketplaceSplit, code?: string, by: string | null = null): Promise<void> {
+    const call: NewCall = {what: 'code.changed', by, refusal: null};
+    await this.#commit((order, now) => withCall(amended(order, {...split, amount, code}), call, now));
   }
 
   /** Opens the order for somebody with its bill's link; null if there was no order yet. */
@@ -374,7 +355,17 @@ export class Order extends StoredObject {
 
   /** Everything stored about the order; null if nothing is stored. Reading it stores nothing. */
   details(): OrderDetails | null {
-    return describeOrder(this.#state, this.#sockets.count(), Date.now());
+    return describeOrder(this.#state, {openPages: this.#sockets.count(), expiryDueAt: expiryDueAt(this.#access)});
+  }
+
+  /** The last calls that failed or opened a page, oldest first, also of an order that was refused. */
+  calls(): readonly OrderCall[] {
+    return this.#state.calls;
+  }
+
+  /** Remembers a call of the merchant's server. */
+  noteCall(call: NewCall): Promise<void> {
+    return this.#commit((order, now) => withCall(order, call, now));
   }
 
   /** Receives money that the sweep found when it polled the platform at `asOf`. Known money is ignored. */
@@ -423,14 +414,16 @@ export class Order extends StoredObject {
     await this.#commit(completed);
   }
 
-  /** Forgets everything that names a person. The books are not asked. */
-  forgetPerson(): Promise<void> {
-    return this.#commit(withoutPerson);
+  /** Forgets everything that names a person. @returns the code; undefined if nothing is stored. */
+  async forgetPerson(): Promise<string | null | undefined> {
+    this.#events.forgetPersons();
+    await this.#commit(withoutPerson);
+    return this.#state.record?.code;
   }
 
   /** Cancels the order for the merchant; see `cancelled`. @returns the order afterwards; null if it is not stored. */
-  async cancel(): Promise<OrderDetails | null> {
-    await this.#commit(cancelled);
+  async cancel(by?: string): Promise<OrderDetails | null> {
+    await this.#commit((order, now) => cancelled(order, now, by));
     return this.details();
   }
 
@@ -446,8 +439,8 @@ export class Order extends StoredObject {
   }
 
   /** Sends a payment notice for the merchant's server, even if the order is not stored here. */
-  createNoticeForServer(input: OperationInput<'paymentNotificationCreate'>): Promise<ServerNoticeResult> {
-    return this.#notices.createForServer(input);
+  createNoticeForServer(...args: Parameters<PaymentNotices['createForServer']>) {
+    return this.#notices.createForServer(...args);
   }
 
   /**

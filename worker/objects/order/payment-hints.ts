@@ -9,8 +9,8 @@ import {stateOf} from '../../platform/statuses.ts';
 import {type Arrival, parseItemAmount, readStatus, toArrival} from '../../platform/to-payment.ts';
 import type {Deliverable} from '../sweep/undelivered-store.ts';
 import type {OrderAccess} from './order-effects.ts';
-import {withArrivals, withReadArrival} from './order-money.ts';
-import {type OrderMoney, type OrderRecord, type StoredRefund, withRecord, refundIn, withRefund} from './order-state.ts';
+import {refundIn, withArrivals, withReadArrival, withRefund} from './order-money.ts';
+import {type OrderMoney, type OrderRecord, type StoredRefund, withRecord} from './order-state.ts';
 
 /** The platform's statuses for an unknown id. */
 const NOT_FOUND_STATUSES: ReadonlySet<string> = new Set(['404', 'ERR_006']);

@@ -11,6 +11,7 @@ import {stateOf} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
 import {runSafely} from '../alarm.ts';
 import {count, counterOf, orderGuard, release, type Ticket} from '../limits/counting.ts';
+import {refusalOf, withCall} from './order-calls.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {dueOf, factsOf, type OrderRecord, type OrderState, type Prefill, withRecord} from './order-state.ts';
 import {areSettled, type StoredNotice} from './payment.ts';
@@ -69,6 +70,9 @@ export class PaymentNotices {
     } finally {
       if (!isCreated) this.#last = undefined;
     }
+    const refusal = refusalOf(await result, 'paymentNotificationCreate');
+    if (refusal)
+      await this.order.commit((known, now) => withCall(known, {what: 'notice.failed', by: null, refusal}, now));
     return result;
   }
 
@@ -85,11 +89,11 @@ export class PaymentNotices {
    * Sends a notice for the merchant's server, without limits. If the order is stored here, pages show the notice like one
    * of the shopper's, and its state is checked.
    */
-  async createForServer(input: OperationInput<'paymentNotificationCreate'>): Promise<ServerNoticeResult> {
+  async createForServer(input: OperationInput<'paymentNotificationCreate'>, by: string): Promise<ServerNoticeResult> {
     const {code: service, order, bank, amount} = input;
     try {
       const {code} = await this.order.services().platform.call('paymentNotificationCreate', input);
-      await this.#record({service, order}, code, {bank, amount: parseAmount(amount) ?? 0});
+      await this.#record({service, order}, code, {bank, amount: parseAmount(amount) ?? 0}, by);
       return {code};
     } catch (error) {
       return {failure: failureOf(error)};
@@ -113,9 +117,16 @@ export class PaymentNotices {
     {service, order}: Pick<OrderRecord, 'service' | 'order'>,
     code: string,
     {bank, amount}: Pick<Notice, 'bank' | 'amount'>,
+    by?: string,
   ): Promise<void> {
     const notice = {service, order, bank_code: bank, amount: formatAmount(amount), notice_code: code};
-    return this.order.commit((known, now) => withNotice(known, code, {at: now, bank, amount}), {is: 'notice', notice});
+    return this.order.commit(
+      (known, now) => withNotice(known, code, {at: now, bank, amount, ...(by !== undefined && {by})}),
+      {
+        is: 'notice',
+        notice,
+      },
+    );
   }
 }
 
@@ -171,7 +182,11 @@ const NUMERIC_CODE = /^\d{1,20}$/;
 const UNREADABLE = {state: null, dueAt: null, unreadable: true} as const;
 
 /** The order with a notice that the platform has just created. */
-function withNotice(order: OrderState, code: string, facts: Pick<StoredNotice, 'at' | 'bank' | 'amount'>): OrderState {
+function withNotice(
+  order: OrderState,
+  code: string,
+  facts: Pick<StoredNotice, 'at' | 'bank' | 'amount' | 'by'>,
+): OrderState {
   const notice = {...facts, code, state: 'waiting', askedAt: facts.at, dueAt: facts.at + FIRST_CHECK_MS};
   const others = (order.record?.notices ?? []).filter((known) => known.code !== code);
   const notices = [...others, NUMERIC_CODE.test(code) ? notice : {...notice, ...UNREADABLE}];

@@ -4,6 +4,7 @@ import {failureOf, isUnsent, type PlatformFailure} from '../../platform/failure.
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import {count, counterOf, orderGuard} from '../limits/counting.ts';
+import {refusalOf, withCall} from './order-calls.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {
   admitOrder,
@@ -28,6 +29,8 @@ export interface OpenPageInput {
 export interface ServerPageInput extends Pick<OpenPageInput, 'terms' | 'page'> {
   /** The amount as the platform gets it. */
   readonly price: string;
+  /** The API key of the merchant's server; null for a shopper. */
+  readonly by: string | null;
 }
 
 /** A page as the platform described it to the merchant's server. */
@@ -95,6 +98,9 @@ export class PaymentPage {
     const isOwn = this.#opening === undefined;
     this.#opening ??= this.#open(input).finally(() => (this.#opening = undefined));
     const {result, amount} = await this.#opening;
+    const refusal = refusalOf(result, 'paymentPageToken');
+    if (refusal)
+      await this.order.commit((order, now) => withCall(order, {what: 'payment_page.failed', by: null, refusal}, now));
     // The refusal of another page does not apply to this page, which may have passed a human check.
     if (!isOwn && isOrderRefusal(result)) return this.open(input);
     // If the amount to pay changed while the page was opened, the page shows a wrong amount, so another page is opened.
@@ -132,10 +138,11 @@ export class PaymentPage {
    * Opens a page for the merchant's server, which decides how often pages are opened. The server's reference is the
    * order, which awaits the price until the page has closed.
    */
-  async openForServer({terms, page, price}: ServerPageInput): Promise<ServerPage | PageFailure | Cancelled> {
+  async openForServer(input: ServerPageInput & {readonly by: string}): Promise<ServerPage | PageFailure | Cancelled> {
+    const {terms, by} = input;
     if (this.order.state().record?.cancelledAt !== undefined) return {cancelled: true};
-    const result = await this.#request({terms, page, price, amount: terms.amount}, (order, closesAt, now) =>
-      withServerPage(order, terms, closesAt, now),
+    const result = await this.#request({...input, amount: terms.amount}, (order, closesAt, now) =>
+      withServerPage(order, terms, closesAt, by, now),
     );
     // The merchant may have cancelled the order while the platform answered.
     return this.order.state().record?.cancelledAt === undefined ? result : {cancelled: true};
@@ -150,15 +157,16 @@ export class PaymentPage {
     const pages = counterOf('order_pages_per_10_minutes', '', config.limits.orderPagesPer10Minutes);
     const counted = await count(objects, orderGuard(terms.service, terms.order), [pages]);
     if (counted.full !== undefined) return {limited: {retryAfterSeconds: counted.retryAfterSeconds}};
-    const opening = await this.#request({terms, page, price: formatAmount(amount), amount}, (order, _closesAt, now) =>
-      withRecord(opened(order, terms, now), unpaid.length > 0 ? {unpaid} : {}),
+    const opening = await this.#request(
+      {terms, page, price: formatAmount(amount), by: null, amount},
+      (order, _closesAt, now) => withRecord(opened(order, terms, now), unpaid.length > 0 ? {unpaid} : {}),
     );
     return 'failure' in opening ? opening : {url: opening.url, expiresAt: toInstant(opening.expiryDate)};
   }
 
   /** @param change - Changes the order because of a page that closes at `closesAt`. */
   async #request(
-    {terms, page, price, amount}: ServerPageInput & {readonly amount: Kurus},
+    {terms, page, price, by, amount}: ServerPageInput & {readonly amount: Kurus},
     change: (order: OrderState, closesAt: number, now: number) => OrderState,
   ): Promise<ServerPage | PageFailure> {
     const {objects, platform} = this.order.services();
@@ -183,7 +191,9 @@ export class PaymentPage {
     // The page is stored last, so that it is never returned again before `MobileBilling` looks for its money.
     const givenUntil = now + (openMs === null ? DEFAULT_REUSE_MS : openMs - TIME_TO_PAY_MS);
     const paymentPage: StoredPage = {url, expiresAt, amount, givenUntil};
-    await this.order.commit((known) => ({...known, paymentPage}));
+    await this.order.commit((known, at) =>
+      withCall({...known, paymentPage}, {what: 'payment_page.opened', by, refusal: null}, at),
+    );
     return {token, url, expiryDate};
   }
 }

@@ -24,6 +24,8 @@ export interface NoticeFacts {
 export interface StoredNotice extends Omit<NoticeFacts, 'sent'> {
   /** The platform's code of the notice. */
   readonly code: string;
+  /** The API key with which the merchant's server made the notice; missing for a shopper. */
+  readonly by?: string | undefined;
   /** The name of the platform's status; null if the platform does not show the notice. */
   readonly state: string | null;
   /** When the status was last checked; before the first check, when the notice was created. */

@@ -22,12 +22,16 @@ export interface NewRefundLink {
   /** Why the money is sent back; null if the merchant's server named the amount. */
   readonly reason: RefundReason | null;
   readonly shown: ShownOrder;
+  /** The API key with which the merchant's server made the link; null for a link of an earlier release. */
+  readonly createdBy: string | null;
   /** All times here are epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
 }
 
 export interface RefundLinkRow extends NewRefundLink {
+  /** When somebody first opened the link. */
+  readonly openedAt: number | null;
   readonly withdrawnAt: number | null;
   /** HMAC of the name and IBAN that are being sent, or were sent; null while nobody may be sending any. */
   readonly contact: string | null;
@@ -59,11 +63,16 @@ export const REFUND_LINKS: StoreSchema = {
       'CREATE INDEX refund_links_order ON refund_links ("order", service)',
       'CREATE INDEX refund_links_expires ON refund_links (expires_at)',
     ),
+    statements(
+      'ALTER TABLE refund_links ADD COLUMN created_by TEXT',
+      'ALTER TABLE refund_links ADD COLUMN opened_at INTEGER',
+    ),
   ],
 };
 
 const COLUMNS = `id, digest, service, "order", amount, reason, shown, created_at AS createdAt, expires_at AS expiresAt,
-  withdrawn_at AS withdrawnAt, contact, claimed_at AS claimedAt, attempt, refusals, refund_id AS refundId`;
+  withdrawn_at AS withdrawnAt, contact, claimed_at AS claimedAt, attempt, refusals, refund_id AS refundId,
+  created_by AS createdBy, opened_at AS openedAt`;
 type Row = {-readonly [K in keyof RefundLinkRow]: K extends 'shown' ? string : RefundLinkRow[K]};
 
 export class RefundLinkStore {
@@ -81,10 +90,10 @@ export class RefundLinkStore {
     return this.#select('WHERE "order" = ? AND service = ?', order, service);
   }
 
-  add({id, digest, service, order, amount, reason, shown, createdAt, expiresAt}: NewRefundLink): void {
+  add({id, digest, service, order, amount, reason, shown, createdBy, createdAt, expiresAt}: NewRefundLink): void {
     this.#sql.exec(
-      `INSERT INTO refund_links (id, digest, service, "order", amount, reason, shown, created_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO refund_links (id, digest, service, "order", amount, reason, shown, created_by, created_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
       digest,
       service,
@@ -92,6 +101,7 @@ export class RefundLinkStore {
       amount,
       reason,
       JSON.stringify(shown),
+      createdBy,
       createdAt,
       expiresAt,
     );
@@ -99,6 +109,10 @@ export class RefundLinkStore {
 
   setDigest(id: string, digest: string): void {
     this.#sql.exec('UPDATE refund_links SET digest = ? WHERE id = ?', digest, id);
+  }
+
+  setOpened(id: string, now: number): void {
+    this.#sql.exec('UPDATE refund_links SET opened_at = ? WHERE id = ?', now, id);
   }
 
   withdraw(id: string, now: number): void {

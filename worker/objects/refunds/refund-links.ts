@@ -7,7 +7,7 @@ import {type NewRefundLink, type RefundLinkRow, RefundLinkStore, stateOfLink} fr
 
 const RETENTION_MS = 30 * DAY_MS;
 /** After so many refusals by the platform, nobody can use a link any more. */
-const MAX_REFUSALS = 20;
+export const MAX_REFUSALS = 20;
 /** The same for attempts of which most were not sent. Each one leaves a command for some days. */
 const MAX_ATTEMPTS = 1_000;
 
@@ -55,16 +55,27 @@ export class RefundLinks {
     return this.#get(link.id);
   }
 
-  find(by: 'id' | 'digest', value: string): RefundLink | null {
-    const link = this.#store.find(by, value);
+  find(id: string): RefundLink | null {
+    const link = this.#store.find('id', id);
     return link && shown(link);
+  }
+
+  /** Finds a link by its token, for somebody who opens it. */
+  open(digest: string): RefundLink | null {
+    const link = this.#store.find('digest', digest);
+    if (link?.openedAt === null) this.#store.setOpened(link.id, Date.now());
+    return link && shown(link);
+  }
+
+  ofOrder(service: string, order: string): RefundLink[] {
+    return this.#store.ofOrder(service, order).map(shown);
   }
 
   /** Withdraws a link, unless it is used. A link that is `sending` stays so until its command has an outcome. */
   withdraw(id: string): RefundLink | null {
     const link = this.#store.find('id', id);
     if (link?.withdrawnAt === null && link.refundId === null) this.#store.withdraw(id, Date.now());
-    return this.find('id', id);
+    return this.find(id);
   }
 
   /** Claims an open link for details. @param contacts - Their HMACs, with each secret; the first is of the current one. */
@@ -85,7 +96,7 @@ export class RefundLinks {
       this.#store.release(id, refusals);
       if (refusals >= MAX_REFUSALS || attempt >= MAX_ATTEMPTS) this.withdraw(id);
     }
-    return this.find('id', id);
+    return this.find(id);
   }
 
   /** Records the refund of a link. The caller must not await anything between this and the write of the refund. */
@@ -103,7 +114,7 @@ export class RefundLinks {
   }
 
   #get(id: string): RefundLink {
-    const link = this.find('id', id);
+    const link = this.find(id);
     if (!link) throw new Error('A refund link was deleted while it was written');
     return link;
   }

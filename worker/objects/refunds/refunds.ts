@@ -139,8 +139,16 @@ export class Refunds extends StoredObject {
     return result;
   }
 
-  findLink(...args: Parameters<RefundLinks['find']>) {
-    return this.#links.find(...args);
+  findLink(id: string) {
+    return this.#links.find(id);
+  }
+
+  openLink(digest: string) {
+    return this.#links.open(digest);
+  }
+
+  linksOfOrder(...args: Parameters<RefundLinks['ofOrder']>) {
+    return this.#links.ofOrder(...args);
   }
 
   withdrawLink(id: string) {

@@ -6,7 +6,7 @@ import {type CallFailure, type DueTime, nextFailure, watchdogAt} from '../alarm.
 import {type Booking, book, bookedMonths, NO_DETAILS} from '../archive/booking.ts';
 import type {BookedRow} from '../archive/books-store.ts';
 import {withdrawnRefund} from '../order/order-bookings.ts';
-import {refundIn} from '../order/order-state.ts';
+import {refundIn} from '../order/order-money.ts';
 import {isSame} from '../order/payment.ts';
 import type {RefundRow} from './refund-store.ts';
 

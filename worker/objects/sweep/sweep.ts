@@ -97,6 +97,11 @@ export class Sweep extends StoredObject {
     return Math.max(0, ms);
   }
 
+  /** Removes who sent money that waits for its order; see `UndeliveredStore.forgetPersons`. */
+  forgetPersons(names: readonly string[]): void {
+    this.#store.undelivered.forgetPersons(names);
+  }
+
   /** Hands an order the money that a notification names, if no sweep may read the day of the money any more. */
   async deliver(service: string, item: Deliverable): Promise<void> {
     await new Delivery(contextOf(this.env), this.#store, service, Date.now()).deliver([item]);

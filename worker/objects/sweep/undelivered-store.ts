@@ -55,6 +55,15 @@ export class UndeliveredStore {
     return this.sql.exec(query, order, code).toArray().length > 0;
   }
 
+  /** Removes who sent the money, and what they wrote. @param names - Ids of transactions, and orders and their codes. */
+  forgetPersons(names: readonly string[]): void {
+    this.sql.exec(
+      `UPDATE undelivered SET item = json_set(item, '$.user_name', NULL, '$.remote_description', NULL)
+       WHERE EXISTS (SELECT 1 FROM json_each(?) AS one WHERE one.value IN (id, item ->> 'order_refno', item ->> 'code'))`,
+      JSON.stringify(names),
+    );
+  }
+
   delete(id: string): void {
     this.sql.exec('DELETE FROM undelivered WHERE id = ?', id);
   }

@@ -99,7 +99,7 @@ async function requireLink(token: string, request: Request, {objects, config}: B
   const until = limit === null ? undefined : guessing.get(site);
   if (until !== undefined) throw tooMany(until - Date.now());
   const name = await digest('SHA-256', token);
-  const link = unknown.get(name) ? null : await objects.refunds().findLink('digest', name);
+  const link = unknown.get(name) ? null : await objects.refunds().openLink(name);
   if (link) return link;
   unknown.set(name, true, Infinity);
   const counted = await count(objects, networkGuard(clientSubnet(request)), [

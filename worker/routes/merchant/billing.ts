@@ -18,6 +18,7 @@ import {runCommand} from '../run-command.ts';
 import {requireBilledService} from '../services.ts';
 import {SearchCursor} from './cursor.ts';
 import {QueuedAnswer, type Handlers} from './handler.ts';
+import {callFor} from './platform-errors.ts';
 import {
   readableRows,
   toMerchantCharge,
@@ -145,8 +146,9 @@ export const messageHandlers: Handlers<'searchMessages'> = {
 export const paymentPageHandlers: Handlers<'createPaymentPage'> = {
   async createPaymentPage(
     {service: name, reference: order, item, price, trial_days: trialDays, success_url, failure_url},
-    {platform, config, objects},
+    context,
   ) {
+    const {platform, config, objects, caller} = context;
     checkServerReturnUrls({success_url, failure_url}, config);
     const {service, serviceId} = requireBilledService(config, name);
     const page = {serviceId, item, successUrl: success_url, failureUrl: failure_url};
@@ -158,9 +160,12 @@ export const paymentPageHandlers: Handlers<'createPaymentPage'> = {
     }
     const code = config.services.has(name) ? name : service;
     const terms = {service: code, order, amount: parseAmount(price) ?? 0, hours: 0};
-    const result = await objects.order(code, order).openServerPage({terms, page, price});
+    const result = await callFor({service: code, order}, 'payment_page.failed', context, async () => {
+      const opened = await objects.order(code, order).openServerPage({terms, page, price, by: caller.id});
+      if ('failure' in opened) throw new PlatformError('paymentPageToken', opened.failure);
+      return opened;
+    });
     if ('cancelled' in result) throw new ApiError('order_cancelled');
-    if ('failure' in result) throw new PlatformError('paymentPageToken', result.failure);
     return {token: result.token, url: result.url, expires_at: result.expiryDate};
   },
 };

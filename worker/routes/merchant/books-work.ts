@@ -3,6 +3,7 @@
 import type {Config} from '../../config/config.ts';
 import type {WORK_KINDS} from '../../contract/merchant/books-work.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
+import {ApiError} from '../../http/errors.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {formatPlatformDay, lastMonths} from '../../lib/time.ts';
@@ -10,6 +11,7 @@ import type {Objects} from '../../objects.ts';
 import {bookedMonths} from '../../objects/archive/booking.ts';
 import type {BookedRow, BooksQuery} from '../../objects/archive/books-store.ts';
 import type {PastOrder} from '../../objects/archive/order-history-store.ts';
+import {orderSubject} from '../../objects/events/event.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
 import {describeRefundable, type Refundable, refundableOf} from '../../objects/order/refundable.ts';
 import {readRefundable} from '../refundable.ts';
@@ -17,6 +19,7 @@ import {searchMonths, toBooking} from './books.ts';
 import {toCommand} from './commands.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
+import {readRows} from './timeline.ts';
 import {toDeliveryAnswer} from './webhooks.ts';
 
 type Kind = (typeof WORK_KINDS)[number];
@@ -26,14 +29,24 @@ type Item = EndpointAnswer<'listWork'>['items'][number];
 
 const PAGE_LENGTH = 20;
 const COMMANDS_PAGE_LENGTH = 100;
-/** How many orders are proposed for money without an order, and how many are looked at. */
+/** How many orders are proposed for money without an order, and how many are looked at for each reason. */
 const MAX_PROPOSALS = 5;
-const MAX_CANDIDATES = 25;
+const MAX_CANDIDATES = 10;
 const PROPOSED_WITHIN_MS = 30 * DAY_MS;
 /** An order that is older than this has no row in its books any more. */
 const MONTHS_OF_AN_ORDER = 4;
 /** How many orders of a user one request forgets. */
 const MAX_FORGOTTEN = 100;
+
+/** The rows that ask for work. */
+const ROWS_OF: Readonly<Record<BookedKind, Partial<BooksQuery>>> = {
+  unmatched: {work: 'unmatched'},
+  partial: {types: ['order.overdue']},
+  late: {work: 'late'},
+  overpaid: {state: 'overpaid'},
+  refund_failed: {types: ['refund.failed']},
+  expired: {state: 'expired'},
+};
 
 /** Whether an order still asks for work. */
 const ASKS: Readonly<Record<Exclude<BookedKind, 'unmatched'>, (order: OrderNow) => boolean>> = {
@@ -63,8 +76,7 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
       const next_cursor = next === null ? null : cursor.encode(next);
       return {items: within.map(({item}) => Object.assign({}, NOT_BOOKED, item)), next_cursor, total: null};
     }
-    const query = kind === 'expired' ? {state: 'expired' as const} : {work: kind};
-    const search = {from, to, query, at: cursor.reference, pageLength: PAGE_LENGTH};
+    const search = {from, to, query: ROWS_OF[kind], at: cursor.reference, pageLength: PAGE_LENGTH};
     const {rows, next} = await searchMonths(objects, service, search);
     const items = await Promise.all(rows.map((row) => toItem(objects, service, kind, row)));
     return {
@@ -82,10 +94,17 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
         : (await Promise.all(months.map((month) => month.ordersOfUser(user, MAX_FORGOTTEN + 1)))).flat();
     const all = [...new Set(found)];
     const orders = all.slice(0, MAX_FORGOTTEN);
-    await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
+    const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
     const inMonths = async <T>(ask: (month: (typeof months)[number]) => Promise<T>) => Promise.all(months.map(ask));
     const own = (await inMonths((month): Promise<string[]> => month.transactionsOf(orders))).flat();
     const money = [...new Set([...own, ...(transaction === null ? [] : [transaction])])];
+    await Promise.all([
+      objects.outbox().forgetPersons(orders.map((each) => orderSubject(service, each))),
+      objects.commands(service).forgetPersons(orders),
+      objects.sweep(service).forgetPersons([...orders, ...codes.flatMap((code) => code ?? []), ...money]),
+    ]);
+    if (order !== undefined && codes[0] === undefined && (await readRows(objects, service, order)).length === 0)
+      throw new ApiError('unknown_order');
     const names: number[] = await inMonths((month) => month.forgetPersons('names', orders, money));
     // The orders are found by the user until everything else is done, so that a repeated request finds them again.
     const users: number[] = await inMonths((month) => month.forgetPersons('user', orders, []));
@@ -151,13 +170,18 @@ async function readOrder(objects: Objects, service: string, order: string, day: 
   return null;
 }
 
-/** Orders that money without an order may belong to. */
+/**
+ * Orders that money without an order may belong to. First those that are not paid and have the code that the sender
+ * began to write, then those that cost the same, and last those with the code whose money it is not needed for.
+ */
 async function propose(objects: Objects, service: string, row: BookedRow) {
   const {amount, description} = row;
   const digits = (description ?? '').replaceAll(/(?<=\d) (?=\d)/g, '').match(/\d{6,}/g) ?? [];
   const searches: [because: 'code' | 'amount', query: Partial<BooksQuery>][] = [
     ...digits.slice(0, 2).map((codeBeginning): ['code', Partial<BooksQuery>] => ['code', {codeBeginning}]),
-    ...(amount === null ? [] : [['amount', {amount, types: ['order.placed']}] as ['amount', Partial<BooksQuery>]]),
+    ...(amount === null
+      ? []
+      : [['amount', {amount, types: ['order.placed'], unpaid: true}] as ['amount', Partial<BooksQuery>]]),
   ];
   const from = formatPlatformDay(row.at - PROPOSED_WITHIN_MS);
   const proposals = new Map<string, {order_code: string | null; because: 'code' | 'amount'}>();
@@ -167,12 +191,19 @@ async function propose(objects: Objects, service: string, row: BookedRow) {
       if (order !== null && !proposals.has(order)) proposals.set(order, {order_code: code, because});
   }
   const candidates = await Promise.all(
-    [...proposals].slice(0, MAX_CANDIDATES).map(async ([order, {order_code, because}]) => {
+    [...proposals].map(async ([order, {order_code, because}]) => {
       const details = await objects.order(service, order).details();
-      if (!details || (parseAmount(details.payment.paid) ?? 0) > 0 || details.cancelledAt !== null) return [];
-      const {state, amount: due} = details.payment;
-      return [{order, order_code, amount: due, state, because}];
+      if (!details) return [];
+      const {state, amount: due, remaining} = details.payment;
+      const isAwaited = (parseAmount(remaining) ?? 0) > 0 && details.cancelledAt === null;
+      if (!isAwaited && because === 'amount') return [];
+      const rank = !isAwaited ? 2 : because === 'amount' ? 1 : 0;
+      return [{rank, proposal: {order, order_code, amount: due, state, because}}];
     }),
   );
-  return candidates.flat().slice(0, MAX_PROPOSALS);
+  return candidates
+    .flat()
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, MAX_PROPOSALS)
+    .map(({proposal}) => proposal);
 }

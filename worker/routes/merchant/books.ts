@@ -81,7 +81,7 @@ function isCsv(request: Request, {url}: {readonly url: URL}): boolean {
 
 type Conditions = Omit<BooksQuery, 'fromDay' | 'toDay' | 'limit' | 'before' | 'after'>;
 /** Fits no row. */
-const NOTHING: Conditions = {types: []};
+const NOTHING: Conditions = {id: ''};
 
 /** The conditions of a search; null if an id is not known. */
 async function toQuery(
@@ -145,7 +145,7 @@ export async function searchMonths(
   const months = monthsWithin(from, to);
   let [month, before] = at?.split(' ') ?? [months[0]];
   const rows: BookedRow[] = [];
-  for (let asked = 0; month !== undefined && asked < MAX_MONTHS_ASKED && rows.length < pageLength; asked += 1) {
+  for (let count = 0; month !== undefined && count < MAX_MONTHS_ASKED && rows.length < pageLength; count += 1) {
     const {fromDay, toDay} = daysWithin(month, from, to);
     const limit = pageLength - rows.length;
     const found: BooksPage = await objects.books(service, month).findBookings(month, {
@@ -157,7 +157,8 @@ export async function searchMonths(
     });
     rows.push(...found.rows);
     before = found.next === null ? undefined : String(found.next);
-    if (found.next === null) month = months[months.indexOf(month) + 1];
+    const asked = month;
+    if (found.next === null) month = months.find((each) => each < asked);
     else break;
   }
   return {rows, next: month === undefined ? null : [month, ...(before === undefined ? [] : [before])].join(' ')};

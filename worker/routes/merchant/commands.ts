@@ -83,7 +83,7 @@ export function toCommand(command: CommandView, {statuses}: Config): Command {
   };
 }
 
-function refusalCode(refusal: CommandRefusal, operation: OperationName, statuses: StatusNames): ErrorCode {
+export function refusalCode(refusal: CommandRefusal, operation: OperationName, statuses: StatusNames): ErrorCode {
   return 'code' in refusal
     ? refusal.code
     : toMerchantError(refusal.failure, refusal.operation as OperationName, operation, statuses).code;

@@ -95,7 +95,11 @@ async function findHistory(
  * When the Worker last read the platform's new payments and when it reads them next. Only objects that track the order
  * are asked, because asking an object of a service without orders would create its store.
  */
-async function readCheck(objects: Objects, service: string, details: OrderDetails): Promise<OrderAnswer['check']> {
+export async function readCheck(
+  objects: Objects,
+  service: string,
+  details: OrderDetails,
+): Promise<OrderAnswer['check']> {
   const isOnPage = (details.pageUntil ?? 0) > Date.now();
   const times = await Promise.all([
     ...(details.code === null ? [] : [objects.sweep(service).pollTimes()]),

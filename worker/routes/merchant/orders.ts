@@ -17,8 +17,9 @@ import type {OrderTerms} from '../../session.ts';
 import {currentBanks, toBankList} from '../browser/banks.ts';
 import {hostedPageUrl, checkServerReturnUrls, requireHostedUrl} from '../return-urls.ts';
 import {runCommand} from '../run-command.ts';
-import type {Handlers} from './handler.ts';
+import type {Handlers, WriteContext} from './handler.ts';
 import {requireAgreed, requireIbanCountry} from './input.ts';
+import {callFor} from './platform-errors.ts';
 import {toStoredRefund} from './refunds.ts';
 import {DEFAULT_HOURS} from './sessions.ts';
 
@@ -47,20 +48,22 @@ export const orderCodeHandlers: Handlers<
     return {order_code: code, service, order, payout, sub_merchant_id, fee};
   },
 
-  async createOrderCode({hours, prefill, seller, title, metadata, service, ...terms}, {platform, config, objects}) {
+  async createOrderCode({hours, prefill, seller, title, metadata, service, ...terms}, context) {
+    const {platform, config} = context;
     requireOrders(platform);
     requireAgreed(terms.extra, 'orderCodeCreate', config);
     const order = {service, ...terms};
     const code = await createCode(
       {...order, hours, prefill, seller, title, metadata},
-      objects,
+      context,
       'create',
       async () => (await platform.call('orderCodeCreate', {code: service, ...terms})).order,
     );
     return toOrderCode(code, order);
   },
 
-  async createHostedOrderCode({service, notice, redirect_url, back_url, ...terms}, {platform, config, objects}) {
+  async createHostedOrderCode({service, notice, redirect_url, back_url, ...terms}, context) {
+    const {platform, config} = context;
     requireOrders(platform);
     requireAgreed(terms.extra, 'orderCodeDirect', config);
     checkServerReturnUrls({redirect_url, back_url}, config);
@@ -69,19 +72,22 @@ export const orderCodeHandlers: Handlers<
     const PaymentNotification = notice && toPlatformNotice(notice);
     const code = await createCode(
       order,
-      objects,
+      context,
       'direct',
       async () => (await platform.call('orderCodeDirect', {code: service, ...terms, PaymentNotification})).code,
     );
     return {...toOrderCode(code, order), url: hostedPageUrl(base, '/phs/banks/', code, {redirect_url, back_url})};
   },
 
-  async updateOrderCode({service, ...terms}, {platform, config, objects}) {
+  async updateOrderCode({service, ...terms}, context) {
+    const {platform, config, objects, caller} = context;
     requireAgreed(terms.extra, 'orderCodeUpdate', config);
-    const {order: code} = await platform.call('orderCodeUpdate', {code: service, ...terms});
+    const {order: code} = await callFor({service, order: terms.order}, 'code.change_failed', context, () =>
+      platform.call('orderCodeUpdate', {code: service, ...terms}),
+    );
     const {order, amount, payout, sub_merchant_id: subMerchantId, fee} = terms;
     await recordWithRetry('order', () =>
-      objects.order(service, order).amend(parseAmount(amount) ?? 0, {payout, subMerchantId, fee}, code),
+      objects.order(service, order).amend(parseAmount(amount) ?? 0, {payout, subMerchantId, fee}, code, caller.id),
     );
     return toOrderCode(code, {service, ...terms});
   },
@@ -98,8 +104,8 @@ export const orderCodeHandlers: Handlers<
     return {service, order, state: 'completed', pending_refunds: pending};
   },
 
-  async cancelOrder({service, order}, {objects}) {
-    const details = await objects.order(service, order).cancel();
+  async cancelOrder({service, order}, {objects, caller}) {
+    const details = await objects.order(service, order).cancel(caller.id);
     if (!details) throw new ApiError('unknown_order');
     if (details.cancelledAt === null) throw new ApiError('order_paid');
     const {state, paid} = details.payment;
@@ -121,18 +127,19 @@ function requireOrders(platform: PlatformClient): void {
  */
 async function createCode(
   {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId, ...rest}: OrderCodeInput,
-  objects: Objects,
+  context: WriteContext,
   madeBy: CodeOrigin,
   create: () => Promise<string>,
 ): Promise<string> {
+  const {objects, caller} = context;
   const {hours, prefill, seller, title, metadata} = rest;
   const terms = {service, order, amount: parseAmount(amount) ?? 0, hours: hours ?? DEFAULT_HOURS};
   const parts = onlyPart(terms.amount, {payout, subMerchantId, fee});
-  const preparation = {parts, userId, hours, prefill, seller, title, metadata};
+  const preparation = {by: caller.id, parts, userId, hours, prefill, seller, title, metadata};
   await announceCode(objects, terms, preparation, madeBy);
   let code: string;
   try {
-    code = await create();
+    code = await callFor({service, order}, 'code.failed', context, create);
   } catch (error) {
     const failure = failureOf(error);
     if (failure.outcome === 'unsent' || !isBroken(failure))
@@ -178,13 +185,16 @@ export const paymentNoticeHandlers: Handlers<'getPaymentNotice' | 'createPayment
     };
   },
 
-  async createPaymentNotice({service, order, amount, bank, notice, redirect_url, back_url}, {config, objects}) {
+  async createPaymentNotice({service, order, amount, bank, notice, redirect_url, back_url}, context) {
+    const {config, objects, caller} = context;
     checkServerReturnUrls({redirect_url, back_url}, config);
     const base = requireHostedUrl(config, 'not_configured');
     const input = {code: service, amount, bank, order, PaymentNotification: notice && toPlatformNotice(notice)};
-    const result = await objects.order(service, order).createNoticeForServer(input);
-    if ('failure' in result) throw new PlatformError('paymentNotificationCreate', result.failure);
-    const {code} = result;
+    const code = await callFor({service, order}, 'notice.failed', context, async () => {
+      const result = await objects.order(service, order).createNoticeForServer(input, caller.id);
+      if ('failure' in result) throw new PlatformError('paymentNotificationCreate', result.failure);
+      return result.code;
+    });
     return {notice_code: code, url: hostedPageUrl(base, '/phs/yonlendir/', code, {redirect_url, back_url})};
   },
 };

@@ -1,11 +1,14 @@
-/** Turns failed platform calls into errors of the merchant API. */
+/** Turns failed platform calls into errors of the merchant API, and lets their orders remember them. */
 
 import {ERROR_KINDS} from '../../contract/codes.ts';
 import {ApiError} from '../../http/errors.ts';
 import {errorCodeOf, retryAfterSecondsOf} from '../../http/platform-errors.ts';
-import {isBroken, type PlatformFailure} from '../../platform/failure.ts';
+import {recordWithRetry} from '../../lib/async.ts';
+import type {NewCall} from '../../objects/order/order-calls.ts';
+import {isBroken, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
 import {type OperationName, operations} from '../../platform/operations/index.ts';
 import {stateOf, type StatusNames} from '../../platform/statuses.ts';
+import type {WriteContext} from './handler.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 /**
@@ -55,5 +58,23 @@ export function toMerchantError(
         ...(ERROR_KINDS[code].retryable && {retryAfterSeconds: retryAfterSecondsOf(failure, code)}),
       });
     }
+  }
+}
+
+/** Calls the platform for an order. If the platform refuses the call, the order remembers it. */
+export async function callFor<T>(
+  {service, order}: {readonly service: string; readonly order: string},
+  what: NewCall['what'],
+  {objects, caller}: Pick<WriteContext, 'objects' | 'caller'>,
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof PlatformError) {
+      const refusal = {operation: error.operation as OperationName, failure: error.failure};
+      await recordWithRetry('order', () => objects.order(service, order).noteCall({what, by: caller.id, refusal}));
+    }
+    throw error;
   }
 }

@@ -16,7 +16,10 @@ const MAX_LIFETIME_MS = 90 * DAY_MS;
 const TOKEN_BYTES = 16;
 
 export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' | 'withdrawRefundLink'> = {
-  async createRefundLink({service, order, amount, hours = DEFAULT_HOURS, expires_at}, {config, objects, writeId, url}) {
+  async createRefundLink(
+    {service, order, amount, hours = DEFAULT_HOURS, expires_at},
+    {config, objects, writeId, url, caller},
+  ) {
     const now = Date.now();
     const expiresAt = expires_at === undefined ? now + hours * HOUR_MS : Date.parse(expires_at);
     if (expiresAt <= now || expiresAt > now + MAX_LIFETIME_MS)
@@ -41,6 +44,7 @@ export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' |
       amount: amount === undefined ? refundable.amount : (parseAmount(amount) ?? 0),
       reason: amount === undefined ? refundable.reason : null,
       shown,
+      createdBy: caller.id,
       createdAt: now,
       expiresAt,
     };
@@ -55,13 +59,13 @@ export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' |
   },
 
   async getRefundLink({id}, {objects}) {
-    const link = await objects.refunds().findLink('id', id);
+    const link = await objects.refunds().findLink(id);
     if (!link) throw new ApiError('not_found');
     return toLink(await settledLink(link, objects));
   },
 
   async withdrawRefundLink({id}, {objects, caller}) {
-    const link = await objects.refunds().findLink('id', id);
+    const link = await objects.refunds().findLink(id);
     if (!link || !isWithin(caller.services, link)) throw new ApiError('not_found');
     return toLink(await settledLink((await objects.refunds().withdrawLink(id)) ?? link, objects, 0));
   },

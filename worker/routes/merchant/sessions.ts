@@ -77,7 +77,7 @@ const LIFETIMES_MS: Readonly<Record<MerchantSession['kind'], number>> = {
 
 async function createPaymentSession(
   input: SessionInputOf<'payment'>,
-  {config, objects, sessions: signer}: WriteContext,
+  {config, objects, sessions: signer, caller}: WriteContext,
 ): Promise<MerchantSession> {
   const service = requireServiceCode(config, input.service);
   const {origin, order, success_url: successUrl, failure_url: failureUrl, hours = DEFAULT_HOURS} = input;
@@ -93,7 +93,7 @@ async function createPaymentSession(
     })) ?? onlyPart(terms.amount, {payout, subMerchantId, fee});
   const conflicting = await objects
     .order(service, order)
-    .prepare(terms, {parts, userId: input.user_id, prefill, seller, title, metadata});
+    .prepare(terms, {by: caller.id, parts, userId: input.user_id, prefill, seller, title, metadata});
   if (conflicting === 'cancelled') throw new ApiError('order_cancelled');
   if (conflicting !== null) {
     const isAmount = conflicting !== terms.amount;

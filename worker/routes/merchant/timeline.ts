@@ -1,5 +1,6 @@
 /** Tells everything that happened to one order, from all objects that know of it, and what happens next. */
 
+import type {Config} from '../../config/config.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
 import type {MerchantEvent} from '../../contract/merchant/events.ts';
 import {ApiError} from '../../http/errors.ts';
@@ -8,16 +9,23 @@ import {formatInstant} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import {bookedMonths} from '../../objects/archive/booking.ts';
 import type {BookedRow} from '../../objects/archive/books-store.ts';
+import {findPastOrder} from '../../objects/archive/find-in-archive.ts';
 import type {CommandView} from '../../objects/commands/commands.ts';
-import type {ListedDelivery} from '../../objects/events/delivery-store.ts';
+import type {AcceptedDelivery, ListedDelivery} from '../../objects/events/delivery-store.ts';
+import {GIVE_UP_AFTER_MS} from '../../objects/events/event-delivery.ts';
 import {orderSubject} from '../../objects/events/event.ts';
+import type {OrderCall} from '../../objects/order/order-calls.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
-import {toCommand} from './commands.ts';
-import type {Handlers, WriteContext} from './handler.ts';
+import {MAX_REFUSALS, type RefundLink} from '../../objects/refunds/refund-links.ts';
+import type {RefundRow} from '../../objects/refunds/refund-store.ts';
+import {refusalCode, toCommand} from './commands.ts';
+import type {Handlers} from './handler.ts';
+import {readCheck} from './order-details.ts';
 
 type Answer = EndpointAnswer<'showTimeline'>;
 type Happening = Answer['items'][number];
 type NextStep = Answer['next'][number];
+type Actor = Pick<Happening, 'by' | 'key'>;
 
 const NOTHING = {
   key: null,
@@ -26,6 +34,8 @@ const NOTHING = {
   state: null,
   amount: null,
   sender: null,
+  webhook: null,
+  attempt: null,
   reason: null,
   booked_at: null,
 };
@@ -33,27 +43,39 @@ const NOTHING = {
 const byTime = (a: {readonly at: string}, b: {readonly at: string}) => Date.parse(a.at) - Date.parse(b.at);
 
 export const timelineHandlers: Handlers<'showTimeline'> = {
-  async showTimeline({service, order}, context) {
-    const {objects} = context;
-    const [details, rows, refunds, commands, {events, deliveries}] = await Promise.all([
-      objects.order(service, order).details(),
+  async showTimeline({service, order}, {objects, config}) {
+    const stored = objects.order(service, order);
+    const [details, calls, rows, refunds, links, commands, {events, deliveries, accepted}] = await Promise.all([
+      stored.details(),
+      stored.calls(),
       readRows(objects, service, order),
       objects.refunds().ofOrder(service, order),
+      objects.refunds().linksOfOrder(service, order),
       objects.commands(service).ofOrder(order) as Promise<CommandView[]>,
       objects.outbox().ofSubject(orderSubject(service, order)),
     ]);
-    if (!details && rows.length === 0 && refunds.length === 0) throw new ApiError('unknown_order');
+    if (!details && calls.length === 0 && rows.length === 0 && refunds.length === 0)
+      throw new ApiError('unknown_order');
+    const makers = details ?? (await findPastOrder(objects, service, (month) => month.findOrder(order))) ?? {};
+    const asked = {makers, refunds, commands: commands.map((command) => toCommand(command, config))};
     const items = [
-      ...rows.map(toHappening),
+      ...rows.map((row) => toHappening(row, asked)),
       ...(details ? ofOrder(details) : []),
-      ...commands.map((command) => ofCommand(command, context)),
+      ...calls.map((call) => ofCall(call, config)),
+      ...links.flatMap(ofLink),
+      ...asked.commands.map(ofCommand),
       ...events.map(ofEvent),
-      ...deliveries.flatMap(ofDelivery),
+      ...accepted.map(ofAccepted),
+      ...deliveries.flatMap(ofFailed),
     ];
     const next: NextStep[] = [
       ...(details ? await nextOfOrder(objects, service, details) : []),
       ...refunds.flatMap(({id, due_at}) => step('refund_check', due_at, id)),
+      ...links.flatMap(({id, state, expiresAt}) => step('refund_link_end', state === 'open' ? expiresAt : null, id)),
       ...deliveries.flatMap(({id, due_at}) => step('delivery', due_at, id)),
+      ...deliveries.flatMap(({id, due_at, queued_at: since}) =>
+        step('delivery_end', due_at && since + GIVE_UP_AFTER_MS, id),
+      ),
       ...commands.flatMap(({id, state, dueAt}) => step('command_check', state === 'done' ? null : dueAt, id)),
     ];
     return {service, order, items: items.toSorted(byTime), next: next.toSorted(byTime)};
@@ -61,43 +83,55 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
 };
 
 /** The rows of the order in all months that can have them. */
-async function readRows(objects: Objects, service: string, order: string): Promise<BookedRow[]> {
+export async function readRows(objects: Objects, service: string, order: string): Promise<BookedRow[]> {
   const months = bookedMonths().toReversed();
   const found = await Promise.all(months.map((month) => objects.books(service, month).bookingsOf(month, order)));
   return (found as BookedRow[][]).flat();
 }
 
-const ACTORS_OF: Readonly<Record<string, Happening['by']>> = {
-  'order.placed': 'shopper',
-  'money.arrived': 'shopper',
-  'refund.requested': 'merchant',
-  'order.overdue': 'worker',
-};
-/** Who makes an order reach a state without money. */
-const ACTORS_OF_STATES: Readonly<Record<string, Happening['by']>> = {
-  completed: 'merchant',
-  cancelled: 'merchant',
-  expired: 'worker',
-};
+/** Who asked for what is a row of the books. */
+interface Asked {
+  readonly makers: Pick<OrderDetails, 'placedBy' | 'cancelledBy'>;
+  readonly refunds: readonly RefundRow[];
+  readonly commands: readonly ReturnType<typeof toCommand>[];
+}
 
-function toHappening({
-  type,
-  at,
-  state,
-  amount,
-  due,
-  bank,
-  sender,
-  transaction,
-  refund,
-  bookedAt,
-}: BookedRow): Happening {
+const WORKER: Actor = {by: 'worker', key: null};
+const PLATFORM: Actor = {by: 'platform', key: null};
+
+/** @param key - The API key of the merchant's server; null or undefined for a shopper. */
+function askedBy(key: string | null | undefined): Actor {
+  return key ? {by: 'merchant', key} : {by: 'shopper', key: null};
+}
+
+function actorOf({type, state, refund}: BookedRow, {makers, refunds, commands}: Asked): Actor {
+  const keyOf = (operation: string) =>
+    commands.find((each) => each.operation === operation && each.refund_id === refund)?.asked_by ?? null;
+  switch (type) {
+    case 'order.placed':
+      return askedBy(makers.placedBy);
+    case 'money.arrived':
+      return askedBy(null);
+    case 'order.overdue':
+      return WORKER;
+    case 'refund.requested': {
+      const isByLink = refunds.some(({id, refund_link_id}) => id === refund && refund_link_id !== null);
+      return isByLink ? askedBy(null) : {by: 'merchant', key: keyOf('createRefund')};
+    }
+  }
+  if (state === 'completed') return {by: 'merchant', key: keyOf('completeOrder')};
+  if (state === 'cancelled') return {by: 'merchant', key: makers.cancelledBy ?? null};
+  return state === 'expired' ? WORKER : PLATFORM;
+}
+
+function toHappening(row: BookedRow, asked: Asked): Happening {
+  const {type, at, state, amount, due, bank, sender, transaction, refund, bookedAt} = row;
   const shown = type.startsWith('order.') ? due : amount;
   return {
     ...NOTHING,
     at: formatInstant(at),
     what: type,
-    by: ACTORS_OF[type] ?? ACTORS_OF_STATES[state ?? ''] ?? 'platform',
+    ...actorOf(row, asked),
     name: bank,
     id: refund ?? transaction,
     state,
@@ -108,16 +142,34 @@ function toHappening({
   };
 }
 
+function ofCall({at, what, by, refusal}: OrderCall, {statuses}: Config): Happening {
+  const operation = refusal && 'operation' in refusal && refusal.operation !== 'tokenGet' ? refusal.operation : null;
+  const reason = refusal && refusalCode(refusal, operation ?? 'orderCodeCreate', statuses);
+  return {...NOTHING, at: formatInstant(at), what, ...askedBy(by), reason};
+}
+
 /** What only the order itself knows. */
-function ofOrder({notices, payment}: OrderDetails): Happening[] {
+function ofOrder({notices, payment, code, codeAt, codeFor, madeBy}: OrderDetails): Happening[] {
   return [
-    ...notices.map(({code, at, bank, amount, state}): Happening => ({
+    ...(codeAt === null
+      ? []
+      : [
+          {
+            ...NOTHING,
+            at: formatInstant(codeAt),
+            what: 'code.created',
+            ...askedBy(codeFor),
+            name: madeBy,
+            id: code,
+          } as const,
+        ]),
+    ...notices.map(({code: id, at, by, bank, amount, state}): Happening => ({
       ...NOTHING,
       at: formatInstant(at),
       what: 'notice.created',
-      by: 'shopper',
+      ...askedBy(by),
       name: bank,
-      id: code,
+      id,
       state,
       amount: formatAmount(amount),
     })),
@@ -127,45 +179,67 @@ function ofOrder({notices, payment}: OrderDetails): Happening[] {
   ];
 }
 
-function ofCommand(command: CommandView, {config}: Pick<WriteContext, 'config'>): Happening {
-  const {id, operation, state, amount, asked_by: key, code, created_at: at} = toCommand(command, config);
-  return {
-    ...NOTHING,
-    at,
-    what: 'command',
-    by: key === null ? 'shopper' : 'merchant',
-    key,
-    name: operation,
-    id,
-    state,
-    amount,
-    reason: code,
-  };
+function ofLink(link: RefundLink): Happening[] {
+  const {id, state, createdAt, createdBy, openedAt, claimedAt, withdrawnAt, expiresAt, refusals} = link;
+  const common = {...NOTHING, id, state, amount: formatAmount(link.amount)};
+  const happened = (what: Happening['what'], at: number | null, actor: Actor): Happening[] =>
+    at === null ? [] : [{...common, at: formatInstant(at), what, ...actor}];
+  const isSent = state === 'used' || state === 'sending';
+  return [
+    ...happened('refund_link.created', createdAt, {by: 'merchant', key: createdBy}),
+    ...happened('refund_link.opened', openedAt, askedBy(null)),
+    ...happened('refund_link.used', isSent ? claimedAt : null, askedBy(null)),
+    ...happened('refund_link.withdrawn', withdrawnAt, refusals < MAX_REFUSALS ? {by: 'merchant', key: null} : WORKER),
+    ...happened('refund_link.expired', state === 'expired' ? expiresAt : null, WORKER),
+  ];
+}
+
+function ofCommand({
+  id,
+  operation,
+  state,
+  amount,
+  asked_by,
+  code,
+  created_at: at,
+}: Asked['commands'][number]): Happening {
+  return {...NOTHING, at, what: 'command', ...askedBy(asked_by), name: operation, id, state, amount, reason: code};
 }
 
 function ofEvent({id, type: name, created_at: at}: MerchantEvent): Happening {
   return {...NOTHING, at, what: 'event', by: 'worker', name, id};
 }
 
-function ofDelivery({id, body, state, tried_at, last_status, last_fault}: ListedDelivery): Happening[] {
+function ofAccepted({id, body, webhook, at, attempt}: AcceptedDelivery): Happening {
+  return {...ofDelivery(body), at: formatInstant(at), what: 'delivery.accepted', id, webhook, attempt};
+}
+
+function ofFailed(delivery: ListedDelivery): Happening[] {
+  const {id, body, webhook, state, attempts: attempt, tried_at, last_status, last_fault} = delivery;
   if (tried_at === null) return [];
-  const {type: name} = JSON.parse(body) as {readonly type: string};
   const reason = last_fault ?? (last_status === null ? null : String(last_status));
-  return [{...NOTHING, at: formatInstant(tried_at), what: 'delivery.failed', by: 'merchant', name, id, state, reason}];
+  const at = formatInstant(tried_at);
+  return [{...ofDelivery(body), at, what: 'delivery.failed', id, state, webhook, attempt, reason}];
+}
+
+/** The merchant's server answers a delivery. */
+function ofDelivery(body: string) {
+  return {...NOTHING, by: 'merchant', name: (JSON.parse(body) as {readonly type: string}).type} as const;
 }
 
 async function nextOfOrder(objects: Objects, service: string, details: OrderDetails): Promise<NextStep[]> {
-  const {expiresAt, deletedAt, notices, code, payment} = details;
+  const {expiresAt, expiryDueAt, statusDueAt, deletedAt, notices, payment} = details;
   const isAwaiting = expiresAt > Date.now() && ['waiting', 'pending', 'partial'].includes(payment.state);
-  const {nextAt} = code === null ? {nextAt: null} : await objects.sweep(service).pollTimes();
+  const check = await readCheck(objects, service, details);
   return [
-    ...step('expires', isAwaiting ? expiresAt : null),
-    ...step('search', nextAt),
+    ...step('expires', isAwaiting ? expiresAt : expiryDueAt),
+    ...step('search', check?.next_check_at ?? null),
+    ...step('status_check', statusDueAt),
     ...notices.flatMap(({code: id, dueAt}) => step('notice_check', dueAt, id)),
     ...step('deletion', deletedAt),
   ];
 }
 
-function step(what: NextStep['what'], at: number | null, id: string | null = null): NextStep[] {
-  return at === null ? [] : [{what, at: formatInstant(at), id}];
+function step(what: NextStep['what'], at: number | string | null, id: string | null = null): NextStep[] {
+  return at === null ? [] : [{what, at: typeof at === 'number' ? formatInstant(at) : at, id}];
 }

@@ -33,8 +33,12 @@ const queries: Record<string, Partial<BooksQuery>> = {
   'a code': {code: '881200000777'},
   'a transaction': {id: '777'},
   'an order': {order: 'S-777'},
-  'a state that no row has': {state: 'refunded'},
-  'a bank that no row has': {bank: 'x', types: ['money.arrived']},
+  'a state that half of the rows have': {state: 'paid'},
+  'a state that no row has': {state: 'expired'},
+  'a type that no row has': {types: ['refund.settled']},
+  'a bank that no row has': {bank: 'x'},
+  'a bank that no row has, and a frequent type': {bank: 'x', types: ['money.arrived']},
+  'unpaid orders of an amount, if all are paid': {amount: 14_990, types: ['order.placed'], unpaid: true},
 };
 
 /** Copies the booked rows and their entries of the index, in few statements, because a million calls take an hour. */

@@ -203,14 +203,22 @@ test('no search scans a table, whatever its conditions are', async () => {
   const conditions: Partial<BooksQuery>[] = [{}, {sender: 'ipek'}, {sender: 'ipek yil'}, {user: 'u-7'}, {amount: 1}];
   conditions.push({code: '1'}, {order: 'S-1'}, {id: '1'}, {work: 'late'}, {amount: 1, sender: 'ipek'});
   conditions.push({amount: 1, sender: 'ipek yil'}, {order: 'S-1', sender: 'ipek', amount: 1}, {before: 7, bank: 'x'});
-  conditions.push({user: 'u-7', amount: 1, code: '1', after: 7});
+  conditions.push({user: 'u-7', amount: 1, code: '1', after: 7}, {bank: 'x'}, {state: 'paid'}, {state: 'expired'});
+  conditions.push({types: ['money.arrived']}, {types: ['refund.settled'], bank: 'x'}, {codeBeginning: '8812'});
   await runInDurableObject(booksOf(today()), (_object, {storage}) => {
     for (const [condition, isRare] of conditions.flatMap((each) => [[each, true] as const, [each, false] as const])) {
       const {sql, bindings} = keysOf({...WHOLE, ...condition}, isRare);
       const plan = storage.sql.exec<{detail: string}>(`EXPLAIN QUERY PLAN ${sql}`, ...bindings).toArray();
-      const steps = plan.map(({detail}) => detail).filter((detail) => /^SCAN (?!keys|found$)/.test(detail));
-      expect(steps, `${JSON.stringify(condition)}\n${sql}`).toEqual([]);
-      expect(plan.map(({detail}) => detail).join('\n')).toMatch(/SEARCH (bookings|terms|found)/);
+      // The keys of a rare beginning are a list of at most 5,000.
+      const isList = plan.some(({detail}) => /^(CO-ROUTINE|MATERIALIZE) found$/.test(detail));
+      const steps = plan.map(({detail}) => detail).filter((each) => !(isList && each === 'SCAN found'));
+      expect(
+        steps.filter((detail) => detail.startsWith('SCAN')),
+        `${JSON.stringify(condition)}\n${sql}`,
+      ).toEqual([]);
+      expect(steps.join('\n'), sql).toMatch(/SEARCH (bookings|terms|found) USING/);
+      // Without a condition that has an index, the newest rows are looked at, and no more of them than one page allows.
+      expect(sql).toContain('LIMIT 5000');
     }
   });
 });

@@ -13,6 +13,7 @@ import {
   withCharge,
   withoutArrival,
   withReadArrival,
+  withRefund,
 } from '../../../../worker/objects/order/order-money.ts';
 import {
   amended,
@@ -25,7 +26,6 @@ import {
   type OrderRecord,
   type OrderState,
   withRecord,
-  withRefund,
 } from '../../../../worker/objects/order/order-state.ts';
 import type {Arrival} from '../../../../worker/platform/to-payment.ts';
 import {HOUR, SECOND} from '../../support/clock.ts';

@@ -8,7 +8,7 @@ import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.
 import {alarmIn, isStored, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket, PageSocket, requestSocket} from '../../support/page-socket.ts';
-import {askAsPage, openOrder, openSession, ORIGIN, SELLER, showPayment, TITLE} from '../../support/page.ts';
+import {askAsPage, openOrder, openSession, ORIGIN, showPayment, waitingPayment} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {pay} from '../../support/sandbox.ts';
 
@@ -27,25 +27,7 @@ const signReadSession = (order: string, readMs: number) =>
 test('a socket sends the payment when it opens and on every change, and sends no payment twice', async () => {
   const {token, order, code} = await openOrder();
   const page = await openSocket(token);
-  expect(await page.next()).toEqual({
-    order,
-    order_code: code,
-    seller: SELLER,
-    title: TITLE,
-    state: 'waiting',
-    amount: '149.90',
-    paid: '0.00',
-    refunded: '0.00',
-    refunding: '0.00',
-    remaining: '149.90',
-    late: false,
-    overdue: false,
-    unclear: false,
-    notice: null,
-    handed_over_at: null,
-    transactions: [],
-    as_of: wireTime(),
-  });
+  expect(await page.next()).toEqual(waitingPayment(order, code));
   await runSweep();
   await showPayment(token);
   expect(await page.rest()).toEqual([]);

@@ -8,31 +8,11 @@ import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../../
 import {alarmIn, isStored, orderObject, renewToken, replaceBindings, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {askAsPage, openOrder, openSession, SELLER, showPayment, TITLE} from '../../support/page.ts';
+import {askAsPage, openOrder, openSession, showPayment, waitingPayment} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {calls, callsDuring, countCalls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
-
-const waitingPayment = (order: string, code: string | null, asOf = Date.now()) => ({
-  order,
-  order_code: code,
-  seller: SELLER,
-  title: TITLE,
-  state: 'waiting',
-  amount: '149.90',
-  paid: '0.00',
-  refunded: '0.00',
-  refunding: '0.00',
-  remaining: '149.90',
-  late: false,
-  overdue: false,
-  unclear: false,
-  notice: null,
-  handed_over_at: null,
-  transactions: [],
-  as_of: wireTime(asOf),
-});
 
 test('before the order code exists the payment is waiting and names the seller, and the platform is not called', async () => {
   const {token, order} = await openSession();

@@ -5,6 +5,7 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatPlatformDay, startOfDay} from '../../../../worker/lib/time.ts';
+import {type Booking, book, NO_DETAILS} from '../../../../worker/objects/archive/booking.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime} from '../../support/clock.ts';
 import {everythingStored, orderObject, renewToken, runSweep} from '../../support/durable-objects.ts';
 import {ORIGIN} from '../../support/page.ts';
@@ -184,6 +185,44 @@ test('money without an order is listed with the orders that it may belong to, un
   });
 });
 
+test('proposals are cut after they are ranked: many paid orders of the same amount hide no unpaid one, and a paid order with the code comes last', async () => {
+  const again = await payOrder('149.90');
+  const same = await createOrder('75.00');
+  await sweep();
+  const placed = {...NO_DETAILS, at: Date.now(), due: 7500, amount: null} as const;
+  const paid = Array.from({length: 30}, (_, index): Booking[] => [
+    {...placed, id: 'placed', type: 'order.placed', order: `P-${index}`},
+    {...placed, id: 'in', type: 'money.arrived', order: `P-${index}`, amount: 7500, transaction: `T-${index}`},
+  ]);
+  await book(contextOf(env).objects, service, paid.flat());
+  await pay({amount: '75.00', description: `odeme ${again.code.slice(0, 8)}`});
+  await sweep();
+  const proposals = async () => (await read('listWork', {service, kind: 'unmatched'})).items[0]?.proposals;
+  await expect.poll(proposals).toMatchObject([
+    {order: same.order, because: 'amount', state: 'waiting'},
+    {order: again.order, because: 'code', state: 'paid'},
+  ]);
+});
+
+test('refunds are found by the code of their order, and say it, also after the order was deleted', async () => {
+  const {order, code} = await payOrder('149.90');
+  await sweep();
+  const ids = [(await read('createRefund', {service, order, amount: '10.00', contact})).id];
+  const found = async () =>
+    (await read('searchBookings', {service, code})).items.flatMap((row) =>
+      row.refund_id === null ? [] : [[row.refund_id, row.order_code]],
+    );
+  await expect.poll(found).toEqual(ids.map((id) => [id, code]));
+  await advance(11 * DAY);
+  await renewToken();
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await orderObject(order).details()).toBeNull();
+  ids.unshift((await read('createRefund', {service, order, amount: '20.00', contact})).id);
+  await expect.poll(found).toEqual(ids.map((id) => [id, code]));
+  const file = await readCsv(`bookings.csv?service=${service}&from=${today()}&code=${code}`);
+  expect(file.text.trim().split('\r\n').slice(1)).toEqual([expect.stringContaining(`,${order},${code},`)]);
+});
+
 test('a sender without a letter is refused, because everybody would be found', async () => {
   expectProblem(await call('searchBookings', {service, sender: '***'}), 'invalid_request', {
     fields: [{path: 'sender', message: expect.stringContaining('letter') as string}],
@@ -316,34 +355,4 @@ test('a person is forgotten in orders and books, and the sums stay', async () =>
   expectProblem(await call('forgetPerson', {service, user_id: 'u', order}), 'invalid_request', {
     fields: [{path: 'user_id', message: 'Expected either user_id, order or transaction.'}],
   });
-});
-
-test('the timeline of an order tells money, commands and events with who did them, and what happens next', async () => {
-  const {order, transaction} = await payOrder('200.00');
-  await sweep();
-  const {id} = await read('createRefund', {service, order, amount: '50.10', contact});
-  // The clock stands still, so the test does not know the sequence.
-  await expect
-    .poll(async () =>
-      (await read('showTimeline', {service, order})).items.map(({what, by}) => `${what} ${by}`).toSorted(),
-    )
-    .toEqual([
-      'command merchant',
-      'event worker',
-      'event worker',
-      'money.arrived shopper',
-      'order.placed shopper',
-      'refund.requested merchant',
-    ]);
-  const {items, next} = await read('showTimeline', {service, order});
-  const found = Object.fromEntries(items.map((item) => [item.what, item]));
-  const money = {state: 'overpaid', amount: '200.00', sender: 'Deniz Örnek', id: transaction};
-  const command = {name: 'createRefund', key: 'root', state: 'done', amount: '50.10', reason: null};
-  expect(found).toMatchObject({'money.arrived': money, command, 'refund.requested': {id, amount: '50.10'}});
-  expect(next.map(({what}) => what).toSorted()).toEqual(['deletion', 'refund_check', 'search']);
-  expectProblem(await call('showTimeline', {service, order: newOrder()}), 'unknown_order');
-  const part = await payOrder('50.00');
-  await sweep();
-  const {next: nextOfPart} = await read('showTimeline', {service, order: part.order});
-  expect(nextOfPart.map(({what}) => what)).toContain('expires');
 });

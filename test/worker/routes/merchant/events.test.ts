@@ -132,7 +132,7 @@ test('after a lost answer and a retry with another amount, the order keeps its o
   ]);
 });
 
-test('if the platform refuses a code, a new order has no alarm, and a prepared order keeps its terms', async () => {
+test('if the platform refuses a code, a new order only remembers why, and a prepared order keeps its terms', async () => {
   const refused = {service: 'DEMO', order: newOrder(), amount: '1.00'};
   const session = {
     kind: 'payment',
@@ -146,7 +146,7 @@ test('if the platform refuses a code, a new order has no alarm, and a prepared o
     await setFault({operation: '/orderToReference/create', kind: 'status', status: 'ERR_017', times: 1});
     expect((await call('createOrderCode', order)).status).toBe(422);
   }
-  expect(await alarmIn(orderObject(refused.order))).toBeNull();
+  expect(await alarmIn(orderObject(refused.order))).toBe(7 * DAY);
   const terms = {service: 'DEMO', order: session.order, amount: 14990, hours: 72};
   expect(await orderObject(session.order).orderCode(terms)).toMatchObject({amount: 14990});
 });

@@ -377,7 +377,7 @@ test('no guess finds a link, and after ten of a minute an address is refused wit
   });
   expect(new Set(statuses)).toEqual(new Set([404, 429]));
   expect(statuses.filter((status) => status === 404)).toHaveLength(10);
-  expect(looks['Refunds.findLink']).toBe(11);
+  expect(looks['Refunds.openLink']).toBe(11);
   expect((await stored()) === before).toBe(true);
   // A shopper at another address is not affected.
   expect((await preview(link)).state).toBe('open');

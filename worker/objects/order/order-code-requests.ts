@@ -1,0 +1,104 @@
+/** Requests the code of an order from the platform, and finds a code whose request was interrupted. */
+
+import {log} from '../../lib/log.ts';
+import {formatAmount} from '../../lib/money.ts';
+import type {PlatformClient} from '../../platform/client.ts';
+import {
+  failureOf,
+  isBroken,
+  isExistingOrder,
+  isRateLimited,
+  isTokenRefused,
+  isUnsent,
+  type PlatformFailure,
+} from '../../platform/failure.ts';
+import type {OperationInput} from '../../platform/operations/index.ts';
+import type {OrderPart} from './order-parts.ts';
+import type {CodeOrigin, OrderRecord} from './order-state.ts';
+
+export type PlatformCodeResult =
+  /**
+   * `madeBy` is set if the answer shows the code's origin, or shows that an earlier request or caller created the code.
+   */
+  {readonly code: string; readonly madeBy?: CodeOrigin} | {readonly failure: PlatformFailure};
+
+/** The initial content of the form on the platform's bank page. */
+export type HostedPagePrefill = NonNullable<OperationInput<'orderCodeDirect'>['PaymentNotification']>;
+
+/**
+ * Requests the code of an order from the platform. If an earlier attempt may have created the code, looks the code up
+ * first. If the platform says that the code exists, or if the answer is lost, looks the code up afterwards. After a
+ * timeout, the next request looks the code up, because the shopper has already waited long enough.
+ * @param record - The record before this request.
+ * @param unrequest - Called if the platform did nothing.
+ * @param hosted - Set when the platform's bank page shows the code.
+ */
+export async function requestOrderCode(
+  platform: PlatformClient,
+  record: OrderRecord,
+  unrequest: () => Promise<void>,
+  hosted: HostedPagePrefill | null = null,
+): Promise<PlatformCodeResult> {
+  if (record.requested) {
+    const found = await findOrderCode(platform, record);
+    // Platforms report an unknown order in different ways, so any other failure is taken for such a report. If the
+    // order does exist, the platform refuses to create a second code, and then the code is looked up.
+    if ('code' in found || isPlatformTrouble(found.failure)) return found;
+  }
+  try {
+    const code = await createAtPlatform(platform, hosted, record, record.parts?.[0]);
+    log('info', 'order_code_created', {service: record.service, order: record.order});
+    return {code, madeBy: hosted ? 'direct' : 'create'};
+  } catch (error) {
+    const failure = failureOf(error);
+    const isUndone = failure.outcome === 'refused' && !isBroken(failure) && !isExistingOrder(failure);
+    if (isUndone || isUnsent(failure)) await unrequest();
+    if (isExistingOrder(failure)) {
+      const found = await findOrderCode(platform, record);
+      return 'code' in found ? {...found, madeBy: record.madeBy ?? 'unknown'} : found;
+    }
+    if (failure.outcome !== 'unknown' || failure.fault === 'timeout') return {failure};
+    const found = await findOrderCode(platform, record);
+    return 'code' in found ? found : {failure};
+  }
+}
+
+/** @param part - The part that is created; undefined if the order has no split. */
+export async function createAtPlatform(
+  platform: PlatformClient,
+  hosted: HostedPagePrefill | null,
+  {service, order: reference, amount, userId}: OrderRecord,
+  part: OrderPart | undefined,
+): Promise<string> {
+  const order = {
+    code: service,
+    order: reference,
+    amount: formatAmount(part?.amount ?? amount),
+    payout: part?.payout,
+    sub_merchant_id: part?.subMerchantId,
+    fee: part?.fee,
+    user_id: userId,
+  };
+  if (!hosted) return (await platform.call('orderCodeCreate', order)).order;
+  return (await platform.call('orderCodeDirect', {...order, PaymentNotification: hosted})).code;
+}
+
+/** Reads the code of an order from the platform. Platforms report an unknown order with different failures. */
+export async function findOrderCode(
+  platform: PlatformClient,
+  {service, order}: OrderRecord,
+): Promise<PlatformCodeResult> {
+  try {
+    const {order: code} = await platform.call('orderCodeCheck', {code: service, order});
+    if (code === null) return {failure: {outcome: 'refused', status: '000', message: ''}};
+    log('info', 'order_code_found', {service, order});
+    return {code};
+  } catch (error) {
+    return {failure: failureOf(error)};
+  }
+}
+
+/** Whether the failure says nothing about the order itself, only that the platform cannot answer now. */
+export function isPlatformTrouble(failure: PlatformFailure): boolean {
+  return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure) || isRateLimited(failure);
+}
