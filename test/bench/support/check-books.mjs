@@ -146,27 +146,14 @@ function compareOrders(play, rows) {
     key,
     (refund) => refund.kurus,
   );
-  const expected = sumBy(
-    play.orders,
-    (order) => {
-      const sum = (arrivals.get(key(order)) ?? []).reduce((total, each) => total + each.kurus, 0);
-      const left = sum - (settled[key(order)] ?? 0);
-      const state =
-        sum === 0
-          ? order.hours < 48
-            ? 'expired'
-            : 'waiting'
-          : left <= 0
-            ? 'refunded'
-            : sum < order.kurus
-              ? 'partial'
-              : left > order.kurus
-                ? 'overpaid'
-                : 'paid';
-      return `${order.service} ${state}`;
-    },
-    () => 1,
-  );
+  const stateOf = (/** @type {import('./busy-day.mjs').PlayedOrder} */ order) => {
+    const sum = (arrivals.get(key(order)) ?? []).reduce((total, each) => total + each.kurus, 0);
+    const left = sum - (settled[key(order)] ?? 0);
+    if (sum === 0) return order.hours < 48 ? 'expired' : 'waiting';
+    if (left <= 0) return 'refunded';
+    if (sum < order.kurus) return 'partial';
+    return left > order.kurus ? 'overpaid' : 'paid';
+  };
   // Money that moved was perhaps late for the first order.
   const moved = new Set(play.moves.map(({id}) => String(id)));
   const isOwn = (/** @type {{id?: number, transaction_id?: string}} */ {id, transaction_id = String(id)}) =>
@@ -191,15 +178,21 @@ function compareOrders(play, rows) {
     ),
   );
   const last = new Map(rows.filter(({state}) => state !== '').map((row) => [key(row), row]));
-  agree(
-    'last states',
+  const byState = (/** @type {(order: import('./busy-day.mjs').PlayedOrder) => string | undefined} */ state) =>
     sumBy(
-      [...last.values()],
-      (row) => `${row['service']} ${row['state']}`,
+      play.orders,
+      (order) => `${order.service} ${state(order)}`,
       () => 1,
-    ),
-    expected,
-  );
+    );
+  const bookedState = (/** @type {import('./busy-day.mjs').PlayedOrder} */ order) => last.get(key(order))?.['state'];
+  agree('last states', byState(bookedState), byState(stateOf));
+  const wrong = play.orders.filter((order) => bookedState(order) !== stateOf(order));
+  for (const order of wrong.slice(0, 5))
+    console.log(
+      key(order),
+      stateOf(order),
+      rows.filter((row) => key(row) === key(order)),
+    );
 }
 
 /**
