@@ -167,9 +167,9 @@ export class BusyDay {
         const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
         if (isOnce || (answer.status < 500 && ![409, 429].includes(answer.status)))
           return {status: answer.status, text, body: isJson ? JSON.parse(text) : null};
-        if (attempt > 30) throw new Error(`${path}: ${answer.status} ${text}`);
+        if (attempt > 180) throw new Error(`${path}: ${answer.status} ${text}`);
       } catch (error) {
-        if (attempt > 30) throw error;
+        if (attempt > 180) throw error;
       }
       await wait(1_000);
     }
