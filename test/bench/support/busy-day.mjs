@@ -151,12 +151,13 @@ export class BusyDay {
    * @returns {Promise<{status: number, text: string, body: any}>}
    */
   async ask(path, {body, token = KEY, isOnce = false} = {}) {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(token === KEY ? {'idempotency-key': randomUUID()} : {origin: ORIGIN}),
-      ...(body && {'content-type': 'application/json'}),
-    };
     for (let attempt = 1; ; attempt += 1) {
+      // Each attempt has a new key: the key of a session that a kill interrupted stays unknown, and sessions change nothing.
+      const headers = {
+        authorization: `Bearer ${token}`,
+        ...(token === KEY ? {'idempotency-key': randomUUID()} : {origin: ORIGIN}),
+        ...(body && {'content-type': 'application/json'}),
+      };
       try {
         const answer = await fetch(`${this.url}${path}`, {
           method: body ? 'POST' : 'GET',
@@ -167,9 +168,9 @@ export class BusyDay {
         const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
         if (isOnce || (answer.status < 500 && ![409, 429].includes(answer.status)))
           return {status: answer.status, text, body: isJson ? JSON.parse(text) : null};
-        if (attempt > 180) throw new Error(`${path}: ${answer.status} ${text}`);
+        if (attempt > 60) throw new Error(`${path}: ${answer.status} ${text}`);
       } catch (error) {
-        if (attempt > 180) throw error;
+        if (attempt > 60) throw error;
       }
       await wait(1_000);
     }
