@@ -15,7 +15,7 @@ import {ControlError, type ControlInput, readInput} from './control-input.ts';
 const BusyDay = z.object({
   from: z.string('must be a time').refine(isLocalTime, 'must be a time such as "2026-11-20 14:05:00"'),
   to: z.string('must be a time').refine(isLocalTime, 'must be a time such as "2026-11-20 14:05:00"'),
-  /** Only orders whose number, counted from the newest, is in this part of `parts`. */
+  /** Only orders whose number, counted from the oldest, is in this part of `parts`. */
   part: z.int().min(0).default(0),
   parts: z.int().min(1).default(1),
 });
@@ -46,6 +46,7 @@ export function makeBusyDay({body}: ControlInput, context: Context) {
   if (end < begin) throw new ControlError('to: must not be before from.');
   const orders = context.orders
     .recent(MAX_ORDERS)
+    .toReversed()
     .filter(({orderCode}, index) => index % parts === part && context.transactions.arrivedFor(orderCode) === 0);
   let [transfers, unmatched] = [0, 0];
   const send = (order: Order, index: number, amountKurus: number, description: string, isNamed: boolean) => {
