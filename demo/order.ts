@@ -43,5 +43,6 @@ function showReference(order: string, payUntil: string): void {
     timeZone: 'Europe/Istanbul',
   });
   const deadline = payUntil && ` · ${until} ${time.format(new Date(payUntil))}`;
-  reference.textContent = `${number} ${order}${deadline}`;
+  // In groups, as on the receipt.
+  reference.textContent = `${number} ${order.replaceAll(/.{6}(?=.)/g, '$& ')}${deadline}`;
 }

@@ -1,4 +1,4 @@
-/** The script of the pages that the Worker serves: the buttons that share and print the page. */
+/** The script of the pages that the Worker serves: the buttons that share and print the page, and its end. */
 
 import {copyText, shareText} from './transfer/payment/clipboard.ts';
 
@@ -33,6 +33,17 @@ const receipt = document.querySelector('template');
 if (receipt && hasOrdered(receipt.content.querySelector('[offer]')?.getAttribute('offer') ?? '')) {
   document.querySelector('.notice')?.remove();
   receipt.replaceWith(receipt.content);
+}
+
+// A page without an order has no socket. It looks at itself when the shopper returns: another device may have paid.
+if (!receipt) document.addEventListener('visibilitychange', () => void showEnd());
+
+async function showEnd(): Promise<void> {
+  const isOrdered = document.body.classList.contains('is-ordered');
+  if (document.hidden || isOrdered || !document.querySelector('vezne-checkout')) return;
+  const page = await fetch(location.href).catch(() => undefined);
+  // An expired link has the status 410. Another failure says nothing of this page.
+  if (page && (page.ok || page.status === 410) && (await page.text()).includes('class="notice"')) location.reload();
 }
 
 /** Whether the checkout has stored an order code (`SavedOrder`). This file shares no code with others (vite.config.ts). */

@@ -9,7 +9,7 @@ export const tr = {
   price_note: 'KDV ve kargo dahil',
   product_text:
     'Tek parça cevizden elde tornalanır; keten başlığı sıcak ve yumuşak bir ışık verir. Her biri diğerinden biraz farklıdır.',
-  fact_wood: 'Ceviz gövde, keten başlık, 42 cm',
+  fact_wood: 'Ceviz gövde, keten başlık, 42 cm',
   fact_bulb: 'E27 ampul kutuda',
   fact_shipping: 'Ödemeniz gelince iki iş günü içinde kargoda',
   pay_heading: 'Havale / EFT / FAST ile öde',
@@ -31,7 +31,7 @@ export const en: typeof tr = {
   price_note: 'tax and delivery included',
   product_text:
     'Turned by hand from a single piece of walnut, with a linen shade for a warm, soft light. No two are quite alike.',
-  fact_wood: 'Walnut body, linen shade, 42 cm',
+  fact_wood: 'Walnut body, linen shade, 42 cm',
   fact_bulb: 'E27 bulb included',
   fact_shipping: 'Ships within two working days of your payment',
   pay_heading: 'Pay by bank transfer',

@@ -24,7 +24,7 @@ export const en: typeof tr = {
   privacy_heading: 'Privacy notice',
   privacy_number: 'We use your number and operator only to start and manage your subscription.',
   privacy_storage: 'We share them with nobody except the payment provider and your operator.',
-  privacy_rights: 'To see your data or have it deleted, e-mail us at',
+  privacy_rights: 'To see your data or have it deleted, email us at',
   terms_back: 'Back to the club',
   terms_how: 'This text is only an example. Your site has its own terms and privacy notice.',
 };

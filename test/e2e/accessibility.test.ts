@@ -15,7 +15,7 @@ const SAMPLE = [
   ['the page with two ways to pay', 'en'],
   ['the page that sends a bill by link', 'en'],
   ['a payment link', 'tr'],
-  ['a payment link whose script does not load', 'en'],
+  ['/p/gold whose script does not come', 'en'],
   ['a bill in the colors of its offer', 'tr'],
   ['a bill that another device has paid', 'en'],
   ['a link that does not exist', 'tr'],

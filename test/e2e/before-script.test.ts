@@ -5,6 +5,7 @@ import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, inject, test} from 'vitest';
 import {useChromium} from './support/chromium.ts';
 import {MerchantServer, strictPolicy} from './support/merchant-server.ts';
+import {endWait, SCRIPTS} from './support/page-states.ts';
 import {Shopper} from './support/shopper.ts';
 
 const {page: worker, thirdMerchant: merchant} = inject('addresses');
@@ -27,18 +28,10 @@ afterAll(() => server.stop());
 
 const openProfile = useChromium();
 
-const SCRIPTS = /\/(?:checkout|subscribe|vezne)\.js/;
 const block = (files: RegExp) => (page: Page) => page.route(files, (route) => route.abort());
 
-/** Ends the wait of the style sheet for the script. */
-const waitInVain = (page: Page) =>
-  page.evaluate(() => {
-    for (const animation of document.getAnimations())
-      if ('animationName' in animation && animation.animationName === 'vezne-shown') animation.finish();
-  });
-
 test.each([
-  ['whose script is blocked', {}, block(SCRIPTS), waitInVain],
+  ['whose script is blocked', {}, block(SCRIPTS), endWait],
   ['in a browser without JavaScript', {javaScriptEnabled: false}, undefined, undefined],
   ['that cannot reach the Worker', {}, block(/\/vezne\.css|\.js/), undefined],
 ] as const)(
@@ -81,15 +74,14 @@ test('on a slow network, the skeleton becomes the checkout without a layout shif
 test.each(['/', '/shop', '/pay', '/club', '/trial', '/one-click'])(
   'without a script, %s shows no link for a later state, and names another way',
   async (path) => {
-    const page = await (await openProfile()).newPage();
-    await block(SCRIPTS)(page);
-    await page.goto(`${worker}${path}`);
-    expect(await page.locator('[slot]:not([slot=no-script])').filter({visible: true}).count()).toBe(0);
-    await waitInVain(page);
-    await page
-      .locator('p', {hasText: /açılmazsa .*0850/})
-      .filter({visible: true})
-      .first()
-      .waitFor();
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await (await openProfile({javaScriptEnabled})).newPage();
+      await block(SCRIPTS)(page);
+      await page.goto(`${worker}${path}`);
+      expect(await page.locator('[slot]:not([slot=no-script])').filter({visible: true}).count()).toBe(0);
+      if (javaScriptEnabled) await endWait(page);
+      const sentence = page.locator('p', {hasText: /açılmazsa .*0850/}).filter({visible: true});
+      expect(await sentence.count()).toBeGreaterThan(0);
+    }
   },
 );

@@ -4,7 +4,8 @@ import 'axe-core/axe.min.js';
 import {expect} from '@open-wc/testing/pure';
 import {emulateMedia} from '@web/test-runner-commands';
 import type axeCore from 'axe-core';
-import {PAYMENTS} from './stub-worker/answers.ts';
+import {isOver} from '../../widgets/transfer/payment/payment-events.ts';
+import {PAYMENTS, orderCode, session, transaction} from './stub-worker/answers.ts';
 import {SCRIPT, inside, openPage} from './support/frame.ts';
 import {find, findAll, show, until, untilText} from './support/page.ts';
 import {chooseBank, press, selectBank} from './support/shopper.ts';
@@ -33,6 +34,22 @@ afterEach(async () => {
   document.documentElement.removeAttribute('dir');
   await emulateMedia({media: 'screen', colorScheme: 'light', forcedColors: 'none'});
 });
+
+/** An order with a title of 120 characters, and with a seller whose name has 80. */
+function longNames() {
+  const word = 'Kahverengi ceviz ağacından elde yapılmış ';
+  const title = {
+    tr: word.repeat(3).slice(0, 120),
+    en: 'Masterpiecehandcraftedwalnut desk lamp with '.repeat(3).slice(0, 120),
+  };
+  const seller = {
+    name: 'FenerAtölyesiElSanatlarıSanayi ve Ticaret Limited Şirketi, İstanbul Beyoğlu Şubesi'.slice(0, 80),
+  };
+  const amount = '12345.90';
+  const payment = {...PAYMENTS.paid, title, seller, amount, paid: amount, transactions: [transaction(amount)]};
+  const waiting = {...PAYMENTS.waiting, title, seller, amount, remaining: amount};
+  return {payment, script: {session: session({title, amount}), code: orderCode({amount, seller}), payment: waiting}};
+}
 
 /** The nodes that are wider than the element around them, or whose content is cut off. */
 const overflowing = (element: Element): string[] => {
@@ -131,6 +148,31 @@ describe('an element on a difficult page', () => {
     });
   }
 
+  it('fits into a screen of 320 px with a long title, seller and amount, in both languages and every step', async () => {
+    const {script, payment} = longNames();
+    const worker = await TestWorker.start(script);
+    style('.narrow {width: 288px}');
+    const container = show(`<div class="narrow">${checkout(worker)}</div>`);
+    const element = container.firstElementChild as HTMLElement;
+    const fits = async (step: string) => {
+      for (const language of ['tr', 'en']) {
+        element.lang = language;
+        await new Promise(requestAnimationFrame);
+        expect(overflowing(element), `${step}, ${language}`).to.deep.equal([]);
+      }
+    };
+    await untilText(element, 'Toros Bank');
+    await fits('choose-bank');
+    await toCode(element);
+    await fits('pay');
+    await press(element, 'I’ve sent the money');
+    await until('the line', () => find(element, '.line'));
+    await fits('on-its-way');
+    await worker.send(payment);
+    await until('the end', () => find(element, '.good'));
+    await fits('paid');
+  });
+
   it('is accessible in every step and marks the chosen bank if the device forces its colors', async () => {
     const worker = await TestWorker.start();
     await emulateMedia({forcedColors: 'active'});
@@ -223,4 +265,22 @@ describe('a checkout that is loading', () => {
     await until('the line', () => find(element, '.line'));
     expect(await shiftsIn(frame)).to.deep.equal([]);
   });
+
+  for (const [state, payment] of Object.entries(PAYMENTS)) {
+    it(`causes no layout shift after a reload on a slow network, of a payment that is ${state}`, async () => {
+      const worker = await TestWorker.start({payment});
+      const isShown = (element: Element) => until(state, () => find(element, isOver(payment) ? '.result' : '.words'));
+      const first = await inside(await open(worker), 'vezne-checkout');
+      await chooseBank(first, 'Toros');
+      await isShown(first);
+      await worker.script({sockets: 'refused', faults: {payment: {kind: 'held'}}});
+      const frame = await open(worker);
+      const element = await inside(frame, 'vezne-checkout');
+      await until('the request', async () => (await worker.calls('payment')).length > 0);
+      await until('the page', () => find(element, isOver(payment) ? '.skeleton' : '.code'));
+      await worker.release();
+      await isShown(element);
+      expect(await shiftsIn(frame)).to.deep.equal([]);
+    });
+  }
 });

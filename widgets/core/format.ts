@@ -10,8 +10,8 @@ import type {Locale} from './locale.ts';
  * 60 ms for the first `Intl.NumberFormat`, and shows nothing before.
  */
 export function formatAmount(amount: string, locale: Locale): string {
-  const [group = '', point = ''] = locale === 'tr' ? '.,' : ',.';
-  return `₺${amount.replace('.', point).replace(/\B(?=(\d{3})+\b)/g, group)}`;
+  const isTurkish = locale === 'tr';
+  return `₺${amount.replace('.', isTurkish ? ',' : '.').replace(/\B(?=(\d{3})+\b)/g, isTurkish ? '.' : ',')}`;
 }
 
 /**

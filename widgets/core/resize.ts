@@ -17,5 +17,5 @@ export function renderWhenResized(host: LitElement, ask: () => boolean): void {
 
 /** Whether the shopper has a mouse. Asked before a width: on a phone, a width costs a layout and would change nothing. */
 export function hasMouse(): boolean {
-  return matchMedia('(hover: hover) and (pointer: fine)').matches;
+  return matchMedia('(hover) and (pointer: fine)').matches;
 }

@@ -69,7 +69,10 @@ export const resultStyles = css`
   .result h2 {
     font-size: 1.375em;
   }
-  .result h2:focus {
+  .result p {
+    text-wrap: balance;
+  }
+  h2:focus {
     outline: none;
   }
   .result dl {
@@ -111,7 +114,6 @@ export const resultStyles = css`
     font-size: 0.9375em;
   }
   dd {
-    margin-inline-start: auto;
     font-weight: 600;
     font-variant-numeric: tabular-nums;
   }

@@ -34,7 +34,7 @@ export function problemNotice(problem: Problem, locale: Locale, {retry, startOve
   const isReload = nextStep === 'reload';
   const again = isReload ? () => location.reload() : nextStep === 'retry' && retry;
   return html`<div class="problem ${refusal?.tone ?? ''}" part="problem" role="alert">
-    <h3>${title}</h3>
+    <h2>${title}</h2>
     <p class="muted">${(freshStart && startOverText) || text}</p>
     ${codeLabel ? html`<small>${codeLabel}: ${code}</small>` : nothing}
     ${freshStart ? button(freshStart.label, freshStart.press) : again ? button(isReload ? t.reload : t.tryAgain, again) : nothing}

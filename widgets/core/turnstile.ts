@@ -62,7 +62,7 @@ function loadTurnstile(): Promise<Turnstile> {
     script.src = shared.url ??= scriptUrl();
     script.async = true;
     script.addEventListener('load', () => resolve(page.turnstile as Turnstile));
-    script.addEventListener('error', () => reject(new Error('The human check did not load.')));
+    script.addEventListener('error', reject);
     document.head.append(script);
   }).catch((error: unknown) => {
     shared.loading = undefined;

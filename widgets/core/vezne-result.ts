@@ -10,6 +10,11 @@ const styles = css`
   .base {
     padding: 0;
   }
+  /* As the card's own links, unless the page says otherwise. */
+  ::slotted(a) {
+    color: var(--_accent);
+    font-weight: 600;
+  }
 `;
 
 /**

@@ -97,16 +97,22 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   offer: {
     nextStep: 'none',
     messages: {
-      tr: {title: 'Bu ürün şu\u00a0an satışta değil', text: 'Ürünü yeniden seçin ya da satıcıyla iletişime geçin.'},
-      en: {title: 'This item isn’t available right now', text: 'Choose the product again, or contact the seller.'},
+      tr: {
+        title: 'Bu ürün şu\u00a0an satışta değil',
+        text: 'Ürünü yeniden seçin ya da mağazaya sorun.',
+      },
+      en: {
+        title: 'This item isn’t available right now',
+        text: 'Choose the product again, or ask the shop.',
+      },
     },
   },
   over: {
     nextStep: 'none',
     tone: 'calm',
     messages: {
-      tr: {title: 'Bu teklifin süresi doldu', text: 'Yeni bir teklif için satıcıyla iletişime geçin.'},
-      en: {title: 'This offer has expired', text: 'Contact the seller for a new one.'},
+      tr: {title: 'Bu teklifin süresi doldu', text: 'Yenisini mağazadan isteyin.'},
+      en: {title: 'This offer has expired', text: 'Ask the shop for a new one.'},
     },
   },
   handoff: {
@@ -173,11 +179,11 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     messages: {
       tr: {
         title: 'Bu siparişin ödemesi alındı',
-        text: 'Yeniden ödemeyin. Sorunuz olursa satıcıyla iletişime geçin.',
+        text: 'Yeniden ödemeyin. Sorularınızı sipariş verdiğiniz mağaza yanıtlar.',
       },
       en: {
         title: 'This order is already paid',
-        text: 'Don’t pay again. If you have a question, contact the seller.',
+        text: 'Don’t pay again. If you have a question, ask the shop where you ordered.',
       },
     },
   },
@@ -186,12 +192,12 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     messages: {
       tr: {
         title: 'Ödeme başlatılamadı',
-        text: 'Yeniden deneyin. Sorun sürerse satıcıya bu hata kodunu iletin.',
+        text: 'Yeniden deneyin. Sorun sürerse bu hata kodunu sipariş verdiğiniz mağazaya iletin.',
         codeLabel: 'Hata kodu',
       },
       en: {
         title: 'We couldn’t start the payment',
-        text: 'Try again. If it keeps happening, give the seller this error code.',
+        text: 'Try again. If it keeps happening, give this error code to the shop where you ordered.',
         codeLabel: 'Error code',
       },
     },
@@ -240,6 +246,14 @@ const ENDED: RefusalMessage = {
   },
 };
 
+const BUTTON_WAITS: RefusalMessage = {
+  ...REFUSALS.limited,
+  messages: {
+    tr: {...REFUSALS.limited.messages.tr, text: 'Ödeme düğmesi birazdan yeniden açılacak.'},
+    en: {...REFUSALS.limited.messages.en, text: 'You can use the pay button again shortly.'},
+  },
+};
+
 /** The texts if the Worker has not stored a payment notice, and the same notice may succeed later. */
 const NOTICE_UNSENT: RefusalMessage = {
   nextStep: 'none',
@@ -259,12 +273,12 @@ const NOTICE_REFUSED: RefusalMessage = {
   messages: {
     tr: {
       title: 'Bildiriminiz gönderilemedi',
-      text: 'Birazdan yeniden deneyin. Sorun sürerse satıcıya aşağıdaki hata kodunu iletin. Parayı yeniden göndermeyin.',
+      text: 'Birazdan yeniden deneyin. Sorun sürerse bu hata kodunu sipariş verdiğiniz mağazaya iletin. Parayı yeniden göndermeyin.',
       codeLabel: 'Hata kodu',
     },
     en: {
       title: 'We couldn’t send your report',
-      text: 'Try again in a moment. If it keeps happening, give the seller the error code below. Don’t send the money again.',
+      text: 'Try again in a moment. If it keeps happening, give this error code to the shop where you ordered. Don’t send the money again.',
       codeLabel: 'Error code',
     },
   },
@@ -279,6 +293,12 @@ export function refusalOf(code: PageErrorCode): RefusalMessage {
 export function laterRefusalOf(code: PageErrorCode): RefusalMessage {
   const refusal = refusalOf(code);
   return refusal === REFUSALS.session ? ENDED : refusal;
+}
+
+/** The message for an error code of a pay button, which waits. */
+export function buttonRefusalOf(code: PageErrorCode): RefusalMessage {
+  const refusal = laterRefusalOf(code);
+  return refusal === REFUSALS.limited ? BUTTON_WAITS : refusal;
 }
 
 /** The message for an error code of a payment notice. It never asks for money. */

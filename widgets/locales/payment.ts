@@ -55,6 +55,7 @@ const tr = {
   begunElsewhere: 'Bu sipariş başka bir cihazda başlatıldı; siz başlatmadıysanız ödemeyin.',
   backToOwn: 'Kendi siparişime dön',
   contact: 'Satıcıya ulaşın:',
+  contactShop: 'Satıcıya, sipariş verdiğiniz mağaza üzerinden ulaşabilirsiniz.',
   codeOnly: 'Açıklamada kod yoksa ödemenizi eşleştiremeyiz.',
 
   // State of the payment
@@ -199,6 +200,7 @@ const en: typeof tr = {
   begunElsewhere: 'This order was started on another device; if that wasn’t you, don’t pay.',
   backToOwn: 'Back to my own order',
   contact: 'Contact the seller:',
+  contactShop: 'You can reach the seller through the shop where you ordered.',
   codeOnly: 'Without the code in the description, we can’t match your payment.',
 
   // State of the payment

@@ -15,7 +15,7 @@ const tr = {
   numberHint: 'Örnek: 0532\u00a0123\u00a045\u00a067',
   /** The offer has one mobile operator, which the shopper need not choose. */
   onlyOperator: (name: string) => `Yalnızca ${name} hatları abone olabilir.`,
-  numberWrong: 'Geçerli bir cep telefonu numarası girin: 05 ile başlayan 11 hane.',
+  numberWrong: 'Geçerli bir cep telefonu numarası girin: 05 ile başlayan 11\u00a0hane.',
   sendPin: 'Onay kodu gönder',
   sending: 'Gönderiliyor…',
 };
@@ -34,7 +34,7 @@ const en: PinSubscribeMessages = {
   number: 'Your mobile number',
   numberHint: 'For example, 0532\u00a0123\u00a045\u00a067',
   onlyOperator: (name) => `Only ${name} numbers can subscribe.`,
-  numberWrong: 'Enter a Turkish mobile number: 11 digits starting with 05.',
+  numberWrong: 'Enter a Turkish mobile number: 11\u00a0digits starting with 05.',
   sendPin: 'Text me a code',
   sending: 'Sending…',
 };

@@ -19,7 +19,7 @@ export const priceMessages: Record<Locale, PriceMessages> = {
     periods: {daily: 'gün', weekly: 'hafta', monthly: 'ay', yearly: 'yıl'},
     each: (price, period, freeDays) =>
       freeDays ? `${period}${period === 'gün' ? 'lük' : 'lık'}\u00a0${price}` : `${price} /\u00a0${period}`,
-    trial: (days, each) => `${days} gün ücretsiz, sonra ${each}`,
+    trial: (days, each) => `${days}\u00a0gün ücretsiz, sonra ${each}`,
     subscribeFor: 'Abone ol ·',
   },
   en: {

@@ -12,12 +12,12 @@ const REFUSED: RefusalMessage = {
   messages: {
     tr: {
       title: 'İade sayfası açılamadı',
-      text: 'Yeniden deneyin. Sorun sürerse satıcıya bu hata kodunu iletin.',
+      text: 'Yeniden deneyin. Sorun sürerse bu hata kodunu bağlantıyı gönderen satıcıya iletin.',
       codeLabel: 'Hata kodu',
     },
     en: {
       title: 'We couldn’t open the refund',
-      text: 'Try again. If it keeps happening, give the seller this error code.',
+      text: 'Try again. If it keeps happening, give this error code to the seller who sent you the link.',
       codeLabel: 'Error code',
     },
   },
@@ -32,7 +32,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
     },
   },
   rate_limited: {
-    nextStep: 'retry',
+    nextStep: 'none',
     tone: 'calm',
     messages: {
       tr: {title: 'Lütfen biraz bekleyin'},

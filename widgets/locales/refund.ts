@@ -36,7 +36,7 @@ const tr = {
   ibanErrors: {
     missing: 'IBAN’ınızı yazın.',
     foreign: 'TR ile başlayan bir IBAN yazın.',
-    length: 'IBAN’da TR’den sonra 24 rakam olur. Eksik ya da fazla rakam var.',
+    length: 'IBAN’da TR’den sonra 24\u00a0rakam olur. Eksik ya da fazla rakam var.',
     mistyped: 'IBAN’da bir yazım hatası var. Rakamları kontrol edin.',
   } satisfies Record<IbanError, string>,
   ends: {
@@ -90,7 +90,7 @@ const en: RefundMessages = {
   ibanErrors: {
     missing: 'Enter your IBAN.',
     foreign: 'Enter an IBAN that starts with TR.',
-    length: 'An IBAN has 24 digits after TR. Some are missing, or there are too many.',
+    length: 'An IBAN has 24\u00a0digits after TR. Some are missing, or there are too many.',
     mistyped: 'There is a typing mistake in the IBAN. Check the digits.',
   },
   ends: {

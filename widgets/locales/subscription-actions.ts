@@ -8,23 +8,32 @@ import type {RefusalMessage} from './payment-refusals.ts';
 import {CANCELLATION_UNKNOWN, calm, OUTCOME_UNKNOWN, REFUSED, retryable} from './subscription-refusals.ts';
 
 /**
- * What the shopper did. `resend`: requested another PIN while the last PIN is valid. `retry`: attempted to subscribe
+ * What the shopper did. `offer`: opened the page. `resend`: requested another PIN while the last PIN is valid. `retry`: attempted to subscribe
  * after an attempt with an unknown outcome.
  */
-export type Action = 'pin' | 'resend' | 'attempt' | 'retry' | 'cancel';
+export type Action = 'offer' | 'pin' | 'resend' | 'attempt' | 'retry' | 'cancel';
 
 /** The general text of a refusal, with a title that names the action. */
-const refusedTo = (tr: string, en: string, trFact = '', enFact = ''): RefusalMessage => {
+const refusedTo = (tr: string, en: string, trFact = '', enFact = '', trHint = '', enHint = ''): RefusalMessage => {
   const {messages} = REFUSED;
   return {
     ...REFUSED,
     messages: {
-      tr: {...messages.tr, title: tr, text: trFact + messages.tr.text},
-      en: {...messages.en, title: en, text: enFact + messages.en.text},
+      tr: {...messages.tr, title: tr, text: trFact + messages.tr.text + trHint},
+      en: {...messages.en, title: en, text: enFact + messages.en.text + enHint},
     },
   };
 };
 
+/** Without the terms, the page knows no contacts that it can show. */
+const OFFER_REFUSED = refusedTo(
+  'Abonelik bilgileri yüklenemedi',
+  'We couldn’t load the subscription',
+  '',
+  '',
+  ' İletişim bilgileri satıcının sitesindedir.',
+  ' The seller’s site says how to reach them.',
+);
 const PIN_REFUSED = refusedTo('Onay kodu gönderilemedi', 'We couldn’t text you a code');
 const CANCELLATION_REFUSED = refusedTo('Aboneliğiniz iptal edilemedi', 'We couldn’t cancel your subscription');
 
@@ -86,6 +95,7 @@ const PIN: Texts = refused(PIN_REFUSED);
 
 /** The texts of each action. All other codes keep their general texts. */
 const TEXTS: Readonly<Record<Action, Texts>> = {
+  offer: refused(OFFER_REFUSED),
   pin: PIN,
   resend: {...PIN, rate_limited: RESEND_LIMITED},
   // With all codes but `internal`, the platform did not get this request, or it refused the request.

@@ -65,7 +65,7 @@ export const OUTCOME_UNKNOWN = uncertain({
 
 const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   rate_limited: calm(
-    retryable({
+    withoutNextStep({
       tr: {title: 'Lütfen biraz bekleyin'},
       en: {title: 'Please wait a moment'},
     }),
@@ -171,12 +171,12 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   }),
   daily_cap_reached: withoutNextStep({
     tr: {
-      title: 'Günlük limitiniz doldu',
-      text: 'Yarın yeniden deneyin.',
+      title: 'Hattınızın günlük limiti doldu',
+      text: 'Yarın yeniden deneyin veya başka bir numara kullanın.',
     },
     en: {
       title: 'This number has reached its daily limit',
-      text: 'Try again tomorrow.',
+      text: 'Try again tomorrow, or use another number.',
     },
   }),
   test_mode: withoutNextStep({

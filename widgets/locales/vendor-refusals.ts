@@ -40,7 +40,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   session_expired: ENDED,
   session_kind: ENDED,
   rate_limited: {
-    nextStep: 'retry',
+    nextStep: 'none',
     tone: 'calm',
     messages: {
       tr: {title: 'Lütfen biraz bekleyin'},

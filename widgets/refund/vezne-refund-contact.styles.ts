@@ -4,12 +4,19 @@ export const styles = css`
   .base {
     max-inline-size: 30em;
     margin-inline: auto;
+    border: 1px solid var(--_line);
   }
   .base,
   .sum {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     gap: calc(1em * var(--_density));
+  }
+  /* Where an IBAN needs two lines, the second one is not two digits. */
+  dd,
+  p,
+  .button {
+    text-wrap: balance;
   }
   .sum {
     gap: 0.125em;
@@ -20,17 +27,14 @@ export const styles = css`
     line-height: 1.2;
     font-variant-numeric: tabular-nums;
   }
-  .bank {
-    min-block-size: 1.45em;
+  .label {
+    display: flex;
+    justify-content: space-between;
   }
   /* A whole IBAN is visible on a small phone. */
   .field > #iban {
     padding-inline: 0.5em;
     letter-spacing: -0.02em;
-  }
-  /* Where an IBAN needs two lines, the second one is not two digits. */
-  dd {
-    text-wrap: balance;
   }
   .buttons {
     display: grid;
@@ -40,6 +44,6 @@ export const styles = css`
     font-size: 0.875em;
   }
   .skeleton {
-    block-size: 3.25em;
+    padding-block-start: min(5.144em, 7.77em - 11.67%);
   }
 `;

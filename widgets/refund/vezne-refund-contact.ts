@@ -1,6 +1,7 @@
 import {html, nothing, type PropertyDeclarations, type TemplateResult} from 'lit';
 import type {ShownRefund} from '../../worker/contract/browser/answers.ts';
 import {fieldError} from '../core/field-error.ts';
+import {finalRefusal} from '../core/final-refusal.ts';
 import {formatMoney} from '../core/format-money.ts';
 import {formatTime} from '../core/format-time.ts';
 import {type Problem, toProblem} from '../core/problem.ts';
@@ -90,11 +91,14 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   }
 
   protected override renderContent(t: RefundMessages): TemplateResult {
-    return this.renderQuery(this.#refundController.store, (refund) => this.#renderRefund(this.#answer ?? refund, t));
+    const {store} = this.#refundController;
+    return (
+      finalRefusal(this, store) ?? this.renderQuery(store, (refund) => this.#renderRefund(this.#answer ?? refund, t))
+    );
   }
 
   override renderSkeleton(): TemplateResult {
-    return skeleton(4);
+    return skeleton(6);
   }
 
   #renderRefund(refund: ShownRefund, t: RefundMessages): TemplateResult {
@@ -138,7 +142,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
           ${fieldError('name', hasNameError && t.nameError, false)}
         </div>
         <div class="field">
-          <label for="iban">${t.iban}</label>
+          <div class="label"><label for="iban">${t.iban}</label><p id="iban-bank" role="status">${bank ?? nothing}</p></div>
           <input
             id="iban"
             name="iban"
@@ -154,12 +158,11 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
             @change=${this.#onIbanChange}
           />
           ${fieldError('iban', ibanError && t.ibanErrors[ibanError], false)}
-          <p id="iban-bank" class="bank" role="status">${bank ?? nothing}</p>
           <p id="iban-hint" class="muted note">${t.ibanHint}</p>
         </div>
         <button type="submit" class="button" part="button">${t.continue}</button>
       </form>
-      <p class="muted note">${t.time} ${t.until(formatTime(refund.expires_at, this.locale))}</p>`;
+      <p class="muted note">${t.time} ${t.until(formatTime(refund.expires_at, this.locale).replaceAll(' ', '\u00a0'))}</p>`;
   }
 
   #renderSummary({name, iban}: Account, refund: ShownRefund, t: RefundMessages): TemplateResult {
@@ -333,6 +336,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
 
 /** Local codes of a request that got no usable answer. */
 const UNANSWERED: Partial<Record<Problem['code'], true>> = {
+  offline: true,
   network: true,
   timeout: true,
   unreadable: true,

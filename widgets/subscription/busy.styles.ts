@@ -6,6 +6,9 @@ import {spinner} from '../core/styles/spinner.styles.ts';
  * clicks, but stay focusable: a button that becomes `disabled` would lose the focus.
  */
 export const busyStyles = css`
+  p {
+    text-wrap: pretty;
+  }
   .problem.calm {
     border-color: var(--_edge);
     background: var(--_ground);

@@ -17,13 +17,9 @@ export function formatDuration(ms: number, locale: Locale): string {
 /** Formats a duration for a sentence, rounded up to one unit: `45 saniye`, `5 dakika` or `23 saat`. */
 export function formatInWords(ms: number, locale: Locale): string {
   const seconds = Math.ceil(ms / 1000);
-  const [value, unit] =
-    seconds > MAX_MINUTES_DISPLAY_S
-      ? [seconds / 3_600, 'hour']
-      : seconds >= 60
-        ? [seconds / 60, 'minute']
-        : [seconds, 'second'];
+  const [size, unit] =
+    seconds > MAX_MINUTES_DISPLAY_S ? [3_600, 'hour'] : seconds >= 60 ? [60, 'minute'] : [1, 'second'];
   return new Intl.NumberFormat(INTL_LOCALES[locale], {style: 'unit', unit, unitDisplay: 'long'}).format(
-    Math.ceil(value),
+    Math.ceil(seconds / size),
   );
 }

@@ -11,7 +11,7 @@ import type {VezneElement} from '../core/vezne-element.ts';
 import {isLocalized, isListOf, isAmount, shape, isText, type Check, WorkerClient} from '../core/worker-client.ts';
 import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
 import {formatPrice} from './price.ts';
-import {subscriptionRefusals} from './refusals.ts';
+import {actionProblem, subscriptionRefusals} from './refusals.ts';
 import {ScriptTerms, type ShownTerms} from './script-terms.ts';
 
 /** Where the terms come from: an offer of the Worker, or a session created by the merchant's server. */
@@ -80,9 +80,14 @@ export function subscriptionOffer(api: string, {offer, session}: OfferSource): Q
   if (!query) {
     const client = new OfferClient(api);
     query = new Query(async (signal) => {
-      if (session) return {token: session, ...(await client.readTerms(session, signal))};
-      if (!offer) throw await unknownOfferProblem(subscriptionRefusals, '');
-      return client.createSession(offer, signal);
+      if (!session && !offer) throw await unknownOfferProblem(subscriptionRefusals, '');
+      try {
+        return session
+          ? {token: session, ...(await client.readTerms(session, signal))}
+          : await client.createSession(offer, signal);
+      } catch (thrown) {
+        throw await actionProblem('offer', thrown);
+      }
     });
     offers.set(key, query);
   }

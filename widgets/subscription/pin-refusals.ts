@@ -2,7 +2,7 @@
 
 import type {Problem, ProblemCode} from '../core/problem.ts';
 
-const PIN_ENDING: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['pin_expired', 'pin_blocked']);
+const PIN_ENDING = /pin_(expired|blocked)/;
 
 const FINAL: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'not_eligible',
@@ -12,22 +12,19 @@ const FINAL: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'test_mode',
   'landing_not_found',
   'unknown_offer',
-  'unauthorized',
-  'session_expired',
-  'session_kind',
 ]);
 
 /** Whether the current PIN can no longer be used after this problem. */
 export function endsPin({code}: Problem): boolean {
-  return PIN_ENDING.has(code);
+  return PIN_ENDING.test(code);
 }
 
 /**
  * Whether no PIN can subscribe this number after this problem. After some of these problems, the shopper can use
  * another number.
  */
-export function isFinal({code}: Problem): boolean {
-  return FINAL.has(code);
+export function isFinal({code, endsSession}: Problem): boolean {
+  return endsSession || FINAL.has(code);
 }
 
 /** The codes with which an attempt may have succeeded although it seems to have failed. */

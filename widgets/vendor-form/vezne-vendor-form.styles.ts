@@ -15,10 +15,13 @@ export const styles = css`
   .head .muted {
     font-size: 0.8125em;
   }
-  iframe {
-    display: block;
+  iframe,
+  .frame {
+    display: block flow-root;
     inline-size: 100%;
     block-size: var(--vezne-frame-height, 56em);
+  }
+  iframe {
     border: solid var(--_line);
     border-width: 0 0 1px;
     /* The platform's form is designed for a light background only. */

@@ -1,5 +1,6 @@
 import {html, type TemplateResult} from 'lit';
 import type {VendorForm, VendorReturn} from '../../worker/contract/browser/answers.ts';
+import {finalRefusal} from '../core/final-refusal.ts';
 import type {LoadRefusals} from '../core/problem.ts';
 import {Query} from '../core/query.ts';
 import {resultCard, resultStyles} from '../core/result.ts';
@@ -7,6 +8,7 @@ import {StoreController} from '../core/store.ts';
 import {skeleton, button} from '../core/templates.ts';
 import {VezneEvent, VezneElement} from '../core/vezne-element.ts';
 import {shape, isText, WorkerClient} from '../core/worker-client.ts';
+import {troubleMessages} from '../locales/trouble.ts';
 import {vendorFormMessages, type VendorFormMessages} from '../locales/vendor-form.ts';
 import {styles} from './vezne-vendor-form.styles.ts';
 
@@ -80,18 +82,28 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
 
   protected override renderContent(t: VendorFormMessages): TemplateResult {
     const outcome = this.#outcome;
+    const {store} = this.#formController;
     const title = outcome && (outcome === 'success' ? t.successTitle : t.failureTitle);
     // This region exists before its text, because screen readers may ignore a region that appears with its text.
     return html`<p class="visually-hidden" role="status">${title}</p>
       ${
         outcome
           ? this.#renderOutcome(outcome, t)
-          : this.renderQuery(this.#formController.store, (form) => this.#renderForm(form, t))
+          : (finalRefusal(
+              this,
+              store,
+              button(troubleMessages[this.locale].reload, () => location.reload(), 'button'),
+            ) ?? this.renderQuery(store, (form) => this.#renderForm(form, t)))
       }`;
   }
 
+  /** The head needs no answer, so that only the frame is replaced. */
   override renderSkeleton(): TemplateResult {
-    return skeleton(5);
+    return html`${this.#renderHead()}<div class="frame">${skeleton(5)}</div>`;
+  }
+
+  #renderHead(): TemplateResult {
+    return html`<div class="head"><h3>${this.t.title}</h3><p class="muted">${this.t.scroll}</p></div>`;
   }
 
   /**
@@ -99,7 +111,7 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
    * page to a different URL.
    */
   #renderForm({url, sandbox}: VendorForm, t: VendorFormMessages): TemplateResult {
-    return html`${this.#isLoaded ? html`<div class="head"><h3>${t.title}</h3><p class="muted">${t.scroll}</p></div>` : skeleton(5)}
+    return html`${this.#isLoaded ? this.#renderHead() : this.renderSkeleton()}
       <iframe
         part="frame"
         class=${this.#isLoaded ? '' : 'visually-hidden'}

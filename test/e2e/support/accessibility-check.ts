@@ -48,25 +48,30 @@ export async function findViolations(page: Page, document: Page | Frame = page):
   // axe is evaluated, not loaded by a script tag, so the page's content security policy can stay on. Nested frames are
   // not included; the caller checks each one separately.
   if (!(await document.evaluate(() => 'axe' in window))) await document.evaluate(axe);
+  // Without JavaScript, nothing that waits in the page ends, so axe cannot run there.
+  const runsScripts = await document.evaluate(() => matchMedia('(scripting: enabled)').matches);
   const found: string[] = [];
   for (const {screen, size, colorScheme} of LOOKS) {
     await page.setViewportSize(size);
     await page.emulateMedia({colorScheme, reducedMotion: 'reduce'});
     // A page that follows the color scheme with a script learns of a change in the next frame, or in the one after.
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    if (runsScripts)
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     const onlyColors = !LOOKS_FOLDER && screen === 'desktop';
-    const violations = await document.evaluate(
-      async (rules) =>
-        (
-          await (window as WithAxe).axe?.run({
-            iframes: false,
-            preload: false,
-            resultTypes: ['violations'],
-            ...(rules && {runOnly: rules}),
-          })
-        )?.violations,
-      onlyColors ? COLOR_RULES : null,
-    );
+    const violations = runsScripts
+      ? await document.evaluate(
+          async (rules) =>
+            (
+              await (window as WithAxe).axe?.run({
+                iframes: false,
+                preload: false,
+                resultTypes: ['violations'],
+                ...(rules && {runOnly: rules}),
+              })
+            )?.violations,
+          onlyColors ? COLOR_RULES : null,
+        )
+      : [];
     const unreadable = await document.evaluate(findUnreadableControls);
     const overflows = await document.evaluate(() => window.document.documentElement.scrollWidth > innerWidth);
     for (const {id, nodes} of violations ?? [])

@@ -9,7 +9,7 @@ export function checkLooks(language: Language): void {
   const openProfile = useChromium({viewport: PHONE});
   describe(language, () => {
     test.each(Object.entries(PAGE_STATES))('%s is accessible', async (_, state) => {
-      const page = await (await openProfile()).newPage();
+      const page = await (await openProfile(state.options)).newPage();
       await openState(page, state, language);
       expect(await findViolations(page)).toEqual([]);
     });

@@ -3,12 +3,13 @@
  * elements alone are in the folder `test/widgets/support/states`.
  */
 
+import {readFileSync} from 'node:fs';
 import process from 'node:process';
-import type {Page} from 'playwright-core';
+import type {BrowserContextOptions, Page} from 'playwright-core';
 import {inject} from 'vitest';
 import {Bank} from './bank.ts';
 import {MobileNetwork} from './mobile-network.ts';
-import {makeLink} from './offers.ts';
+import {callMerchant, makeLink} from './offers.ts';
 import {Shopper} from './shopper.ts';
 
 export type Language = 'tr' | 'en';
@@ -17,6 +18,7 @@ export interface PageState {
   /** The path of the Turkish page, or the whole address of a page of the sandbox. */
   readonly path: string;
   readonly reach?: (page: Page, language: Language) => Promise<unknown>;
+  readonly options?: BrowserContextOptions;
 }
 
 const {page: origin, sandbox} = inject('addresses');
@@ -27,7 +29,7 @@ const network = new MobileNetwork(sandbox);
 export async function openState(page: Page, {path, reach}: PageState, language: Language): Promise<void> {
   const address = path.startsWith('/') ? origin + path : path;
   // The demo has a path for each language; pages of the Worker and of the platform have a query.
-  const isDemo = path.startsWith('/') && !path.startsWith('/p/');
+  const isDemo = path.startsWith('/') && !/^\/[pr]\//.test(path);
   await page.goto(!isDemo ? `${address}?lang=${language}` : language === 'tr' ? address : `${origin}/en${path}`);
   await reach?.(page, language);
   // In a screenshot of a whole page, the bar at the top of the window would otherwise cover the middle of the page.
@@ -102,6 +104,117 @@ async function openMembership(page: Page, language: Language): Promise<void> {
   await page.locator('vezne-subscription button').first().waitFor();
 }
 
+/** Leads to the platform's bank page, or its payment page. */
+async function openPlatformPage(page: Page, button: 'first' | 'last'): Promise<void> {
+  await page.locator('vezne-pay-button button')[button]().click();
+  await page.waitForURL(`${sandbox}/**`);
+}
+
+/** Enters a number on the platform's payment page. */
+async function requestPagePin(page: Page): Promise<string> {
+  const msisdn = newNumber();
+  await openPlatformPage(page, 'last');
+  await page.locator('#msisdn').fill(msisdn);
+  await page.locator('main button').first().click();
+  await page.locator('#pin').waitFor();
+  return msisdn;
+}
+
+/** Opens the platform's page of a payment notice. */
+async function openNoticePage(page: Page, language: Language): Promise<void> {
+  const order = newOrder();
+  await openOffer(page, language, {order});
+  await pay()(page);
+  const {url} = await callMerchant<{url: string}>(origin, 'POST', 'payment-notices', {
+    service: 'DEMO',
+    order,
+    amount: '2450.00',
+    bank: 'garanti',
+    notice: {name: 'Deniz Örnek', user_ip: '192.0.2.7'},
+  });
+  await page.goto(`${url}?lang=${language}`);
+}
+
+let orders = 0;
+/** @returns A reference that no other order has. */
+function newOrder(): string {
+  orders += 1;
+  return `LOOK-${process.env['VITEST_POOL_ID']}-${Date.now()}-${orders}`;
+}
+
+/** Opens a new bill, or another offer. @returns its link. */
+async function openOffer(page: Page, language: Language, fields: object = {}): Promise<string> {
+  const link = `${await makeLink(origin, fields)}?lang=${language}`;
+  await page.goto(link);
+  return link;
+}
+
+/** Pays a bill too much, makes the link of a refund, and opens its page. @param fields - What the merchant asks for. */
+const openRefund =
+  (fields: object = {}) =>
+  async (page: Page, language: Language): Promise<string> => {
+    const order = newOrder();
+    await openOffer(page, language, {order});
+    await pay('2500.00')(page);
+    const link = {service: 'DEMO', order, ...fields};
+    const {id, url} = await callMerchant<{id: string; url: string}>(origin, 'POST', 'refund-links', link);
+    await page.goto(`${url}?lang=${language}`);
+    await page.locator('vezne-refund-contact [part=title]').waitFor();
+    return id;
+  };
+
+/** Fills in the form of a refund, and shows the summary. */
+async function enterAccount(page: Page): Promise<void> {
+  await page.locator('vezne-refund-contact [name=name]').fill('Deniz Örnek');
+  await page.locator('vezne-refund-contact [name=iban]').fill('TR33 0006 1005 1978 6457 8413 26');
+  await page.locator('vezne-refund-contact [type=submit]').click();
+  await page.locator('vezne-refund-contact .buttons').waitFor();
+}
+
+export const SCRIPTS = /\/(?:checkout|subscribe|vezne|refund|vendor)\.js/;
+
+/** Opens a page whose script does not come, and ends the wait of the style sheet for it, or stops this wait. */
+async function blockScript(page: Page, end: 'finish' | 'pause'): Promise<void> {
+  await page.route(SCRIPTS, (route) => route.abort());
+  await page.reload();
+  await endWait(page, end);
+}
+
+/** The style sheet waits for the script with an animation. */
+export const endWait = (page: Page, end: 'finish' | 'pause' = 'finish') =>
+  page.evaluate((how) => {
+    for (const animation of document.getAnimations())
+      if ('animationName' in animation && /^vezne-(?:shown|hidden|lower)$/.test(`${animation.animationName}`))
+        animation[how]();
+  }, end);
+
+/** A page with nothing but README.md's lines. */
+async function openSnippet(page: Page, language: Language): Promise<void> {
+  const [, lines = ''] =
+    /```html\n([^]*?)```/.exec(readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')) ?? [];
+  const head = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Lamp</title>`;
+  const body = `${head}<main><h1>Lamp</h1>${lines.replaceAll('http://localhost:5173', origin)}</main>`;
+  await page.route('**/snippet', (route) => route.fulfill({contentType: 'text/html', body}));
+  await page.goto(`${origin}/snippet`);
+}
+
+/** What each kind of page shows until its script has run. */
+const BEFORE_SCRIPT: Readonly<Record<string, PageState>> = Object.fromEntries(
+  ['/', '/shop', '/pay', '/club', '/one-click', '/p/gold', '/p/club', `/r/${'x'.repeat(22)}`, 'the snippet']
+    .map((path): [string, PageState] => [path, path.startsWith('/') ? {path} : {path: '/', reach: openSnippet}])
+    .flatMap(([name, {path, reach}]): [string, PageState][] => {
+      const block = (end: 'finish' | 'pause') => async (page: Page, language: Language) => {
+        await reach?.(page, language);
+        await blockScript(page, end);
+      };
+      return [
+        [`${name} before its script`, {path, reach: block('pause')}],
+        [`${name} whose script does not come`, {path, reach: block('finish')}],
+        [`${name} without JavaScript`, {path, ...(reach && {reach}), options: {javaScriptEnabled: false}}],
+      ];
+    }),
+);
+
 /**
  * Makes the page's script older than the Worker, whose new version no longer has the files that the old script loads
  * later.
@@ -157,6 +270,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('#order-open').waitFor();
     },
   },
+  'the page of an order without JavaScript': {path: '/order', options: {javaScriptEnabled: false}},
   'the page with two ways to pay': {
     path: '/pay',
     reach: (page) => page.locator('vezne-pay-button button').first().waitFor(),
@@ -169,20 +283,52 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('#paid-order').waitFor();
     },
   },
-  'the platform’s bank page': {
+  'the platform’s bank page': {path: '/pay', reach: (page) => openPlatformPage(page, 'first')},
+  'the platform’s bank page with an account': {
     path: '/pay',
     reach: async (page) => {
-      await page.locator('vezne-pay-button button').first().click();
-      await page.locator('main a').first().waitFor();
+      await openPlatformPage(page, 'first');
+      await page.locator('.banks a').first().click();
+      await page.locator('#sent').waitFor();
     },
   },
-  'the platform’s payment page': {
+  'the platform’s bank page of a paid order': {
     path: '/pay',
     reach: async (page) => {
-      await page.locator('vezne-pay-button button').last().click();
-      await page.locator('#operator').waitFor();
+      await openPlatformPage(page, 'first');
+      await bank.receive(new URL(page.url()).pathname.split('/').at(-1) ?? '', '149.90');
+      await page.reload();
+      await page.locator('.done').waitFor();
     },
   },
+  'the platform’s payment page': {path: '/pay', reach: (page) => openPlatformPage(page, 'last')},
+  'the platform’s payment page with a wrong number': {
+    path: '/pay',
+    reach: async (page) => {
+      await openPlatformPage(page, 'last');
+      await page.locator('main button').first().click();
+      await page.locator('.error').waitFor();
+    },
+  },
+  'the platform’s payment page while it asks for the PIN': {path: '/pay', reach: requestPagePin},
+  'the platform’s payment page that is done': {
+    path: '/pay',
+    reach: async (page) => {
+      await page.locator('#pin').fill(await readPin(await requestPagePin(page)));
+      await page.locator('main button').first().click();
+      await page.locator('.done').waitFor();
+    },
+  },
+  'the platform’s page of a payment notice': {path: '/p/gold', reach: openNoticePage},
+  'the platform’s page of a payment notice that was sent': {
+    path: '/p/gold',
+    reach: async (page, language) => {
+      await openNoticePage(page, language);
+      await page.locator('main button').first().click();
+      await page.locator('.done').waitFor();
+    },
+  },
+  'a page that the platform does not have': {path: `${sandbox}/pay/phs/banks/none`},
   'the page that sends a bill by link': {
     path: '/bill',
     reach: async (page) => {
@@ -190,38 +336,132 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('.messages a').waitFor();
     },
   },
+  'the page that sends a bill by link, paid too much': {
+    path: '/bill',
+    reach: async (page, language) => {
+      await page.locator('#make button').click();
+      const link = (await page.locator('.messages a').getAttribute('href')) ?? '';
+      const payer = await page.context().newPage();
+      await payer.goto(`${link}?lang=${language}`);
+      await new Shopper(payer).getCode();
+      await payer.close();
+      await page.locator('#overpay').click();
+      await page.locator('#give-back').click();
+      await page.locator('.messages li').nth(1).waitFor();
+    },
+  },
   'a payment link': {path: '/p/gold', reach: banksShown},
   'a payment link with an order code': {path: '/p/gold', reach: pay()},
   'a payment link that was paid': {path: '/p/gold', reach: pay('149.90')},
-  'a payment link whose script does not load': {
+  'a link that sells a subscription': {path: '/p/club', reach: (page) => page.locator('[name=number]').waitFor()},
+  'a link of an offer that the merchant API made': {
     path: '/p/gold',
-    reach: async (page) => {
-      await page.route('**/checkout.js?*', (route) => route.abort());
-      await page.reload();
-      await page.locator('.fallback button').click({trial: true});
+    reach: async (page, language) => {
+      const end = new Date(Date.now() + 86_400_000).toISOString();
+      await openOffer(page, language, {uses: 'many', expires_at: end});
+      await banksShown(page);
     },
   },
-  'a link that sells a subscription': {path: '/p/club', reach: (page) => page.locator('[name=number]').waitFor()},
+  'a link of an offer that has expired': {
+    path: '/p/gold',
+    reach: async (page, language) => {
+      await openOffer(page, language, {uses: 'many', expires_at: new Date(Date.now() + 2_000).toISOString()});
+      while ((await page.locator('.notice').count()) === 0) await page.reload();
+    },
+  },
   'a bill in the colors of its offer': {
     path: '/p/gold',
     reach: async (page, language) => {
-      const theme = {accent: '#ffcc00', scheme: 'dark'};
-      await page.goto(`${await makeLink(origin, {theme})}?lang=${language}`);
+      await openOffer(page, language, {theme: {accent: '#ffcc00', scheme: 'dark'}});
+      await banksShown(page);
+    },
+  },
+  'a bill with a long title and without contacts': {
+    path: '/p/gold',
+    reach: async (page, language) => {
+      const title = 'Kapadokya’dan el dokuması, kök boyalı, yün üzerine yün kilim; 180 × 240 cm, iade edilebilir';
+      const fields = {
+        title: {tr: title, en: title},
+        amount: '1249999.90',
+        seller: {name: 'Nevşehir El Sanatları Kooperatifi'},
+      };
+      await openOffer(page, language, fields);
       await banksShown(page);
     },
   },
   'a bill that another device has paid': {
     path: '/p/gold',
     reach: async (page, language) => {
-      const bill = `${await makeLink(origin)}?lang=${language}`;
-      await page.goto(bill);
+      await openOffer(page, language);
       await pay('2450.00')(page);
       await page.evaluate(() => localStorage.clear());
       await page.reload();
       await page.locator('.notice').waitFor();
     },
   },
+  'a bill that was cancelled': {
+    path: '/p/gold',
+    reach: async (page, language) => {
+      const order = newOrder();
+      const link = await openOffer(page, language, {order});
+      await pay()(page);
+      await callMerchant(origin, 'POST', 'orders/cancel', {service: 'DEMO', order});
+      await page.evaluate(() => localStorage.clear());
+      await page.goto(link);
+      await page.locator('.notice').waitFor();
+    },
+  },
   'a link that does not exist': {path: '/p/nothing'},
+  'a refund link': {path: '/', reach: openRefund()},
+  'a refund link with an empty form that was sent': {
+    path: '/',
+    reach: async (page, language) => {
+      await openRefund()(page, language);
+      await page.locator('vezne-refund-contact [type=submit]').click();
+      await page.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  'a refund link before the details are sent': {
+    path: '/',
+    reach: async (page, language) => {
+      await openRefund()(page, language);
+      await enterAccount(page);
+    },
+  },
+  'a refund link that was used': {
+    path: '/',
+    reach: async (page, language) => {
+      await openRefund()(page, language);
+      await enterAccount(page);
+      await page.locator('vezne-refund-contact .buttons button').first().click();
+      await page.locator('vezne-refund-contact [part=status]').waitFor();
+    },
+  },
+  'a refund link that was used before': {
+    path: '/',
+    reach: async (page, language) => {
+      await openRefund()(page, language);
+      await enterAccount(page);
+      await page.locator('vezne-refund-contact .buttons button').first().click();
+      await page.locator('vezne-refund-contact [part=status]').waitFor();
+      await page.reload();
+      await page.locator('vezne-refund-contact [part=status]').waitFor();
+    },
+  },
+  'a refund link that has expired': {path: '/', reach: openRefund({hours: 1e-5})},
+  'a refund link that was withdrawn': {
+    path: '/',
+    reach: async (page, language) => {
+      const id = await openRefund()(page, language);
+      await callMerchant(origin, 'DELETE', `refund-links/${id}`, {});
+      await page.reload();
+      await page.locator('vezne-refund-contact [part=status]').waitFor();
+    },
+  },
+  'a refund link that does not exist': {
+    path: `/r/${'x'.repeat(22)}`,
+    reach: (page) => page.locator('vezne-refund-contact [part=problem]').waitFor(),
+  },
   'the bank': {path: '/bank', reach: (page) => page.locator('option').first().waitFor({state: 'attached'})},
   'the club': {path: '/club', reach: (page) => page.locator('[name=number]').waitFor()},
   'the club with a free trial': {path: '/trial', reach: (page) => page.locator('[name=number]').waitFor()},
@@ -319,4 +559,5 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await faults.locator('.live-responses-table .response').waitFor();
     },
   },
+  ...BEFORE_SCRIPT,
 };

@@ -230,8 +230,13 @@ export function pinSent({expiresInMs = 600_000, resendInMs = 60_000, skewMs = 0}
 
 export const KNOWN_NUMBER: ShownNumber = {msisdn: '532*****67', operator: 4};
 
-/** Five days from now, to the minute. */
-export const RENEWAL = `${new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 16)}:00Z`;
+/** The start of a weekly subscription two days ago, to the minute, and its next payment. */
+export const STARTED = daysFromNow(-2);
+export const RENEWAL = daysFromNow(5);
+
+function daysFromNow(days: number): string {
+  return `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16)}:00Z`;
+}
 
 export function subscription(change: Partial<Subscription> = {}): Subscription {
   return {
@@ -242,7 +247,7 @@ export function subscription(change: Partial<Subscription> = {}): Subscription {
     price: '12.00',
     period: 'weekly',
     trial_days: null,
-    subscribed_at: AT,
+    subscribed_at: STARTED,
     renews_at: RENEWAL,
     cancelled_at: null,
     ...change,

@@ -156,18 +156,12 @@ export const theme = css`
     color: var(--_accent);
   }
 
-  .button:disabled {
-    opacity: 0.55;
-    cursor: default;
-  }
-
   .link {
     min-block-size: 44px;
     color: var(--_accent);
     font-size: 0.9375em;
     font-weight: 600;
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
+    text-decoration: underline 1px;
     text-underline-offset: 0.2em;
   }
 
@@ -229,7 +223,6 @@ export const theme = css`
     inline-size: auto;
     margin-block: 0.5em 0.25em;
     min-block-size: 2.75em;
-    background: var(--_paper);
   }
 
   .problem small {

@@ -56,7 +56,6 @@ export const styles = css`
     font-size: 0.9375em;
   }
   dd {
-    margin-inline-start: auto;
     font-weight: 600;
     font-variant-numeric: tabular-nums;
   }
@@ -70,7 +69,7 @@ export const styles = css`
     color: var(--_paper);
   }
   .skeleton {
-    block-size: 2.5em;
+    block-size: 3.78125em;
   }
   @media (forced-colors: active) {
     .state {

@@ -152,7 +152,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
         cancelledCard(t.cancelledTitle, cancelled, shown, locale),
       );
     const problem = store?.result.status === 'failed' ? store.result.problem : undefined;
-    if (problem && /reload|none/.test(String(problem.refusal?.nextStep))) {
+    if (problem && !problem.retryable && /reload|none/.test(String(problem.refusal?.nextStep))) {
       this.reportProblem(problem);
       return this.#end.render(refusalTitle(problem, locale), (cards) => cards.refusalCard(problem, {locale}), true);
     }

@@ -4,7 +4,9 @@ export const styles = css`
   vezne-pin-subscribe {
     color-scheme: inherit;
   }
-  .base:has(vezne-pin-subscribe) {
+  /* The card around the form is that of this element. */
+  vezne-pin-subscribe::part(base) {
+    max-inline-size: none;
     padding: 0;
     border: 0;
     box-shadow: none;
@@ -25,7 +27,11 @@ export const styles = css`
     margin-block-end: 0.75em;
   }
   .back {
+    padding-block-start: 0.5em;
     text-align: center;
+  }
+  .skeleton {
+    padding-block-start: min(4.847em, 9.066em - 18.75%);
   }
   .link:disabled {
     opacity: 0.55;

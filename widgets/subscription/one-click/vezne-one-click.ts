@@ -146,7 +146,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   }
 
   override renderSkeleton(): TemplateResult {
-    return skeleton(5);
+    return skeleton(6);
   }
 
   #renderConfirm(terms: SubscriptionTerms, {msisdn, operator}: ShownNumber, t: OneClickMessages): TemplateResult {
@@ -156,7 +156,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     const wait = confirmInMs > 0 ? mayRetry(formatInWords(confirmInMs, this.locale)) : null;
     return html`${offerTerms(terms, this.locale)}
       <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b>${formatMsisdn(msisdn)}</b><span class="muted">${name}</span></p>
-      ${this.#reading.isComplete || problem ? nothing : html`<p class="muted">${t.readFirst}</p>`}
+      ${problem ? nothing : html`<p class="muted">${this.#reading.isComplete ? t.mayConfirm : t.readFirst}</p>`}
       ${problemOutsideFields(problem, this.locale, [], wait)}
       <button
         id="confirm"
@@ -170,7 +170,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
       >
         ${isBusy ? confirming : subscribeLabel(terms, this.locale)}
       </button>
-      <button type="button" class="link" part="button" ?disabled=${isBusy} @click=${() => this.#switchToTyping(true)}>${t.otherNumber}</button>
+      <p class="back"><button type="button" class="link" part="button" ?disabled=${isBusy} @click=${() => this.#switchToTyping(true)}>${t.otherNumber}</button></p>
       ${this.#end.cards?.askSellerAbout(problem, terms, this.locale)}`;
   }
 
@@ -195,7 +195,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
       this.#isByChoice = isByChoice;
       this.requestUpdate();
     });
-    return skeleton(5);
+    return this.renderSkeleton();
   }
 
   /** Returns to the recognized number, except while a PIN is being requested: that would drop the Worker's answer. */

@@ -17,7 +17,7 @@ const PAUSE_MS = 60_000;
 /** How long the shopper must wait before the next PIN request. */
 export function mayRequestPin(ms: number, locale: Locale): string {
   const t = pinRequestMessages[locale];
-  return (ms <= PAUSE_MS ? t.pinJustSent : t.mayRequestPin)(formatInWords(ms, locale));
+  return (ms <= PAUSE_MS ? t.pinJustSent : t.mayRequestPin)(formatInWords(ms, locale).replace(' ', '\u00a0'));
 }
 
 /** The terms once the shopper has agreed to them: the price, and the rest on a press. */

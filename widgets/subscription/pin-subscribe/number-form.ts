@@ -89,9 +89,11 @@ function operatorChoice(
   message: string | undefined,
   t: PinSubscribeMessages,
 ): TemplateResult {
+  const count = operators.length;
+  const longest = Math.max(...operators.map(({name}) => name.length));
   return html`<fieldset role="radiogroup" aria-required="true" aria-invalid=${message ? 'true' : nothing} aria-labelledby="operator" aria-describedby="operator-error">
     <h3 id="operator">${t.operator}</h3>
-    <div class="operators">
+    <div class="operators" .style=${`--row:${count * (longest * 0.6 + 1.5)}em;--odd:${count % 2}`}>
       ${operators.map(
         ({id, name}) => html`<label class="operator" part="operator"
           ><input type="radio" name="operator" .value=${String(id)} ?checked=${id === selected} ?data-autofocus=${message && id === selected} />${name}</label

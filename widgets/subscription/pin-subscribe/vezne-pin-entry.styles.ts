@@ -6,23 +6,16 @@ export const styles = css`
     overflow-wrap: break-word;
   }
   #pin {
+    min-block-size: 2.25em;
     font-size: 1.5em;
     font-weight: 650;
     letter-spacing: 0.25em;
   }
-  .resend {
+  .resend,
+  .number {
     text-align: center;
   }
   .number .link {
-    font-size: 1em;
-  }
-  .number {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    justify-content: space-between;
-    gap: 0 0.5em;
-    font-size: 0.9375em;
-    font-variant-numeric: tabular-nums;
+    font-size: inherit;
   }
 `;

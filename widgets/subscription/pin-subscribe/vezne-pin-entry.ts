@@ -47,8 +47,12 @@ class PinTimes {
   #passed: Passed | undefined;
   #announced = '';
 
-  /** Call this method in every update. @returns The latest announcement. */
-  announce(enrollment: Enrollment, t: PinEntryMessages): string {
+  /**
+   * Call this method in every update.
+   * @param hasFocus - Whether the element has the focus, which an expired PIN moves to the title that says so.
+   * @returns The latest announcement.
+   */
+  announce(enrollment: Enrollment, hasFocus: boolean, t: PinEntryMessages): string {
     const {sent, expiresInMs, resendInMs, problem, isPinFromElsewhere, isPinOver} = enrollment;
     const before = this.#passed;
     const now: Passed = {
@@ -65,7 +69,7 @@ class PinTimes {
     const isNew = (time: 'isLastMinute' | 'isExpired' | 'canResend') => now[time] && !before[time];
     const news = [
       // If the Worker has refused the PIN, the screen reader has already read out the refusal.
-      isNew('isExpired') && !problem && `${t.pinExpired}. ${t.requestPin}`,
+      isNew('isExpired') && !problem && !hasFocus && `${t.pinExpired}. ${t.requestPin}`,
       isNew('isLastMinute') && expiresInMs > 0 && !isPinFromElsewhere && t.lastMinute,
       isNew('canResend') && t.canResend,
     ].filter((text) => typeof text === 'string');
@@ -152,7 +156,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     const {store} = this.#enrollment;
     if (!store) return skeleton(2);
     // This region exists before its text, because screen readers may ignore a region that appears with its text.
-    return html`<p class="visually-hidden" role="status">${this.#times.announce(store, t)}</p>
+    return html`<p class="visually-hidden" role="status">${this.#times.announce(store, Boolean(this.shadowRoot?.activeElement), t)}</p>
       ${this.#renderStep(store, t)}`;
   }
 
@@ -202,9 +206,8 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       isPinFromElsewhere || expiresInMs <= 0 ? nothing : t.pinLeft(formatDuration(expiresInMs, this.locale));
     return html`<form novalidate @submit=${this.#onSubmit} @input=${() => this.requestUpdate()}>
       <div>
-        <h3 tabindex="-1">${t.pinTitle}</h3>
+        <h3>${t.pinTitle}</h3>
         <p class="muted" role="status">${this.#isResent ? t.pinSentAgain(number, sent?.as_of.slice(...HOURS_AND_MINUTES) ?? '') : isPinFromElsewhere ? number : t.pinSent(number)}</p>
-        ${changeNumber}
       </div>
       <div class="field">
         <label for="pin">${t.pin}</label>
@@ -225,7 +228,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       </div>
       ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], wait)}
       <slot name="human-check"></slot>
-      ${this.#renderConfirm(current, t)} ${resend}
+      ${this.#renderConfirm(current, t)} ${resend} ${changeNumber}
       ${problem && pinRequestInMs <= 0 ? nothing : html`<p class="muted">${t.noSms}</p>`}
       ${contacts}
     </form>`;
@@ -252,7 +255,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], null)}
       <slot name="human-check"></slot>
       ${resend}
-      <p class="number"><span>${number}</span>${changeNumber}</p>
+      <p class="number">${number} ${changeNumber}</p>
       ${problem ? nothing : html`<p class="muted">${t.noSms}</p>`} ${contacts}
     </form>`;
   }
@@ -326,7 +329,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
 
   /**
    * Moves the focus after a refusal. If the PIN was wrong, the field gets the focus. If the PIN can no longer be used,
-   * the button that requests another PIN gets the focus, or the title if the button is not shown yet.
+   * the title gets it.
    */
   #onProblem(problem: Problem | undefined): void {
     if (problem === this.#handledProblem) return;
@@ -335,7 +338,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       this.#field?.focus();
       this.#field?.select();
     } else if (problem && endsPin(problem)) {
-      (this.renderRoot.querySelector<HTMLElement>('#resend') ?? this.renderRoot.querySelector('h3'))?.focus();
+      this.renderRoot.querySelector('h3')?.focus();
     }
   }
 

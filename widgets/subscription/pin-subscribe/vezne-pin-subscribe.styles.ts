@@ -26,12 +26,13 @@ export const styles = css`
     font-weight: 700;
     line-height: 1.2;
     letter-spacing: -0.015em;
+    text-wrap: balance;
     font-variant-numeric: tabular-nums;
   }
   a.link {
     display: inline-flex;
     align-items: center;
-    margin-inline-end: 1.25em;
+    margin-inline-end: 1em;
   }
   .operators {
     display: flex;
@@ -47,11 +48,11 @@ export const styles = css`
     cursor: pointer;
     -webkit-tap-highlight-color: transparent;
   }
-  /* In one row if the names fit. */
+  /* In one row if the longest name fits, else in two columns, or in one if their number is odd. */
   .operator {
     position: relative;
     isolation: isolate;
-    flex: auto;
+    flex: 1 0 min((var(--row) - 100%) * 999, 50% * (1 + var(--odd)) - 0.25em);
     justify-content: center;
     padding-inline: 0.5em;
     text-align: center;
@@ -87,8 +88,9 @@ export const styles = css`
     border: 2px solid var(--_accent);
     background: var(--_tint);
   }
+  /* Together as high as the form, whose texts have fewer lines on a wide screen. */
   .skeleton {
-    block-size: 3.25em;
+    padding-block-start: min(4.3em, 6.34em - 9.08%);
     margin-block-end: 0.75em;
   }
   @media (forced-colors: active) {

@@ -114,14 +114,14 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
             ? this.renderQuery(
                 this.#pinEntry.store,
                 () => this.#renderPinEntry(),
-                () => skeleton(2),
+                () => skeleton(5),
               )
             : this.#renderNumberForm(terms, t)
         }`;
   }
 
   override renderSkeleton(): TemplateResult {
-    return skeleton(5);
+    return skeleton(8);
   }
 
   /** Whether the shopper sees the result instead of the offer. */

@@ -33,7 +33,11 @@ const WIDE_PX = 704;
 /** With a mouse and room, the payment step is wide, and what follows stays as wide, so that nothing moves. */
 const payStyles = css`
   .step-title {
+    margin-block-end: -0.375em;
     font-size: 1.25em;
+  }
+  .end + .closed {
+    margin-block-start: calc(-1em * var(--_density));
   }
   /* Closed instructions would move when the status above them is loaded. */
   vezne-payment-status:not([complete]) + .closed {
@@ -74,11 +78,12 @@ export function payStep(host: Host, purchase: Purchase, view: PaymentView, parts
   // Without an account, no money can be sent yet.
   const hasAccount = view.code ? view.code.account : purchase.facts.orderCode.status !== 'failed';
   const isSilent = view.is === 'no-code';
+  const isEnd = view.isOver || view.isLost;
   const code = () => codeStep(host, purchase, view, parts);
   return html`<div class="offline" role="status">${view.isOffline ? offlineNote(view, locale) : nothing}</div>
     ${instructions === 'open' ? html`${hasAccount ? stepTitle(view, locale) : nothing}${code()}` : nothing}
     <vezne-payment-status
-      class="${instructions} ${isWide(host) ? 'wide' : ''}"
+      class="${instructions} ${isEnd ? 'end' : ''} ${isWide(host) ? 'wide' : ''}"
       ?data-autofocus=${!isSilent}
       ?hidden=${isSilent}
       lang=${locale}
@@ -105,7 +110,7 @@ function offlineNote({code, instructions}: PaymentView, locale: Locale): Templat
 /** The title of the step. If a part has arrived, it says so and asks for the rest, because the status is below the code. */
 function stepTitle(view: PaymentView, locale: Locale): TemplateResult {
   const t = paymentMessages[locale];
-  const {title, text} = view.is === 'partial' ? wordsOf(view, t, locale) : {title: t.payTitle};
+  const {title, text} = view.part ? wordsOf({...view, is: 'partial'}, t, locale) : {title: t.payTitle};
   const heading = html`<h3 class="step-title" tabindex="-1" data-autofocus>${title}</h3>`;
   return text ? html`<div class="problem warn">${heading}<p>${text}</p></div>` : heading;
 }

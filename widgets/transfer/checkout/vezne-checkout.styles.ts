@@ -12,11 +12,8 @@ export const styles = css`
     border: 1px solid var(--_line);
     box-shadow: var(--vezne-shadow, 0 1px 2px rgb(11 31 26 / 6%), 0 12px 32px -8px rgb(11 31 26 / 12%));
   }
-  .problem {
+  .base > .problem {
     margin: 1em var(--_side);
-  }
-  .body .problem {
-    margin: 0;
   }
   .header {
     display: flex;
@@ -28,6 +25,7 @@ export const styles = css`
   }
   .header h2 {
     flex: 1 1 8em;
+    min-inline-size: 0;
   }
   .amount {
     font-size: min(1.625em, 13vw);
@@ -68,9 +66,6 @@ export const styles = css`
     flex-direction: column;
     gap: calc(1em * var(--_density));
     padding: calc(1.125em * var(--_density)) var(--_side) 1.25em;
-  }
-  .step-title {
-    margin-block-end: -0.375em;
   }
   /* A screen reader reads a text only if its live region was rendered before. */
   .offline:empty {

@@ -1,12 +1,12 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
-import {PENDING, valueOf} from '../../core/query.ts';
+import {valueOf} from '../../core/query.ts';
 import {type Store, StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
-import type {OpenSession} from '../purchase/facts.ts';
+import {savedOrder, type OpenSession} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import type {CheckoutStep} from '../purchase/saved-order.ts';
@@ -92,9 +92,13 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     if (!this.#shouldFocus) return;
     // The new step may still be loading.
     const target = this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
-    if (this.#focusedElement !== target) target?.focus({preventScroll: true});
-    this.#shouldFocus = !target || this.#focusedElement !== target;
-    if (!this.#shouldFocus) this.#bringIntoView();
+    const isFocused = () => target && this.shadowRoot?.activeElement === target;
+    if (!isFocused()) target?.focus({preventScroll: true});
+    this.#shouldFocus = !isFocused();
+    if (this.#shouldFocus) return;
+    // The top of the checkout comes into view if it is above the window or in its lower two thirds.
+    const {top} = this.getBoundingClientRect();
+    if (top < 0 || top > innerHeight / 3) this.scrollIntoView();
   }
 
   protected override renderContent(t: CheckoutMessages): TemplateResult {
@@ -102,7 +106,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     // The shopper can choose a bank while the session is still loading.
     const isChoosingBank = this.purchase.facts.step === 'bank';
     const offer = this.purchase.current.scriptOffer;
-    if ((isChoosingBank || offer) && (session?.result ?? PENDING).status === 'pending')
+    if ((isChoosingBank || offer) && (!session || session.result.status === 'pending'))
       return this.#renderSession(offer, t);
     return this.renderQuery(session, (open) => this.#renderSession(open, t));
   }
@@ -122,6 +126,9 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     const bundle = this.#paymentBundle.store;
     const view = bundle?.value?.checkoutView(purchase);
     const {step} = view ?? facts;
+    // Of a saved order, the page first has to know what to show.
+    if (view?.isLoading || (savedOrder(facts).instructions && bundle?.result.status === 'pending'))
+      return this.renderSkeleton();
     const {is, sum = valueOf(facts.orderCode)?.amount ?? session?.amount} = view?.amount ?? {};
     const isRest = is === 'remaining';
     return html`<div class="header" part="header">
@@ -154,10 +161,6 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
       <slot name="footer"></slot>`;
   }
 
-  get #focusedElement(): Element | null | undefined {
-    return this.shadowRoot?.activeElement;
-  }
-
   #renderSteps(now: CheckoutStep | 'done', t: CheckoutMessages): TemplateResult {
     const reached = ['bank', 'pay', 'done'].indexOf(now);
     return html`<ol class="steps" part="steps" aria-label=${t.steps}>
@@ -186,15 +189,9 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
       ></vezne-bank-list>`;
   }
 
-  /** Scrolls to the top of the checkout if the top is above the window or in its lower two thirds. */
-  #bringIntoView(): void {
-    const {top} = this.getBoundingClientRect();
-    if (top < 0 || top > innerHeight / 3) this.scrollIntoView();
-  }
-
   #onPurchaseChange(purchase: Purchase | undefined): void {
     const step = purchase?.facts.step;
-    this.#shouldFocus ||= this.#step !== undefined && step !== undefined && this.#step !== step;
+    this.#shouldFocus ||= !!this.#step && !!step && this.#step !== step;
     this.#step = step;
   }
 

@@ -11,6 +11,9 @@ import type {VezneHumanCheck} from '../purchase/vezne-human-check.ts';
 
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
+/** The wait if the Worker names no time. */
+const LEAST_WAIT_MS = 3_000;
+
 /** Why the Worker refused the host's last request. If the Worker requires the human check, it is rendered instead. */
 export class FailedRequest {
   problem: Problem | undefined;
@@ -27,6 +30,24 @@ export class FailedRequest {
   /** Whether the same request would be refused again, because the order is paid or the session has ended. */
   get isFinal(): boolean {
     return !!this.problem?.endsSession || this.problem?.code === 'order_paid';
+  }
+
+  /** Whether the shopper has to wait before the next request. */
+  get mustWait(): boolean {
+    return this.problem?.code === 'rate_limited';
+  }
+
+  /** Forgets a problem for which the shopper has to wait, when the time in the Worker's `Retry-After` is over. */
+  endWait(): void {
+    const {problem} = this;
+    if (!problem || !this.mustWait) return;
+    setTimeout(
+      () => {
+        if (this.problem === problem) this.problem = undefined;
+        this.#host.requestUpdate();
+      },
+      Math.max(problem.retryAfterMs, LEAST_WAIT_MS),
+    );
   }
 
   /**

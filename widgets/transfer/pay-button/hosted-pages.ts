@@ -29,7 +29,7 @@ interface PageOptions {
 }
 
 export class HostedClient extends WorkerClient {
-  protected override readonly refusals = async () => ({refusalOf: (await paymentRefusals()).laterRefusalOf});
+  protected override readonly refusals = async () => ({refusalOf: (await paymentRefusals()).buttonRefusalOf});
 
   /** Returns the URL of the platform's page. @param via - `bank-page` or `payment-page`. */
   async openPage(

@@ -25,6 +25,10 @@ export const styles = css`
     content: '✓ ' / '';
     color: var(--_good);
   }
+  [aria-disabled]:not([aria-busy]) {
+    opacity: 0.55;
+    cursor: default;
+  }
   .button span {
     text-wrap: balance;
   }

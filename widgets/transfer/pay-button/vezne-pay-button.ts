@@ -150,7 +150,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       type="button"
       class=${this.#returnOutcome ? 'button soft' : 'button'}
       part="button"
-      aria-disabled=${this.#isRedirecting || nothing}
+      aria-disabled=${this.#isRedirecting || this.#failed.mustWait || nothing}
       aria-busy=${this.#isRedirecting || nothing}
       @click=${() => void this.#redirect()}
     >
@@ -192,7 +192,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   /** @param human - Token of the human check, if the Worker requires the check. */
   async #redirect(human = ''): Promise<void> {
     // The button stays focusable, because a button that becomes `disabled` loses the focus.
-    if (this.#isRedirecting) return;
+    if (this.#isRedirecting || this.#failed.mustWait) return;
     this.#isRedirecting = true;
     this.#failed.problem = undefined;
     this.requestUpdate();
@@ -206,6 +206,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
     } catch (thrown) {
       this.#failed.problem = toProblem(thrown);
+      this.#failed.endWait();
     }
     this.#isRedirecting = false;
     this.requestUpdate();

@@ -80,17 +80,17 @@ export function leaveButton(
 }
 
 /**
- * Renders how to reach the seller, if the page knows the seller. The text of a link is the URL's host, the e-mail
- * address or the number.
+ * Renders how to reach the seller. The text of a link is the URL's host, the e-mail address or the number. Without
+ * contacts, the shopper is sent to the shop.
  */
-export function contacts({reference: {seller}}: PaymentView, t: PaymentMessages): TemplateResult | typeof nothing {
-  if (!seller) return nothing;
-  const {name, support_url: url, support_email: email, support_phone: phone} = seller;
+export function contacts({reference: {seller}}: PaymentView, t: PaymentMessages): TemplateResult {
+  const {name, support_url: url, support_email: email, support_phone: phone} = seller ?? {name: ''};
   const links = [
     url && [new URL(url).host, url],
     email && [email, `mailto:${email}`],
     phone && [phone, `tel:${phone.replace(/[^+\d]/g, '')}`],
   ].filter((contact) => !!contact);
+  if (!links[0]) return html`<p>${t.contactShop}</p>`;
   return html`<p>${t.contact} ${name}</p>
     <ul class="contacts">
       ${links.map(([label, address]) => html`<li><a class="link" part="button" href=${address} target="_blank" rel="noopener">${label}</a></li>`)}

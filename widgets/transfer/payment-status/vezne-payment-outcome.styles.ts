@@ -141,6 +141,19 @@ export const styles = css`
   .link {
     text-wrap: balance;
   }
+  /* Links are below each other in one rhythm, up to the payment details. */
+  .result {
+    padding-block-end: 0;
+  }
+  .next {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    justify-items: center;
+    inline-size: 100%;
+  }
+  ::slotted(*) {
+    margin-block: 0.5em;
+  }
   .ways {
     display: flex;
     flex-wrap: wrap;

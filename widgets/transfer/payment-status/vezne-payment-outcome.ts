@@ -231,6 +231,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const summary = this.#summary(options, t);
     const copyLabel = this.#copies.label(summary, canShare() ? t.share : t.allCopy, t.copied);
     return html`${this.#copies.fallback(t)}
+      <div class="next">
       ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(view, t) : nothing}
       ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
       <div class="ways">
@@ -238,11 +239,11 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
         ${isExpired ? nothing : button(copyLabel, () => void shareText(summary, () => this.#copies.copy(summary)), 'link')}
         <slot name="way"></slot>
         ${isAgainFirst ? nothing : startAgain}
-      </div>
+      </div></div>
       <span class="visually-hidden" role="status">${this.#copies.isConfirming ? `${t.copied}.` : ''}</span>`;
   }
 
-  /** The seller's contacts. If the next step is a new payment, or to wait for a refund, only the first contact. */
+  /** The seller's contacts, or where to find them. If the next step is a new payment, or to wait for a refund, only the first contact. */
   #renderContacts(
     {is, reference: {order = '', seller = {name: ''}}, action}: PaymentView,
     t: PaymentOutcomeMessages,
@@ -252,7 +253,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       isNextStep: action === 'ask-seller',
       limit: action === 'start-over' || is.startsWith('refund') ? 1 : undefined,
     };
-    return sellerContacts(seller, options, sellerContactMessages[this.locale]);
+    const contacts = sellerContacts(seller, options, sellerContactMessages[this.locale]);
+    return contacts === nothing && options.isNextStep ? html`<p class="muted">${t.contactShop}</p>` : contacts;
   }
 
   /** What the shopper can share or copy, as one text. */

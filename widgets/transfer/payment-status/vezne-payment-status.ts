@@ -151,23 +151,25 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   #renderPayment(payment: Payment, view: PaymentView, t: PaymentMessages): TemplateResult {
     if (view.is === 'no-code') return html``;
     const {locale: lang, offer, session, address: api} = this;
+    const {store} = this.#outcomeElements;
+    const isDrawn = !!view.part || (view.isSent && !view.isReportUnfinished);
+    // What is drawn comes at once, so that nothing moves.
+    if (
+      (isDrawn || (view.isOver && !this.hasAttribute('complete'))) &&
+      [store, this.#banks.store].some((each) => each?.result.status === 'pending')
+    )
+      return this.renderSkeleton();
     return html`${
-      view.isOver && this.#outcomeElements.store?.value
-        ? this.#renderEnd(view, t, payment)
-        : this.#renderWait(payment, view, t)
+      view.isOver && store?.value ? this.#renderEnd(view, t, payment) : this.#renderWait(payment, view, isDrawn, t)
     }
     ${this.#forgottenCode.renderForm({lang, offer, session, api}, t)}`;
   }
 
-  #renderWait(payment: Payment, view: PaymentView, t: PaymentMessages): TemplateResult {
+  #renderWait(payment: Payment, view: PaymentView, isDrawn: boolean, t: PaymentMessages): TemplateResult {
     const {mood, title, text} = this.#words(view);
-    const isDrawn = !!view.part || (view.isSent && !view.isReportUnfinished);
     // A checkout says above the code what has arrived, and how to send the rest.
     const isEcho = this.isInner && view.is === 'partial' && view.instructions === 'open' && view.code?.account;
     const isCutOff = this.#payment.store?.connectionProblem && !view.isOffline;
-    // The parts of the drawing come together, so that nothing moves.
-    if (isDrawn && [this.#outcomeElements, this.#banks].some(({store}) => store?.result.status === 'pending'))
-      return this.renderSkeleton();
     const arrival = payment.unclear || payment.notice ? '' : this.#arrival(view);
     return html`<div class="card ${mood}" part="status">
       ${isEcho ? nothing : mood === 'waiting' ? (isDrawn ? nothing : html`<span class="sign"><i class=${view.isOffline ? 'pulse off' : 'pulse'}></i></span>`) : html`<span class="sign" aria-hidden="true">${ATTENTION_ICON}</span>`}

@@ -83,19 +83,31 @@ export function isFinal(payment: Payment): boolean {
   return isSettled(payment) && payment.state !== 'expired';
 }
 
+/** Whether a part of the money has arrived, and the shopper must ask before sending the rest. */
+export function isPartOver({state, overdue, refunding}: Payment): boolean {
+  return state === 'partial' && (!!overdue || Number(refunding) > 0);
+}
+
+/** Whether there is nothing more to pay: the payment is settled, or the seller has to look at it. */
+export function isOver(payment: Payment): boolean {
+  return payment.unclear || isPartOver(payment) || isSettled(payment);
+}
+
 /** Also saves what has arrived, and whether the payment is final. If it is, the shopper needs no instructions. */
 function withPayment(facts: PurchaseFacts, payment: QueryResult<Payment>): PurchaseFacts {
   const value = valueOf(payment);
   if (!value) return withOrder(facts, {payment});
   const {paid, remaining} = value;
-  const isOver = isFinal(value);
+  const seen = {isSettled: isFinal(value), isOver: isOver(value)};
   const saved = savedInstructions(facts);
   const {hasWaited = false} = facts.order;
   // `sentAfter` is kept here, because another tab may replace what is saved.
   const {sentAfter, sentAt} = saved?.sentAfter === undefined ? facts.order : saved;
-  const known = withOrder(facts, {payment, hasWaited: hasWaited || !isOver, sentAfter, sentAt});
-  const isSaved = !saved || (isOver === !!saved.isSettled && paid === (saved.paid ?? NOTHING));
-  return isSaved ? known : saveInstructions(known, {...saved, isSettled: isOver, paid, remaining});
+  const known = withOrder(facts, {payment, hasWaited: hasWaited || !seen.isSettled, sentAfter, sentAt});
+  const isSaved =
+    !saved ||
+    (seen.isSettled === !!saved.isSettled && seen.isOver === !!saved.isOver && paid === (saved.paid ?? NOTHING));
+  return isSaved ? known : saveInstructions(known, {...saved, ...seen, paid, remaining});
 }
 
 function withMoneySent(facts: PurchaseFacts, sentAt: number): PurchaseFacts {

@@ -10,7 +10,7 @@ import {canStartOver, isBrought, savedOrder, type PurchaseFacts} from '../purcha
 import type {CheckoutStep} from '../purchase/saved-order.ts';
 import {accountOf, instructionsOf} from './instructions.ts';
 import {isSettled} from './payment-client.ts';
-import {isFinal, NOTHING, ofOrder} from './payment-events.ts';
+import {isFinal, isOver as isPaymentOver, isPartOver, NOTHING, ofOrder} from './payment-events.ts';
 
 /** Where a view is shown, and what only the element there knows. */
 export interface Place {
@@ -117,6 +117,8 @@ export interface PaymentView {
   readonly canUnsay: boolean;
   /** Whether the page can no longer read the payment. */
   readonly isLost: boolean;
+  /** Whether the payment is being read, and what is saved says that the shopper probably has no reason to send money. */
+  readonly isLoading: boolean;
   /** Whether there is nothing more to pay: the payment is settled, or the seller has to look at it. */
   readonly isOver: boolean;
   /** The report of a transfer without its code: whether the shopper may open its form, or has it open. */
@@ -150,10 +152,10 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const isInCheckout = place.in === 'checkout';
   // Money that is on its way back is no part of a payment that goes on.
   const isRefunding = Number(payment?.refunding) > 0;
-  const isPartOver = state === 'partial' && (!!payment?.overdue || isRefunding);
+  const isPart = !!payment && isPartOver(payment);
   /** Whether all of the money is on its way back, or the part that was too little. */
-  const isReturning = isRefunding && (isPartOver || Number(payment?.refunding) >= Number(paid));
-  const isOver = !!unclear || isPartOver || isSettled(payment);
+  const isReturning = isRefunding && (isPart || Number(payment?.refunding) >= Number(paid));
+  const isOver = !!payment && isPaymentOver(payment);
   const isDone = payment !== undefined && isFinal(payment);
   const isReadOnly = isFromHandoff || !!isSessionEnded;
   // If another tab has started another order and saved its code, only this page still has the code of a lost order.
@@ -164,6 +166,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
 
   // Of a lost order, and until the page has read the payment, the amounts are the last ones that the page has read.
   const wasSettled = !payment && !!saved?.isSettled;
+  const wasOver = !payment && !!saved?.isOver;
   const {paid: lastPaid = NOTHING, remaining} = ((isLost || !(payment || wasSettled)) && saved) || {};
   const lastPart = lastPaid !== NOTHING && remaining ? {paid: lastPaid, remaining} : undefined;
   const part: Part | undefined = isPartial ? payment : lastPart;
@@ -238,19 +241,19 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
       if (isSent && isSubmitted && notice.sent !== false) return 'report-submitted';
     }
     if (state === 'expired') return isSent || (via && !place.isUnpaid) ? 'expired-sent' : state;
-    if (isPartOver) return isSent ? 'expired-sent' : 'partial-over';
+    if (isPart) return isSent ? 'expired-sent' : 'partial-over';
     if (isSent) return 'on-its-way';
     if (isPartial) return via ? 'partial-at-platform' : state;
     return !via ? 'pay' : place.isUnpaid ? 'unpaid-at-platform' : 'at-platform';
   };
   const is = shownOf();
 
-  const isClosed = isOver || isLost || isSent || wasSettled || (isReporting && !isReported);
+  const isClosed = isOver || isLost || isSent || wasOver || (isReporting && !isReported);
   const openness = isDone || unclear || isReturning ? 'hidden' : isClosed ? 'closed' : 'open';
   const hasOwnOrder = isFromHandoff && (key.session !== '' || own.step === 'pay');
   // A bill has one order, on every device. Its name ends in a point and a secret of 22 characters.
   const isBill = key.offer.at(-23) === '.';
-  const mayLeave = canStartOver(facts) && (hasOwnOrder || (!isBill && !(part && (isLost || isPartOver))));
+  const mayLeave = canStartOver(facts) && (hasOwnOrder || (!isBill && !(part && (isLost || isPart))));
 
   const actionOf = (): PaymentView['action'] => {
     if (is === 'choose-bank') return is;
@@ -293,6 +296,12 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     canUnsay: isSent && !notice && !isOver && !isLost,
     isOver,
     isLost,
+    // Only after a reload: a page that has shown more keeps it.
+    isLoading:
+      !payment &&
+      !order.isCreated &&
+      order.payment?.status !== 'failed' &&
+      (wasOver || (isSent && order.sentAfter === undefined)),
     report: !mayReport ? 'none' : isReporting ? 'open' : 'offered',
     isReportUnfinished,
     action: actionOf(),

@@ -42,6 +42,8 @@ export interface SavedInstructions {
   readonly account?: Bank | undefined;
   /** Whether the payment is final. If it is, the shopper no longer needs the instructions. */
   readonly isSettled?: boolean | undefined;
+  /** Whether the payment was over when the page last read it. */
+  readonly isOver?: boolean | undefined;
   /** The amount that had arrived when the shopper last said that the money is sent. */
   readonly sentAfter?: string | undefined;
   /** When the shopper said so, in epoch milliseconds of this device. */

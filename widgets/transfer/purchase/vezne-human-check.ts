@@ -1,9 +1,9 @@
-import {LitElement, html, type PropertyDeclarations, type PropertyValues, type TemplateResult} from 'lit';
-import {LocaleController, type Locale} from '../../core/locale.ts';
+import {LitElement, html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult} from 'lit';
+import {LocaleController} from '../../core/locale.ts';
 import type {Problem} from '../../core/problem.ts';
 import {button} from '../../core/templates.ts';
 import {TurnstileCheck} from '../../core/turnstile.ts';
-import {humanCheckMessages} from '../../locales/human-check.ts';
+import {humanCheckTitles} from '../../locales/human-check.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import type {Purchase} from './purchase.ts';
 
@@ -27,8 +27,8 @@ export class VezneHumanCheck extends LitElement {
   retry: (human: string) => void = () => {};
 
   #check: TurnstileCheck | undefined;
-  /** The text to show in place of a check that has failed or cannot be shown, in all languages. */
-  #failure: Readonly<Record<Locale, string>> | undefined;
+  /** Whether the check has failed or cannot be shown. */
+  #hasFailed = false;
   readonly #localeController = new LocaleController(this);
 
   override disconnectedCallback(): void {
@@ -46,16 +46,15 @@ export class VezneHumanCheck extends LitElement {
 
   protected override render(): TemplateResult {
     const {locale} = this.#localeController;
-    if (this.#failure)
-      return html`<div class="problem" part="problem" role="alert">
-        <p>${this.#failure[locale]}</p>
-        ${button(troubleMessages[locale].tryAgain, () => void this.#show())}
-      </div>`;
-    // Nothing has failed, so the card is neutral.
-    const {title, text} = this.problem?.refusal?.messages[locale] ?? {};
-    return html`<div class="card" part="problem" role="alert">
+    const t = troubleMessages[locale];
+    // Before it has failed, the card is neutral.
+    const {title, text} = this.#hasFailed
+      ? {title: humanCheckTitles[locale], text: t.unreachableText}
+      : (this.problem?.refusal?.messages[locale] ?? {});
+    return html`<div class=${this.#hasFailed ? 'problem' : 'card'} part="problem" role="alert">
       <h3>${title}</h3>
       <p class="muted">${text}</p>
+      ${this.#hasFailed ? button(t.tryAgain, () => void this.#show()) : nothing}
     </div>`;
   }
 
@@ -66,19 +65,18 @@ export class VezneHumanCheck extends LitElement {
     this.#check = new TurnstileCheck(
       this,
       (token) => this.retry(token),
-      () => this.#onFailed(humanCheckMessages),
+      () => this.#onChange(true),
     );
-    this.#onFailed(await this.#check.show(parameters, this.#localeController.locale));
+    this.#onChange(!!(await this.#check.show(parameters, this.#localeController.locale)));
   }
 
-  /** @param failure - Undefined if the check is shown. */
-  #onFailed(failure: Readonly<Record<Locale, string>> | undefined): void {
+  #onChange(hasFailed: boolean): void {
     const wasFocused = this.#check?.isFocused;
-    if (failure) this.#check?.remove();
-    this.#failure = failure;
+    if (hasFailed) this.#check?.remove();
+    this.#hasFailed = hasFailed;
     this.requestUpdate();
     // The focus must not be lost with the check.
-    if (failure && wasFocused) void this.updateComplete.then(() => this.querySelector('button')?.focus());
+    if (hasFailed && wasFocused) void this.updateComplete.then(() => this.querySelector('button')?.focus());
   }
 }
 

@@ -411,7 +411,7 @@ export function keysOf(query: BooksQuery, isRare: boolean): Statement & {readonl
     ...(work === undefined ? [] : [`work ${work}`]),
     ...(FREQUENT.has(type) || otherTypes.length > 0 ? [] : [`type ${type}`]),
     ...(FREQUENT.has(state) ? [] : [`state ${state}`]),
-    ...(amount === undefined ? [] : [`amount ${amount}`]),
+    ...(amount === undefined || isFoundWithoutAmount(query) ? [] : [`amount ${amount}`]),
   ];
   const range = isRare && order === undefined ? rangeOf(query) : null;
   const rest = order !== undefined || range ? terms : terms.slice(1);
@@ -435,13 +435,20 @@ export function keysOf(query: BooksQuery, isRare: boolean): Statement & {readonl
   };
 }
 
+/** Whether so few rows fit without the amount that it is checked for each: only orders and money have it in the index. */
+function isFoundWithoutAmount({order, id, types = [], state}: BooksQuery): boolean {
+  const isOfRareType = types.length === 1 && !FREQUENT.has(types[0] ?? null);
+  return order !== undefined || id !== undefined || isOfRareType || !FREQUENT.has(state ?? null);
+}
+
 const UNPAID: Statement = {
   sql: `NOT EXISTS (SELECT 1 FROM bookings AS money WHERE money.subject = bookings.subject AND money.type = 'money.arrived')`,
   bindings: [],
 };
 
 /** The conditions that have no index. They are checked for the rows that were found. */
-function filtersOf({bank, state, types, sender, codeBeginning, unpaid}: BooksQuery): Statement {
+function filtersOf(query: BooksQuery): Statement {
+  const {bank, state, types, sender, codeBeginning, unpaid, amount} = query;
   const equal = Object.entries({bank, state}).flatMap(([name, value]) =>
     value === undefined ? [] : [{sql: `${name} = ?`, bindings: [value]}],
   );
@@ -451,7 +458,9 @@ function filtersOf({bank, state, types, sender, codeBeginning, unpaid}: BooksQue
     codeBeginning === undefined
       ? lastWord && {sql: `${HAS_NAME} AND instr(sender_words, ?) > 0`, bindings: [` ${lastWord}`]}
       : {sql: "type = 'order.placed' AND instr(code, ?) = 1", bindings: [codeBeginning]};
-  const all = [...equal, ...(oneOf ? [oneOf] : []), ...(begins ? [begins] : []), ...(unpaid ? [UNPAID] : [])];
+  const costs =
+    amount !== undefined && isFoundWithoutAmount(query) ? [{sql: 'coalesce(amount, due) = ?', bindings: [amount]}] : [];
+  const all = [...equal, ...(oneOf ? [oneOf] : []), ...(begins ? [begins] : []), ...(unpaid ? [UNPAID] : []), ...costs];
   return {sql: all.map(({sql}) => sql).join(' AND ') || 'TRUE', bindings: all.flatMap(({bindings}) => bindings)};
 }
 

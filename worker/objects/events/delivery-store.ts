@@ -37,6 +37,9 @@ export interface AcceptedDelivery extends Pick<StoredDelivery, 'id' | 'body' | '
   readonly at: number;
   /** Which attempt was accepted, from 1. */
   readonly attempt: number;
+  /** When and why the attempt before failed: a fault or an HTTP status; null if it is the first. */
+  readonly failedAt: number | null;
+  readonly reason: string | null;
 }
 
 /** How an attempt failed. */
@@ -134,13 +137,16 @@ export class DeliveryStore {
     return rows.toArray().map(({webhook}) => webhook);
   }
 
-  setDelivered({webhook, seq, subject, attempts}: StoredDelivery, now: number): void {
+  setDelivered(delivery: StoredDelivery, now: number): void {
+    const {webhook, seq, subject, attempts, tried_at, last_status, last_fault} = delivery;
     this.#sql.exec(
-      `UPDATE events SET accepted = json_insert(coalesce(accepted, '[]'), '$[#]', json_array(?, ?, ?))
+      `UPDATE events SET accepted = json_insert(coalesce(accepted, '[]'), '$[#]', json_array(?, ?, ?, ?, ?))
        WHERE seq = ? AND coalesce(json_array_length(accepted), 0) < ${MAX_ACCEPTED}`,
       webhook,
       now,
       attempts + 1,
+      tried_at,
+      last_fault ?? (last_status === null ? null : String(last_status)),
       seq,
     );
     this.#sql.exec('DELETE FROM deliveries WHERE seq = ? AND webhook = ?', seq, webhook);
@@ -213,7 +219,8 @@ export class DeliveryStore {
   acceptedOf(subject: string, limit: number): AcceptedDelivery[] {
     return this.#sql
       .exec<Row<AcceptedDelivery>>(
-        `SELECT events.id, body, one.value ->> 0 AS webhook, one.value ->> 1 AS at, one.value ->> 2 AS attempt
+        `SELECT events.id, body, one.value ->> 0 AS webhook, one.value ->> 1 AS at, one.value ->> 2 AS attempt,
+           one.value ->> 3 AS failedAt, one.value ->> 4 AS reason
          FROM events, json_each(accepted) AS one WHERE subject = ? ORDER BY seq LIMIT ?`,
         subject,
         limit,

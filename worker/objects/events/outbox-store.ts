@@ -43,7 +43,7 @@ export const OUTBOX: StoreSchema = {
         failures INTEGER NOT NULL) WITHOUT ROWID`,
     ),
     'ALTER TABLE webhooks ADD COLUMN services TEXT',
-    // JSON: webhook, time and attempt of each delivery that was accepted.
+    // JSON: webhook, time and attempt of each delivery that was accepted, and when and why the attempt before failed.
     'ALTER TABLE events ADD COLUMN accepted TEXT',
   ],
 };

@@ -4,6 +4,7 @@
  */
 
 import {DAY_MS} from '../../lib/durations.ts';
+import {formatPlatformDay} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {type Booking, NO_DETAILS} from '../archive/booking.ts';
 import type {OrderState} from './order-state.ts';
@@ -50,8 +51,10 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
     ...removed.flatMap((arrival, index) => {
       const turn = turnOf(arrival.id, index);
       const booking = arrived(arrival, turn);
-      const at = arrival.removedAt;
-      return [booking, {...booking, ...back, id: idOf('out', arrival.id, turn), type: 'money.withdrawn', at} as const];
+      // It belongs to the day of the money that it takes back.
+      const dated = {day: formatPlatformDay(booking.at), corrects: null};
+      const id = idOf('out', arrival.id, turn);
+      return [booking, {...booking, ...back, ...dated, id, type: 'money.withdrawn', at: arrival.removedAt} as const];
     }),
     ...present.map((arrival) => arrived(arrival, turnOf(arrival.id))),
     ...returned.flatMap(({id, at, withdrawn}, index): Booking[] => {

@@ -418,6 +418,8 @@ export class Order extends StoredObject {
   async forgetPerson(): Promise<string | null | undefined> {
     this.#events.forgetPersons();
     await this.#commit(withoutPerson);
+    // What is on its way names the person. It arrives before the caller cleans the books and the outbox.
+    await Promise.all([this.#history.finish(), this.#handOverEvents()]);
     return this.#state.record?.code;
   }
 

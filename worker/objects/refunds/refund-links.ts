@@ -7,9 +7,14 @@ import {type NewRefundLink, type RefundLinkRow, RefundLinkStore, stateOfLink} fr
 
 const RETENTION_MS = 30 * DAY_MS;
 /** After so many refusals by the platform, nobody can use a link any more. */
-export const MAX_REFUSALS = 20;
+const MAX_REFUSALS = 20;
 /** The same for attempts of which most were not sent. Each one leaves a command for some days. */
 const MAX_ATTEMPTS = 1_000;
+
+/** Whether details were sent or refused so often that the link withdraws itself. */
+export function isExhausted({refusals, attempt}: Pick<RefundLink, 'refusals' | 'attempt'>): boolean {
+  return refusals >= MAX_REFUSALS || attempt >= MAX_ATTEMPTS;
+}
 
 /** A link with its state. */
 export type RefundLink = Omit<RefundLinkRow, 'digest' | 'contact'> & {readonly state: RefundLinkState};
@@ -94,7 +99,7 @@ export class RefundLinks {
     if (link?.attempt === attempt && link.contact !== null && link.refundId === null) {
       const refusals = link.refusals + Number(isRefused);
       this.#store.release(id, refusals);
-      if (refusals >= MAX_REFUSALS || attempt >= MAX_ATTEMPTS) this.withdraw(id);
+      if (isExhausted({refusals, attempt})) this.withdraw(id);
     }
     return this.find(id);
   }

@@ -67,11 +67,11 @@ export function rebookings(
   const closed = heldBy(rows).filter(({holder}) => open.get(holder.order) !== holder.createdAt);
   // A closed order keeps the money that it had while it was open.
   const keeper = owner.is === 'open order' ? undefined : closed.find((held) => isHeldBy(owner, held));
+  // Both belong to the day of the row that they take back.
   const toWithdrawn = ({holder: {order, createdAt}, amount, row}: Held): DatedBooking => {
     const id = [createdAt, 'moved', money.id, number('money.withdrawn', order)].join(' ');
-    return {...row, ...today, id, type: 'money.withdrawn', at: now, state: null, late: false, amount};
+    return {...row, id, type: 'money.withdrawn', at: now, state: null, late: false, amount};
   };
-  // It belongs to the day of the row that it takes back.
   const toMatched = (row: DatedBooking): DatedBooking => {
     const id = ['matched', money.id, number('money.matched', row.order)].join(' ');
     return {...row, id, type: 'money.matched'};

@@ -13,7 +13,7 @@ import type {BookedRow, BooksQuery} from '../../objects/archive/books-store.ts';
 import type {PastOrder} from '../../objects/archive/order-history-store.ts';
 import {orderSubject} from '../../objects/events/event.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
-import {describeRefundable, type Refundable, refundableOf} from '../../objects/order/refundable.ts';
+import {describeRefundable, type Refundable} from '../../objects/order/refundable.ts';
 import {readRefundable} from '../refundable.ts';
 import {searchMonths, toBooking} from './books.ts';
 import {toCommand} from './commands.ts';
@@ -51,7 +51,7 @@ const ROWS_OF: Readonly<Record<BookedKind, Partial<BooksQuery>>> = {
 /** Whether an order still asks for work. */
 const ASKS: Readonly<Record<Exclude<BookedKind, 'unmatched'>, (order: OrderNow) => boolean>> = {
   partial: ({payment}) => payment.state === 'partial',
-  late: ({payment}) => payment.late && payment.state !== 'completed' && payment.state !== 'refunded',
+  late: ({payment, refundable}) => payment.late && refundable.left > 0,
   overpaid: ({refundable}) => refundable.amount > 0,
   refund_failed: ({refundable}) => refundable.left > 0,
   expired: ({payment}) => payment.state === 'expired',
@@ -65,10 +65,11 @@ interface OrderNow {
 export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
   async listWork(input, {config, objects}) {
     const {service, kind} = input;
+    const cursor = await SearchCursor.parse(input, 'work');
     const isOfYesterday = kind === 'expired' && input.from === undefined && input.to === undefined;
-    const yesterday = isOfYesterday ? formatPlatformDay(Date.now() - DAY_MS) : undefined;
-    const {from, to} = {from: yesterday ?? input.from, to: yesterday ?? input.to};
-    const cursor = await SearchCursor.parse({...input, from, to}, 'work');
+    // The next page is of the same day, also after midnight.
+    const [at = null, firstDay = formatPlatformDay(Date.now() - DAY_MS)] = cursor.reference?.split('@') ?? [];
+    const {from, to} = isOfYesterday ? {from: firstDay, to: firstDay} : input;
     if (kind === 'refund_unknown' || kind === 'delivery_failed') {
       const list = kind === 'refund_unknown' ? unknownRefunds : failedDeliveries;
       const {items, next} = await list(service, cursor.position ?? 0, objects, config);
@@ -76,12 +77,12 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
       const next_cursor = next === null ? null : cursor.encode(next);
       return {items: within.map(({item}) => Object.assign({}, NOT_BOOKED, item)), next_cursor, total: null};
     }
-    const search = {from, to, query: ROWS_OF[kind], at: cursor.reference, pageLength: PAGE_LENGTH};
+    const search = {from, to, query: ROWS_OF[kind], at, pageLength: PAGE_LENGTH};
     const {rows, next} = await searchMonths(objects, service, search);
     const items = await Promise.all(rows.map((row) => toItem(objects, service, kind, row)));
     return {
       items: items.filter((item) => item !== null),
-      next_cursor: next && cursor.encode(next),
+      next_cursor: next && cursor.encode(isOfYesterday ? `${next}@${firstDay}` : next),
       total: null,
     };
   },
@@ -158,14 +159,16 @@ async function toItem(objects: Objects, service: string, kind: BookedKind, row: 
 
 /** The order as it is now, or as it was when it was deleted. @param day - A day on which it was stored. */
 async function readOrder(objects: Objects, service: string, order: string, day: string): Promise<OrderNow | null> {
+  // Refunds of a deleted order change nothing in the archive.
+  const toOrder = async (payment: OrderNow['payment'], money: OrderDetails['money'] | PastOrder['money']) => ({
+    payment,
+    refundable: await readRefundable(objects, {service, order}, payment, money),
+  });
   const details = await objects.order(service, order).details();
-  if (details) {
-    const {payment, money} = details;
-    return {payment, refundable: await readRefundable(objects, {service, order}, payment, money)};
-  }
+  if (details) return toOrder(details.payment, details.money);
   for (const month of lastMonths(MONTHS_OF_AN_ORDER, Date.parse(`${day}T12:00:00+03:00`))) {
     const past: PastOrder | null = await objects.archivedOrders(service, month).findOrder(order);
-    if (past) return {payment: past, refundable: refundableOf(past, past.money)};
+    if (past) return toOrder(past, past.money);
   }
   return null;
 }

@@ -56,6 +56,7 @@ export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
         throw new ApiError('invalid_request', {
           fields: [{path: 'from', message: `Expected a day at most ${MAX_FILE_DAYS} days before to.`}],
         });
+      requireReadable(from, 'from');
       return bookingsCsv(objects, {service, from, to, query: query ?? NOTHING}, numbers);
     }
     const cursor = await SearchCursor.parse({cursor: after, service, ...search}, 'bookings');
@@ -66,11 +67,11 @@ export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
 };
 
 /** @throws {ApiError} `invalid_request` if the day has not begun, or its rows are kept no longer. */
-function requireReadable(day: string): void {
+function requireReadable(day: string, path = 'day'): void {
   const [first, today] = [Date.now() - ARCHIVE_RETENTION_MS, Date.now()].map(formatPlatformDay) as [string, string];
   if (first <= day && day <= today) return;
   throw new ApiError('invalid_request', {
-    fields: [{path: 'day', message: `Expected a day from ${first} to ${today}, which is today.`}],
+    fields: [{path, message: `Expected a day from ${first} to ${today}, which is today.`}],
   });
 }
 

@@ -2,7 +2,6 @@
 
 import type {Config} from '../../config/config.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
-import type {MerchantEvent} from '../../contract/merchant/events.ts';
 import {ApiError} from '../../http/errors.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
@@ -16,7 +15,7 @@ import {GIVE_UP_AFTER_MS} from '../../objects/events/event-delivery.ts';
 import {orderSubject} from '../../objects/events/event.ts';
 import type {OrderCall} from '../../objects/order/order-calls.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
-import {MAX_REFUSALS, type RefundLink} from '../../objects/refunds/refund-links.ts';
+import {isExhausted, type RefundLink} from '../../objects/refunds/refund-links.ts';
 import type {RefundRow} from '../../objects/refunds/refund-store.ts';
 import {refusalCode, toCommand} from './commands.ts';
 import type {Handlers} from './handler.ts';
@@ -57,15 +56,15 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
     if (!details && calls.length === 0 && rows.length === 0 && refunds.length === 0)
       throw new ApiError('unknown_order');
     const makers = details ?? (await findPastOrder(objects, service, (month) => month.findOrder(order))) ?? {};
-    const asked = {makers, refunds, commands: commands.map((command) => toCommand(command, config))};
+    const asked = {makers, calls, refunds, commands: commands.map((command) => toCommand(command, config))};
     const items = [
-      ...rows.map((row) => toHappening(row, asked)),
+      ...rows.flatMap((row) => ofRow(row, asked)),
       ...(details ? ofOrder(details) : []),
-      ...calls.map((call) => ofCall(call, config)),
+      ...calls.flatMap((call) => ofCall(call, config)),
       ...links.flatMap(ofLink),
-      ...asked.commands.map(ofCommand),
-      ...events.map(ofEvent),
-      ...accepted.map(ofAccepted),
+      ...asked.commands.flatMap(ofCommand),
+      ...events.flatMap(({id, type: name, created_at: at}) => happened('event', at, WORKER, {name, id})),
+      ...accepted.flatMap(ofAccepted),
       ...deliveries.flatMap(ofFailed),
     ];
     const next: NextStep[] = [
@@ -92,21 +91,25 @@ export async function readRows(objects: Objects, service: string, order: string)
 /** Who asked for what is a row of the books. */
 interface Asked {
   readonly makers: Pick<OrderDetails, 'placedBy' | 'cancelledBy'>;
+  readonly calls: readonly OrderCall[];
   readonly refunds: readonly RefundRow[];
   readonly commands: readonly ReturnType<typeof toCommand>[];
 }
 
 const WORKER: Actor = {by: 'worker', key: null};
 const PLATFORM: Actor = {by: 'platform', key: null};
+/** The merchant's server answers deliveries; which key did something is not always known. */
+const MERCHANT: Actor = {by: 'merchant', key: null};
 
 /** @param key - The API key of the merchant's server; null or undefined for a shopper. */
 function askedBy(key: string | null | undefined): Actor {
   return key ? {by: 'merchant', key} : {by: 'shopper', key: null};
 }
 
-function actorOf({type, state, refund}: BookedRow, {makers, refunds, commands}: Asked): Actor {
+function actorOf({type, at, state, refund}: BookedRow, {makers, calls, refunds, commands}: Asked): Actor {
   const keyOf = (operation: string) =>
-    commands.find((each) => each.operation === operation && each.refund_id === refund)?.asked_by ?? null;
+    commands.find((each) => each.state === 'done' && each.operation === operation && each.refund_id === refund)
+      ?.asked_by ?? null;
   switch (type) {
     case 'order.placed':
       return askedBy(makers.placedBy);
@@ -121,110 +124,103 @@ function actorOf({type, state, refund}: BookedRow, {makers, refunds, commands}: 
   }
   if (state === 'completed') return {by: 'merchant', key: keyOf('completeOrder')};
   if (state === 'cancelled') return {by: 'merchant', key: makers.cancelledBy ?? null};
+  const change = calls.find((call) => call.what === 'code.changed' && call.at === at);
+  if (change) return askedBy(change.by);
   return state === 'expired' ? WORKER : PLATFORM;
 }
 
-function toHappening(row: BookedRow, asked: Asked): Happening {
-  const {type, at, state, amount, due, bank, sender, transaction, refund, bookedAt} = row;
+function happened(
+  what: Happening['what'],
+  at: number | string | null,
+  actor: Actor,
+  more: Partial<Happening> = {},
+): Happening[] {
+  return at === null ? [] : [{...NOTHING, at: toText(at), what, ...actor, ...more}];
+}
+
+function ofRow(row: BookedRow, asked: Asked): Happening[] {
+  const {type, at, state, amount, due, bank: name, sender, transaction, refund, bookedAt} = row;
   const shown = type.startsWith('order.') ? due : amount;
-  return {
-    ...NOTHING,
-    at: formatInstant(at),
-    what: type,
-    ...actorOf(row, asked),
-    name: bank,
+  return happened(type, at, actorOf(row, asked), {
+    name,
     id: refund ?? transaction,
     state,
     amount: shown === null ? null : formatAmount(shown),
     sender,
     reason: type === 'refund.failed' ? 'refused' : null,
-    booked_at: formatInstant(bookedAt),
-  };
+    booked_at: toText(bookedAt),
+  });
 }
 
-function ofCall({at, what, by, refusal}: OrderCall, {statuses}: Config): Happening {
+function ofCall({at, what, by, refusal}: OrderCall, {statuses}: Config): Happening[] {
   const operation = refusal && 'operation' in refusal && refusal.operation !== 'tokenGet' ? refusal.operation : null;
   const reason = refusal && refusalCode(refusal, operation ?? 'orderCodeCreate', statuses);
-  return {...NOTHING, at: formatInstant(at), what, ...askedBy(by), reason};
+  return happened(what, at, askedBy(by), {reason});
 }
 
 /** What only the order itself knows. */
-function ofOrder({notices, payment, code, codeAt, codeFor, madeBy}: OrderDetails): Happening[] {
+function ofOrder({notices, payment, code: id, codeAt, codeFor, madeBy: name}: OrderDetails): Happening[] {
   return [
-    ...(codeAt === null
-      ? []
-      : [
-          {
-            ...NOTHING,
-            at: formatInstant(codeAt),
-            what: 'code.created',
-            ...askedBy(codeFor),
-            name: madeBy,
-            id: code,
-          } as const,
-        ]),
-    ...notices.map(({code: id, at, by, bank, amount, state}): Happening => ({
-      ...NOTHING,
-      at: formatInstant(at),
-      what: 'notice.created',
-      ...askedBy(by),
-      name: bank,
-      id,
-      state,
-      amount: formatAmount(amount),
-    })),
-    ...(payment.handed_over_at === null
-      ? []
-      : [{...NOTHING, at: payment.handed_over_at, what: 'handed_over', by: 'shopper'} as const]),
+    ...happened('code.created', codeAt, askedBy(codeFor), {name, id}),
+    ...notices.flatMap(({code, at, by, bank, amount, state}) =>
+      happened('notice.created', at, askedBy(by), {name: bank, id: code, state, amount: formatAmount(amount)}),
+    ),
+    ...happened('handed_over', payment.handed_over_at, askedBy(null)),
   ];
 }
 
 function ofLink(link: RefundLink): Happening[] {
-  const {id, state, createdAt, createdBy, openedAt, claimedAt, withdrawnAt, expiresAt, refusals} = link;
-  const common = {...NOTHING, id, state, amount: formatAmount(link.amount)};
-  const happened = (what: Happening['what'], at: number | null, actor: Actor): Happening[] =>
-    at === null ? [] : [{...common, at: formatInstant(at), what, ...actor}];
+  const {id, state, createdAt, createdBy, openedAt, claimedAt, withdrawnAt, expiresAt} = link;
+  const more = {id, state, amount: formatAmount(link.amount)};
   const isSent = state === 'used' || state === 'sending';
   return [
-    ...happened('refund_link.created', createdAt, {by: 'merchant', key: createdBy}),
-    ...happened('refund_link.opened', openedAt, askedBy(null)),
-    ...happened('refund_link.used', isSent ? claimedAt : null, askedBy(null)),
-    ...happened('refund_link.withdrawn', withdrawnAt, refusals < MAX_REFUSALS ? {by: 'merchant', key: null} : WORKER),
-    ...happened('refund_link.expired', state === 'expired' ? expiresAt : null, WORKER),
+    ...happened('refund_link.created', createdAt, {by: 'merchant', key: createdBy}, more),
+    ...happened('refund_link.opened', openedAt, askedBy(null), more),
+    ...happened('refund_link.used', isSent ? claimedAt : null, askedBy(null), more),
+    ...happened('refund_link.withdrawn', withdrawnAt, isExhausted(link) ? WORKER : MERCHANT, more),
+    ...happened('refund_link.expired', state === 'expired' ? expiresAt : null, WORKER, more),
   ];
 }
 
 function ofCommand({
   id,
-  operation,
+  operation: name,
   state,
   amount,
   asked_by,
-  code,
-  created_at: at,
-}: Asked['commands'][number]): Happening {
-  return {...NOTHING, at, what: 'command', ...askedBy(asked_by), name: operation, id, state, amount, reason: code};
+  code: reason,
+  created_at,
+}: Asked['commands'][number]) {
+  return happened('command', created_at, askedBy(asked_by), {name, id, state, amount, reason});
 }
 
-function ofEvent({id, type: name, created_at: at}: MerchantEvent): Happening {
-  return {...NOTHING, at, what: 'event', by: 'worker', name, id};
-}
-
-function ofAccepted({id, body, webhook, at, attempt}: AcceptedDelivery): Happening {
-  return {...ofDelivery(body), at: formatInstant(at), what: 'delivery.accepted', id, webhook, attempt};
+function ofAccepted({id, body, webhook, at, attempt, failedAt, reason}: AcceptedDelivery): Happening[] {
+  const more = {name: typeOf(body), id, webhook};
+  return [
+    ...happened('delivery.failed', failedAt, failedBy(reason), {...more, attempt: attempt - 1, reason}),
+    ...happened('delivery.accepted', at, MERCHANT, {...more, attempt}),
+  ];
 }
 
 function ofFailed(delivery: ListedDelivery): Happening[] {
   const {id, body, webhook, state, attempts: attempt, tried_at, last_status, last_fault} = delivery;
-  if (tried_at === null) return [];
   const reason = last_fault ?? (last_status === null ? null : String(last_status));
-  const at = formatInstant(tried_at);
-  return [{...ofDelivery(body), at, what: 'delivery.failed', id, state, webhook, attempt, reason}];
+  return happened('delivery.failed', tried_at, failedBy(reason), {
+    name: typeOf(body),
+    id,
+    webhook,
+    state,
+    attempt,
+    reason,
+  });
 }
 
-/** The merchant's server answers a delivery. */
-function ofDelivery(body: string) {
-  return {...NOTHING, by: 'merchant', name: (JSON.parse(body) as {readonly type: string}).type} as const;
+function failedBy(reason: string | null): Actor {
+  return reason === 'interrupted' || reason === 'secret_unreadable' ? WORKER : MERCHANT;
+}
+
+function typeOf(body: string): string {
+  return (JSON.parse(body) as {readonly type: string}).type;
 }
 
 async function nextOfOrder(objects: Objects, service: string, details: OrderDetails): Promise<NextStep[]> {
@@ -241,5 +237,9 @@ async function nextOfOrder(objects: Objects, service: string, details: OrderDeta
 }
 
 function step(what: NextStep['what'], at: number | string | null, id: string | null = null): NextStep[] {
-  return at === null ? [] : [{what, at: typeof at === 'number' ? formatInstant(at) : at, id}];
+  return at === null ? [] : [{what, at: toText(at), id}];
+}
+
+function toText(at: number | string): string {
+  return typeof at === 'number' ? formatInstant(at) : at;
 }

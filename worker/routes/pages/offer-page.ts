@@ -77,16 +77,17 @@ function renderOffer(
   const title = offer.title[language];
   const isPayment = kind === 'payment';
   const amount = known ?? (isPayment ? offer.amount : offer.price);
-  const price = formatPrice(amount, language);
+  const price = formatPrice(amount, language) + (isPayment ? '' : (t.each[offer.period] ?? ` / ${offer.period}`));
   const bankPage = isPayment && config.phsUrl !== null && config.hostedUrl !== null ? config.hostedUrl : null;
   const hasReturned = url.searchParams.get('from') === 'bank';
   const way =
     bankPage === null
       ? html`<p>${t.noScriptContact}</p>`
       : bankForm(name, amount, language, note ?? (hasReturned ? t.sent : t.noScript));
-  const until =
-    expiresAt !== undefined && !closed && html`<p class="until">${t.until(formatTime(expiresAt, language))}</p>`;
-  const fallback = html`<div class="fallback"><h2>${title}</h2><p class="sum">${price}</p>${until}${way}</div>`;
+  const until = expiresAt !== undefined && html`<p class="until">${t.until(formatTime(expiresAt, language))}</p>`;
+  const notice = closed && noticeCard(closed, language, [title, price].join(' · '));
+  const fallback =
+    notice || html`<div class="fallback"><h2>${title}</h2><p class="sum">${price}</p>${until}${way}</div>`;
   const element = isPayment
     ? html`<vezne-checkout offer="${name}">${fallback}</vezne-checkout>`
     : html`<vezne-pin-subscribe offer="${name}">${fallback}</vezne-pin-subscribe>`;
@@ -107,7 +108,9 @@ function renderOffer(
           : `/${isPayment ? 'checkout' : 'subscribe'}.js?offer=${encodeURIComponent(name)}`,
       trustedTypes: isPayment ? 'vezne-transfer' : 'vezne-subscription',
       formTarget: bankPage === null || closed ? undefined : new URL(bankPage).origin,
-      body: html`${closed && noticeCard(closed, language)}${closed ? isPayment && html`<template>${element}</template>` : element}
+      body: closed
+        ? html`${notice}${isPayment && html`<template>${element}</template>`}`
+        : html`${element}
 <div class="bill"><h2>${title}</h2><p class="sum">${price}</p>${until}</div>`,
       status,
     },

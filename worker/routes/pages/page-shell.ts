@@ -171,8 +171,8 @@ ${page && html`<p><a href="${page}" rel="noreferrer">${page.replace(/^https?:\/\
 </section>`;
 }
 
-/** A card that says why there is no payment here, and what to do. */
-export function noticeCard(name: NoticeName, language: Language): Html {
+/** A card that says why there is no payment here, and what to do. @param subject - What would have been paid. */
+export function noticeCard(name: NoticeName, language: Language, subject?: string): Html {
   const [title, text] = PAGE_TEXTS[language].notices[name];
-  return html`<section class="notice" lang="${language}"><h2>${title}</h2><p>${text}</p></section>`;
+  return html`<section class="notice" lang="${language}"><h2>${title}</h2>${subject !== undefined && html`<p><b>${subject}</b></p>`}<p>${text}</p></section>`;
 }

@@ -18,6 +18,8 @@ const tr = {
   share: 'Bağlantıyı paylaş',
   copied: 'Bağlantı kopyalandı',
   print: 'Yazdır',
+  /** What follows a subscription's price, by the platform's name of the period. */
+  each: {daily: ' / gün', weekly: ' / hafta', monthly: ' / ay', yearly: ' / yıl'} as Partial<Record<string, string>>,
   until: (time: string) => `Son ödeme: ${time}`,
   noScript:
     'Bu sayfa şu anda tam çalışmıyor. Ödemeye ödeme kuruluşunun banka sayfasında devam edebilirsiniz. Havale açıklamasına yazacağınız kodu orada görürsünüz.',
@@ -55,6 +57,7 @@ const en: typeof tr = {
   share: 'Share the link',
   copied: 'Link copied',
   print: 'Print',
+  each: {daily: ' a day', weekly: ' a week', monthly: ' a month', yearly: ' a year'},
   until: (time) => `Pay until ${time}`,
   noScript:
     'This page does not fully work at the moment. You can continue on the payment platform’s bank page. There you see the code to write into the description of your transfer.',

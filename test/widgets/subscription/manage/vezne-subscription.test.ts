@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing/pure';
 import '../../../../widgets/bundles/subscription.ts';
 import type {CancelEvent} from '../../../../widgets/subscription/manage/vezne-subscription.ts';
-import {RENEWAL, subscription} from '../../stub-worker/answers.ts';
+import {RENEWAL, STARTED, subscription} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
 import {announcements, find, findAll, record, show, text, until, untilText} from '../../support/page.ts';
 import {press} from '../../support/shopper.ts';
@@ -35,7 +35,7 @@ describe('vezne-subscription', () => {
     const {worker, element} = await open({}, 'tr');
     await untilText(element, 'Aboneliği iptal et');
     expect(text(element)).to.equal(
-      `Aboneliğiniz Aktif Ücret ₺12,00 / hafta Numara 0532 *** ** 67 Başlangıç 21 Kas 2026 Sonraki ödeme ${day(RENEWAL, 'tr')} Aboneliği iptal et`,
+      `Aboneliğiniz Aktif Ücret ₺12,00 / hafta Numara 0532 *** ** 67 Başlangıç ${day(STARTED, 'tr')} Sonraki ödeme ${day(RENEWAL, 'tr')} Aboneliği iptal et`,
     );
     expect((await worker.calls('subscription'))[0]?.authorization).to.equal('Bearer management-session');
   });
@@ -57,7 +57,7 @@ describe('vezne-subscription', () => {
     await until('the card', () => text(element).startsWith('Your subscription is cancelled'));
     expect(text(element)).to.equal(
       'Your subscription is cancelled You won’t be charged again. ' +
-        `Price ₺12.00 a week Number 0532 *** ** 67 Started 21 Nov 2026 Cancelled ${day(Date.now())} Current period ends ${day(RENEWAL)}`,
+        `Price ₺12.00 a week Number 0532 *** ** 67 Started ${day(STARTED)} Cancelled ${day(Date.now())} Current period ends ${day(RENEWAL)}`,
     );
     expect(nextStep(element)).to.equal('To subscribe again, go to the seller’s sign-up page.');
     await until('the focus', () => find(element, 'h2:focus'));
@@ -99,7 +99,7 @@ describe('vezne-subscription', () => {
     await until('the contacts', () => findAll(element, 'vezne-seller-contacts').map(text).join() === CONTACTS);
     expect(text(element)).to.equal(
       'Your subscription is cancelled You won’t be charged again. Price ₺12.00 a week Number 0532 *** ** 67 ' +
-        'Started 21 Nov 2026 Cancelled 22 Nov 2026',
+        `Started ${day(STARTED)} Cancelled 22 Nov 2026`,
     );
     expect(find(element, 'button')).to.equal(undefined);
   });
@@ -135,7 +135,7 @@ describe('vezne-subscription', () => {
     const {element} = await open({
       subscription: subscription({state: 'retry', renews_at: '2026-01-01T15:42:00+03:00'}),
     });
-    await untilText(element, 'Started 21 Nov 2026 Cancel subscription');
+    await untilText(element, `Started ${day(STARTED)} Cancel subscription`);
   });
 
   it('omits details that the platform does not report', async () => {

@@ -5,7 +5,7 @@ import {pinSent, terms} from '../../stub-worker/answers.ts';
 import {Clocks} from '../../support/fake-time.ts';
 import {installFakeTurnstile} from '../../support/fake-turnstile.ts';
 import {FakeWebOtp} from '../../support/fake-web-otp.ts';
-import {announcements, find, show, text, until, untilText} from '../../support/page.ts';
+import {announcements, find, focused, show, text, until, untilText} from '../../support/page.ts';
 import {button, enter, open, reachPin} from '../../support/pin-page.ts';
 import {press, typeInto} from '../../support/shopper.ts';
 
@@ -140,9 +140,18 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
     element.remove();
     const both = await open({pin: pinSent({resendInMs: 600_000})}, 'lang="en" session="both"');
     await reachPin(both.element);
+    (focused() as HTMLElement).blur();
     clocks.putForward(600_000);
     const end = 'The code has expired. Request a new one to continue. You can request a new code now.';
     await until('the end', () => announced(both.element) === end);
+  });
+
+  it('says once that the PIN has expired: with the focus, if the shopper is at the PIN', async () => {
+    const {element} = await open({pin: pinSent({resendInMs: 600_000})});
+    await reachPin(element);
+    clocks.putForward(600_000);
+    await until('the title', () => find(element, 'h3:focus')?.textContent === 'The code has expired');
+    expect(announced(element)).to.equal('You can request a new code now.');
   });
 
   it('shows the result of an attempt, even if the PIN has expired and the shopper has pressed “Change number”', async () => {

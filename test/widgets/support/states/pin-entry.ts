@@ -1,11 +1,11 @@
 /** The states of `vezne-pin-subscribe` after a PIN was requested. */
 
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
-import {pinSent, terms} from '../../stub-worker/answers.ts';
+import {pinSent, STARTED, terms} from '../../stub-worker/answers.ts';
 import {untilText} from '../page.ts';
-import {press, typeInto} from '../shopper.ts';
+import {clickOn, press, typeInto} from '../shopper.ts';
 import type {TestWorker} from '../test-worker.ts';
-import {askPin, pin} from './pin-subscribe.ts';
+import {askPin, LONG_TERMS, pin} from './pin-subscribe.ts';
 import {SELLER, held, refused, showsText, unavailable, type State, type States} from './state.ts';
 
 const pinWithLinks = pin.replace('><', '><a slot="done" href="#club">Kulübe girin</a><');
@@ -39,7 +39,7 @@ const refusal = (
 
 const subscribedBefore = ({address}: TestWorker): void => {
   sessionStorage[`vezne pin ${address} club`] = JSON.stringify({
-    startedAt: '2026-11-21T15:42:00+03:00',
+    startedAt: STARTED,
     msisdn: '532*****67',
   });
 };
@@ -150,6 +150,7 @@ export const PIN_ENTRY_STATES: States = {
   'a number that has the subscription already': refusal('already_subscribed', 'Zaten abonesiniz'),
   'a number that cannot be subscribed': refusal('not_eligible', 'Bu numarayla abone olunamıyor'),
   'a number that has reached its billing cap': refusal('billing_cap_reached', 'harcama limiti doldu'),
+  'a number that has reached its daily cap': refusal('daily_cap_reached', 'günlük limiti doldu'),
   'a subscription in test mode': refusal('test_mode', 'henüz açılmadı'),
   'a subscription that the platform does not know': refusal('landing_not_found', 'şu an sunulmuyor'),
   'a PIN form with an ended session from the shop': refusal('session_expired', 'Sayfanın süresi doldu', {
@@ -160,6 +161,16 @@ export const PIN_ENTRY_STATES: States = {
     script: () => ({pin: pinSent()}),
     reach: async (element) => {
       await enterPin(element);
+      await untilText(element, 'Aboneliğiniz başladı');
+    },
+  },
+  'a subscription with a long title that has started': {
+    markup: pinWithLinks,
+    script: () => ({pin: pinSent(), terms: LONG_TERMS}),
+    reach: async (element) => {
+      await toPin(element);
+      await typeInto(element, '#pin', '1234');
+      await clickOn(element, '#confirm');
       await untilText(element, 'Aboneliğiniz başladı');
     },
   },

@@ -44,6 +44,24 @@ const failedPin = (fault: Fault, expected: string): State => ({
   },
 });
 
+const OPERATORS = [
+  {id: 1, name: 'Telemavi'},
+  {id: 4, name: 'Kuzeycell'},
+  {id: 6, name: 'Hatay Mobil'},
+  {id: 7, name: 'Anadolu İletişim'},
+];
+
+/** The terms of an offer whose title and price need several lines. */
+export const LONG_TERMS = terms({
+  title: {
+    tr: 'Fener Kulübü Aile Üyeliği: yılın bütün el yapımı seramiklerine erken erişim',
+    en: 'Lantern Club family membership: early access to all handmade ceramics of the year',
+  },
+  price: '12345.60',
+  period: 'monthly',
+  trial_days: 14,
+});
+
 /** Makes the page show an old, lower price, as if its page script had been loaded before the price changed. */
 function loadOldTerms({address}: TestWorker): () => void {
   const page = globalThis as {[SCRIPT_TAG]?: ScriptTag | undefined};
@@ -64,11 +82,29 @@ export const PIN_SUBSCRIBE_STATES: States = {
     script: {terms: terms({operators: [{id: 4, name: 'Kuzeycell'}]})},
     reach: showsText('Onay kodu gönder'),
   },
+  'a subscription form with three operators': {
+    markup: pin,
+    script: {terms: terms({operators: OPERATORS.slice(0, 3)})},
+    reach: showsText('Onay kodu gönder'),
+  },
+  'a subscription form with four operators': {
+    markup: pin,
+    script: {terms: terms({operators: OPERATORS})},
+    reach: showsText('Onay kodu gönder'),
+  },
+  'a subscription form with a long title': {
+    markup: pin,
+    script: {terms: LONG_TERMS},
+    reach: showsText('Onay kodu gönder'),
+  },
   'a subscription form that is loading': {markup: pin, script: {faults: {session: held}}, reach: showsSkeleton},
   'a subscription form that failed': failedOffer(unavailable, 'yanıt vermiyor'),
   'a subscription form of an unknown offer': failedOffer(refused('unknown_offer'), 'şu an sunulmuyor'),
   'a subscription form on a page that is not allowed': failedOffer(refused('origin_not_allowed'), 'abone olunamıyor'),
-  'a subscription form of a Worker that is misconfigured': failedOffer(refused('misconfigured'), 'İşlem tamamlanamadı'),
+  'a subscription form of a Worker that is misconfigured': failedOffer(
+    refused('misconfigured'),
+    'Abonelik bilgileri yüklenemedi',
+  ),
   'a subscription form that is rate limited': failedOffer(refused('rate_limited'), 'Lütfen biraz bekleyin'),
   'a subscription form without a connection': failedOffer(reset, 'hizmetine ulaşılamıyor'),
   'a subscription form on a device that is offline': {
@@ -115,6 +151,10 @@ export const PIN_SUBSCRIBE_STATES: States = {
   'a subscription form whose shopper must wait some minutes': failedPin(
     refused('rate_limited', {retryAfter: 300}),
     'Çok fazla kod istendi',
+  ),
+  'a subscription form after another device has requested a PIN': failedPin(
+    refused('rate_limited', {retryAfter: 45}),
+    'Az önce bir kod gönderildi',
   ),
   'a subscription form whose shopper must wait before requesting another PIN': failedPin(
     refused('rate_limited', {retryAfter: 82_800}),

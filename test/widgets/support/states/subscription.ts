@@ -2,7 +2,7 @@
 
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
 import type {SubscriptionState} from '../../../../worker/contract/fields.ts';
-import {subscription} from '../../stub-worker/answers.ts';
+import {STARTED, subscription} from '../../stub-worker/answers.ts';
 import {untilText} from '../page.ts';
 import {press} from '../shopper.ts';
 import {SELLER, held, refused, reset, showsSkeleton, showsText, type State, type States} from './state.ts';
@@ -55,7 +55,7 @@ export const SUBSCRIPTION_STATES: States = {
   'a subscription that was cancelled earlier': {
     markup: membership,
     script: {
-      subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'}),
+      subscription: subscription({state: 'cancelled', cancelled_at: STARTED}),
       seller: SELLER,
     },
     reach: showsText('Aboneliğiniz iptal edildi'),
@@ -100,7 +100,7 @@ export const SUBSCRIPTION_STATES: States = {
     reach: async (element, worker) => {
       await press(element, 'Aboneliği iptal et');
       await worker.script({
-        subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'}),
+        subscription: subscription({state: 'cancelled', cancelled_at: STARTED}),
       });
       await press(element, 'Evet, iptal et');
       await untilText(element, 'Bundan sonra ücret alınmaz.');

@@ -4,7 +4,8 @@ import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted
 import {findPurchase} from '../../../../widgets/transfer/purchase/purchase.ts';
 import {PAYMENTS, session} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
-import {find, findAll, record, show, text, until, untilText} from '../../support/page.ts';
+import {FakeTime} from '../../support/fake-time.ts';
+import {find, findAll, focused, record, show, text, until, untilText} from '../../support/page.ts';
 import {press} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
@@ -325,10 +326,27 @@ describe('vezne-pay-button', () => {
       expect(find(element, 'button')).to.equal(undefined);
     });
 
-  it('tells a shopper who is rate limited to retry, because the button does not retry by itself', async () => {
-    const {element} = await open('', {faults: {bankPage: {kind: 'problem', code: 'rate_limited'}}});
-    await press(element, 'by bank transfer');
-    await untilText(element, 'Please wait a moment Try again in a moment. Pay ₺149.90 by bank transfer');
+  it('asks a shopper who is rate limited to wait, and sends no request before the time is over', async () => {
+    const {worker, element, redirects} = await open('', {
+      faults: {bankPage: {kind: 'problem', code: 'rate_limited', retryAfter: 20}},
+    });
+    const time = new FakeTime();
+    try {
+      await press(element, 'by bank transfer');
+      await untilText(element, 'Please wait a moment You can use the pay button again shortly. Pay ₺149.90');
+      const button = await until('a button that waits', () => find(element, 'button[aria-disabled=true]'));
+      button.focus();
+      expect(focused()).to.equal(button);
+      await worker.fault('bankPage');
+      await press(element, 'by bank transfer');
+      expect(await worker.calls('bankPage')).to.have.length(1);
+      time.pass(20_000);
+      await until('the end of the wait', () => !button.ariaDisabled && !text(element).includes('Please wait'));
+      await press(element, 'by bank transfer');
+      await until('the redirect', () => redirects.length === 1);
+    } finally {
+      time.release();
+    }
   });
 
   it('opens the page of a new payment with one press after the session of an offer has ended', async () => {

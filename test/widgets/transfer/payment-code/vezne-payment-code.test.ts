@@ -267,6 +267,16 @@ describe('vezne-payment-code', () => {
     expect(new Set(boxes.map(({top}) => top)).size).to.equal(3);
   });
 
+  it('lists no contacts if there are none, and names the shop', async () => {
+    for (const seller of [undefined, {name: 'Lamps Ltd'}]) {
+      const worker = await TestWorker.start({payment: PAYMENTS.unclear, code: orderCode(seller && {seller})});
+      const code = showCode(worker);
+      await untilText(code, 'You can reach the seller through the shop where you ordered.');
+      expect(text(code)).to.not.include('Contact the seller:');
+      expect(find(code, '.contacts')).to.equal(undefined);
+    }
+  });
+
   it('starts a new payment after the session has ended, on a page without a checkout', async () => {
     const worker = await TestWorker.start();
     const code = showCode(worker);

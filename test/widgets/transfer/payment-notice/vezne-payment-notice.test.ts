@@ -152,7 +152,7 @@ describe('vezne-payment-notice', () => {
     [
       'platform_refused',
       '',
-      'We couldn’t send your report Try again in a moment. If it keeps happening, give the seller the error code below. Don’t send the money again.',
+      'We couldn’t send your report Try again in a moment. If it keeps happening, give this error code to the shop where you ordered. Don’t send the money again.',
       true,
     ],
     [

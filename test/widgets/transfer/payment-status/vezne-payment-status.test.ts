@@ -211,10 +211,10 @@ describe('vezne-payment-status', () => {
     }
   });
 
-  it('shows no empty box if the seller has no contacts, and opens the seller’s page with `noopener`', async () => {
+  it('names the shop if the seller has no contacts, and opens the seller’s page with `noopener`', async () => {
     const element = status(await TestWorker.start({payment: PAYMENTS.late}));
     await untilText(element, 'Your payment arrived after the deadline');
-    await until('the card', () => find(element, '.ways'));
+    await untilText(element, 'You can reach the seller through the shop where you ordered.');
     expect(find(element, '.contacts')).to.equal(undefined);
     element.remove();
     const asked = status(await TestWorker.start({payment: PAYMENTS.late, code: orderCode({seller: SELLER})}));

@@ -49,10 +49,10 @@ describe('the human check before an order', () => {
   it('shows only that the check could not be loaded, in the language of the page, and loads it again', async () => {
     installFakeTurnstile({loads: false});
     const {element} = await open((attributes) => `<vezne-payment-code ${attributes}></vezne-payment-code>`, 'code');
-    await untilText(element, 'The check didn’t go through. Check your connection and try again. Try again');
+    await untilText(element, 'The check didn’t go through Check your connection. Try again');
     expect(findAll(element, '[role=alert]')).to.have.length(1);
     element.lang = 'tr';
-    await untilText(element, 'Doğrulama tamamlanamadı.');
+    await untilText(element, 'Doğrulama tamamlanamadı Bağlantınızı kontrol edin.');
     installFakeTurnstile();
     await press(element, 'Yeniden dene');
     await untilCheck(element);
@@ -102,7 +102,7 @@ describe('the human check before an order', () => {
     const check = await untilCheck(element);
     check.focus();
     check.dispatchEvent(new Event('error'));
-    await untilText(element, 'The check didn’t go through. Check your connection and try again.');
+    await untilText(element, 'The check didn’t go through Check your connection.');
     await until('the focus', () => focused()?.textContent?.trim() === 'Try again');
     expect(findCheck(element)).to.equal(undefined);
     await press(element, 'Try again');

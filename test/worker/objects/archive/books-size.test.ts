@@ -35,6 +35,7 @@ const queries: Record<string, Partial<BooksQuery>> = {
   'an order': {order: 'S-777'},
   'a state that half of the rows have': {state: 'paid'},
   'a state that no row has': {state: 'expired'},
+  'a state that no row has, and a frequent amount': {state: 'expired', amount: 14_990},
   'a type that no row has': {types: ['refund.settled']},
   'a bank that no row has': {bank: 'x'},
   'a bank that no row has, and a frequent type': {bank: 'x', types: ['money.arrived']},

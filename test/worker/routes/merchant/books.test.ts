@@ -144,6 +144,24 @@ test('a refund whose result is read at 08:00 is a row of the day before, which i
   expect(await read('showDay', {service, day})).toMatchObject({closed: true, refunded: '10.00'});
 });
 
+test('money of a deleted order that was sent back is no work any more', async () => {
+  const {order} = await payOrder('200.00');
+  await sweep();
+  await advance(11 * DAY);
+  await renewToken();
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await orderObject(order).details()).toBeNull();
+  const overpaid = async () => (await read('listWork', {service, kind: 'overpaid'})).items;
+  expect(await overpaid()).toMatchObject([{payment: {refundable: {amount: '50.10'}}}]);
+  await read('createRefund', {service, order, amount: '50.10', contact});
+  expect(await overpaid()).toEqual([]);
+});
+
+test('a file of days whose rows are deleted is refused, because an empty one would say that nothing was sold', async () => {
+  const {status, text} = await ask(`/merchant/v1/bookings.csv?service=${service}&from=2020-01-01&to=2020-01-02`);
+  expect([status, text]).toEqual([422, expect.stringContaining('"path":"from"')]);
+});
+
 test('a file without a first day, or of more than 31 days, is refused', async () => {
   for (const query of ['', '&from=2026-01-01&to=2026-03-01']) {
     const {status, text} = await ask(`/merchant/v1/bookings.csv?service=${service}${query}`);
@@ -263,6 +281,8 @@ test('an overpaid order is work until its excess is sent back, and an expired on
   await expect
     .poll(async () => (await read('searchBookings', {service, id: refund.id})).items)
     .toMatchObject([{type: 'refund.requested', order: over.order, amount: '50.10', balance: '0.00'}]);
+  expect((await read('searchBookings', {service, type: 'refund.requested', amount: '50.10'})).items).toHaveLength(1);
+  expect((await read('searchBookings', {service, type: 'refund.requested', amount: '50.11'})).items).toEqual([]);
   expect((await read('listWork', {service, kind: 'expired'})).items).toEqual([]);
   await advance(80 * HOUR);
   await runSweep();

@@ -1,7 +1,10 @@
 /** Tests what the timeline of an order tells the merchant's support, and that a forgotten person is nowhere. */
 
-import {runDurableObjectAlarm} from 'cloudflare:test';
-import {expect, test} from 'vitest';
+import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {expect, test, vi} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {Archive} from '../../../../worker/objects/archive/archive.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {breakOrder, everythingStored, isStored, orderObject, runSweep} from '../../support/durable-objects.ts';
 import {logLines} from '../../support/log-lines.ts';
@@ -81,6 +84,23 @@ test('an order tells who cancelled it and changed its amount, also after it was 
   await expect.poll(() => isStored(orderObject(order))).toBe(false);
   expect(await told(order)).toEqual(['order.placed merchant root', 'order.changed merchant root', 'event worker']);
   expect(await next(order)).toEqual([]);
+});
+
+test('nobody is told as the actor of what somebody else did', async () => {
+  const {id, key} = await read('createKey', {name: 'shop', scopes: ['money']});
+  const asShop = {headers: {authorization: `Bearer ${key}`}};
+  const {order} = await orderWith('90.00');
+  const {id: link} = await read('createRefundLink', {service, order, amount: '10.00'});
+  await read('updateOrderCode', {service, order, amount: '90.00'}, asShop);
+  await expect.poll(() => told(order)).toContain(`order.changed merchant ${id}`);
+  await injectFault('/transaction/order-complete', 'status', {status: 'ERR_099', times: 1});
+  expect((await call('completeOrder', {service, order}, asShop)).status).toBeGreaterThan(400);
+  await read('completeOrder', {service, order});
+  await expect.poll(() => told(order)).toContain('order.changed merchant root');
+  await runInDurableObject(contextOf(env).objects.refunds(), (_, {storage: {sql}}) => {
+    sql.exec('UPDATE refund_links SET attempt = 1000, withdrawn_at = created_at WHERE id = ?', link);
+  });
+  expect(await told(order)).toContain('refund_link.withdrawn worker');
 });
 
 test('a code that the platform refused is told with its reason for a week, although there is no order', async () => {
@@ -163,7 +183,7 @@ test('a delivery is told with its webhook and attempt: the last that failed, and
   await deliver();
   const accepted = {what: 'delivery.accepted', by: 'merchant', name: 'payment.received', attempt: 2};
   await expect.poll(deliveries).toContainEqual(expect.objectContaining({...accepted, webhook}));
-  expect((await deliveries()).map(({what}) => what)).not.toContain('delivery.failed');
+  expect((await deliveries())[0]).toMatchObject({what: 'delivery.failed', state: null, attempt: 1, reason: '503'});
   expect(await next(order)).not.toContain('delivery');
 });
 
@@ -242,6 +262,22 @@ test('after an erasure, nothing that any object stores, sends or logs has the pe
   expect(JSON.stringify((await receivedRequests()).slice(before))).not.toContain(PERSON);
   expect(JSON.stringify(logLines())).not.toContain(PERSON);
   expect(JSON.stringify(logLines())).not.toContain('ayse');
+});
+
+test('an erasure waits for what an order is reporting to the books', async () => {
+  const {order, code} = await createOrder();
+  const archive = Archive.prototype as unknown as {book: (...args: unknown[]) => unknown};
+  const {book} = archive;
+  const slow = vi.spyOn(archive, 'book').mockImplementation(async function slowly(this: Archive, ...args) {
+    await scheduler.wait(500);
+    return book.apply(this, args);
+  });
+  await pay({order_code: code, amount: '7.00', sender: 'Ayşe Onherway'});
+  await runSweep();
+  await read('forgetPerson', {service, order});
+  await expect.poll(() => told(order)).toContain('money.arrived shopper');
+  slow.mockRestore();
+  expect(await everythingStored()).not.toContain('Onherway');
 });
 
 test('an order that nobody knows is not forgotten, and an order that is forgotten twice is known', async () => {

@@ -64,6 +64,7 @@ describe('The page', () => {
     const {text} = await open('/p/club?lang=en');
     expect(text).toContain('<script type="module" src="/subscribe.js?offer=club"></script>');
     expect(text).toContain('<vezne-pin-subscribe offer="club">');
+    expect(text).toContain('<p class="sum">₺12.00 a week</p>');
     expect(text).not.toContain('<form');
   });
 
@@ -175,7 +176,8 @@ describe('A bill', () => {
     await control('transfers', {description: first, bank: 'ziraat', amount: '2450.00'});
     await runSweep();
     const {text} = await open(path);
-    expect(text).toContain('<h2>Bu fatura ödendi</h2>');
+    expect(text).toMatch(/<h2>Bu fatura ödendi<\/h2><p><b>[^<]+ · ₺2\.450,00</);
+    expect(text).not.toContain('<form');
     expect(text).toContain(`<template><vezne-checkout offer="${name}">`);
     expect(text).not.toMatch(/class="share"/);
   });
