@@ -36,7 +36,7 @@ const KILLS = 3;
 
 /**
  * @typedef {{service: string, order: string, kurus: number, hours: number, isByPhone: boolean}} PlayedOrder
- * @typedef {{id: number, kurus: number, bank: string, service: string, day: string, movedOn: string}} Move Money that got another order.
+ * @typedef {{id: number, kurus: number, bank: string, service: string, day: string}} Move Money that got another order.
  */
 
 /** Writes a time as the platform does. @param {number} ms */
@@ -306,8 +306,7 @@ export class BusyDay {
       if (!target) break;
       paid.add(target.code);
       await this.control(`transfers/${id}/assign`, {order_code: target.code});
-      if (code !== null)
-        this.moves.push({id, kurus: amount, bank, service, day, movedOn: localTime(this.now()).slice(0, 10)});
+      if (code !== null) this.moves.push({id, kurus: amount, bank, service, day});
     }
     return `${chosen.length} moved`;
   }

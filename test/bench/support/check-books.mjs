@@ -72,25 +72,19 @@ export async function checkBooks(play, folder) {
 
 /** @param {import('./busy-day.mjs').BusyDay} play @param {readonly Row[]} rows */
 function compareMoney(play, rows) {
-  const {moves} = play;
   const {money, refunds} = play.records();
   const paid = money.filter(({isPaid}) => isPaid);
   const arrived = rows.filter(({type}) => type?.startsWith('money.'));
-  // Money that got another order is taken back on that day, and is the new order's on its own day.
-  const corrected = [
-    ...paid,
-    ...moves,
-    ...moves.map(({service, kurus: amount, movedOn}) => ({service, kurus: -amount, day: movedOn})),
-  ];
   agree(
     'service, kind and bank',
     sumBy(arrived, (row) => [row['service'], row['method'], row['bank_name']].join(' '), balanceOf),
     sumBy(paid, ({service, method, bank}) => [service, method, bank].join(' '), amountOf),
   );
+  // Money that got another order is taken back on the day that it came, and is the new order's on that day.
   agree(
     'service and day',
     sumBy(arrived, (row) => [row['service'], dayOf(row)].join(' '), balanceOf),
-    sumBy(corrected, ({service, day}) => [service, day].join(' '), amountOf),
+    sumBy(paid, ({service, day}) => [service, day].join(' '), amountOf),
   );
   const unmatched = arrived.filter(({type}) => type === 'money.unmatched' || type === 'money.matched');
   agree(
