@@ -4,7 +4,16 @@
  */
 
 import {execFileSync} from 'node:child_process';
-import {copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -119,6 +128,11 @@ export class Workerd {
       .replace(/^.*\) /, '')
       .split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10;
+  }
+
+  /** How many files the process has open; only on Linux. */
+  openFiles(): number {
+    return readdirSync(`/proc/${this.#running?.pid ?? 0}/fd`).length;
   }
 
   /** All JSON lines that the Workers have logged. */
