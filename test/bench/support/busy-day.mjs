@@ -142,12 +142,13 @@ export class BusyDay {
    * @param {number} time
    */
   async goTo(time) {
-    while (this.orders.length > MANY_ORDERS && time - this.now() > HOUR) {
-      await this.#restartAt(this.now() + HOUR);
-      do await wait(3_000);
-      while (this.worker.openFiles() > MAX_OPEN_FILES);
+    const areMany = this.orders.length > MANY_ORDERS;
+    while (this.now() < time) {
+      await this.#restartAt(areMany ? Math.min(time, this.now() + HOUR) : time);
+      if (areMany)
+        do await wait(3_000);
+        while (this.worker.openFiles() > MAX_OPEN_FILES);
     }
-    await this.#restartAt(time);
   }
 
   /** @param {number} time */
@@ -223,7 +224,7 @@ export class BusyDay {
     for (let kill = 0; kill < KILLS; kill += 1) {
       while (!progress.isDone && this.worker.processorMs() < KILL_AFTER_MS) await wait(200);
       if (progress.isDone) break;
-      await this.goTo(this.now());
+      await this.#restartAt(this.now());
     }
     await done;
   }
