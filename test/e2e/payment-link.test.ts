@@ -39,7 +39,7 @@ test('the demo sends a bill by link, and gives back by link what was too much', 
 });
 
 describe('A payment link', () => {
-  test('is paid on a phone, and another shopper of the same link has another order', async () => {
+  test('is paid on a phone; another shopper has another order and, on a wide screen, its QR code beside it', async () => {
     const shoppers = await Promise.all(
       [1, 2].map(async () => {
         const page = await (await openProfile()).newPage();
@@ -49,6 +49,8 @@ describe('A payment link', () => {
     );
     const [code = '', other = ''] = await Promise.all(shoppers.map((shopper) => shopper.getCode()));
     expect(other).not.toBe(code);
+    await shoppers[1]?.page.setViewportSize({width: 1280, height: 900});
+    await shoppers[1]?.page.locator('vezne-payment-code .beside').waitFor();
     await bank.receive(code, '149.90');
     await shoppers[0]?.waitForText('Ödemeniz alındı');
     await shoppers[1]?.waitForText('Ödemenizi bekliyoruz');

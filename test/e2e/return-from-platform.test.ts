@@ -33,7 +33,7 @@ test('a shopper pays with the phone bill, and the shop shows the order as paid; 
   await page.goto(`${origin}/en/pay?vezne-return=payment-page.success`);
   await shopper.waitForText('Checking your payment');
   expect(page.url()).toBe(`${origin}/en/pay`);
-  await press('Reopen the payment page');
+  await press('Reopen the phone bill page');
 
   const msisdn = `53${String(Date.now()).slice(-8)}`;
   await page.getByLabel('Your mobile number').fill(msisdn);
@@ -57,7 +57,7 @@ test('a shopper pays with the phone bill, and the shop shows the order as paid; 
   const otherTab = await page.context().newPage();
   await otherTab.goto(`${origin}/en/pay`);
   await otherTab.getByRole('button', {name: 'Place another order'}).click();
-  await otherTab.getByRole('button', {name: 'Pay ₺149.90 by mobile'}).waitFor();
+  await otherTab.getByRole('button', {name: 'Pay ₺149.90 by phone bill'}).waitFor();
 });
 
 test('a shopper who leaves the bank page without paying can open it again and pay', async () => {
@@ -66,7 +66,7 @@ test('a shopper who leaves the bank page without paying can open it again and pa
   await page.getByRole('link', {name: 'Go back'}).click();
   await shopper.waitForText('Your payment isn’t complete');
   expect(page.url()).toBe(`${origin}/en/pay`);
-  await press('Reopen the payment page');
+  await press('Reopen the bank page');
   await page.getByRole('link', {name: 'Garanti BBVA'}).click();
   await press('Send');
   await shopper.waitForText('Payment received');
@@ -78,7 +78,7 @@ test('a shopper who forgot the code sends a payment notice, which the platform a
   await page.goto(`${origin}/en/shop`);
   await shopper.chooseBank('Garanti BBVA');
   await shopper.waitForText('Waiting for your transfer');
-  await press('I forgot to include the code');
+  await press('I forgot the code');
   const form = page.locator('vezne-payment-notice');
   await form.getByRole('button', {name: 'Today'}).click();
   await form.getByLabel('Date and time (Turkish time)').fill('2026-01-15T10:30');

@@ -44,7 +44,7 @@ const ROWS: readonly Row[] = [
     fault: {kind: 'problem', code: 'rate_limited', retryAfter: 20},
     code: 'rate_limited',
     retryable: true,
-    text: 'Please wait a moment We’ll retry in a moment.',
+    text: 'Please wait a moment Too many requests. We’ll try again in 20 seconds. No money has left your account.',
   },
   {
     when: 'the platform is down',
@@ -127,7 +127,7 @@ describe('a checkout after a failure', () => {
         await untilText(element, expected);
         // Only this text tells the shopper to give the error code to the seller.
         const needsCode = expected === 'We couldn’t start the payment';
-        expect(text(element).includes(`Error code: ${code}`)).to.equal(needsCode);
+        expect(text(element).includes(`the code “${code}”`)).to.equal(needsCode);
         expect(errors.map((error) => [error.code, error.retryable])).to.deep.equal([[code, retryable]]);
         const buttons = findAll(element, '.problem button');
         // Only the merchant can make an offer available. A busy Worker says when the element retries.

@@ -7,7 +7,7 @@ import {VezneBankList} from '../transfer/bank-list/vezne-bank-list.ts';
 import {VeznePaymentCode} from '../transfer/payment-code/vezne-payment-code.ts';
 import {VeznePaymentStatus} from '../transfer/payment-status/vezne-payment-status.ts';
 
-export {checkoutView, payStep, priceNote} from '../transfer/checkout/pay-step.ts';
+export {checkoutView, payStep, priceNote, restLabel} from '../transfer/checkout/pay-step.ts';
 export {buttonView} from '../transfer/pay-button/button-view.ts';
 export {paymentStoreOf} from '../transfer/payment/payment-of-purchase.ts';
 

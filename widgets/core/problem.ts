@@ -48,7 +48,7 @@ export function unreachableProblem(): Problem {
 const MESSAGES_TIMEOUT_MS = 4_000;
 
 /** Fetches the texts of refusals. */
-export type LoadRefusals = () => Promise<{refusalOf(code: PageErrorCode): RefusalMessage}>;
+export type LoadRefusals = () => Promise<{refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage}>;
 
 export const paymentRefusals = () => import('../locales/payment-refusals.ts');
 
@@ -68,7 +68,7 @@ export async function refusalProblem(
   const messages = isTrouble
     ? undefined
     : await withTimeout(load(), MESSAGES_TIMEOUT_MS, undefined).catch(() => undefined);
-  return new Problem(code, retryable, retryAfterMs, messages?.refusalOf(code), details);
+  return new Problem(code, retryable, retryAfterMs, messages?.refusalOf(code, retryAfterMs), details);
 }
 
 /** Tells the developer in the console why the element cannot sell its offer, or that its session is wrong. */

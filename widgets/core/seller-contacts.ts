@@ -49,11 +49,8 @@ export const sellerContactStyles = css`
     align-content: center;
   }
   .contacts {
-    display: flex;
-    flex-wrap: wrap;
-    place-content: center;
-    gap: 0 1em;
-    inline-size: 100%;
+    display: grid;
+    justify-items: center;
   }
   @media print {
     .contacts {

@@ -15,29 +15,41 @@ export function skeleton(count: number): TemplateResult {
   return html`${Array.from({length: count}, () => html`<span class="skeleton"></span>`)}`;
 }
 
-/** The buttons of a notice, with which the shopper can continue. */
+/** What a notice says and offers to the shopper of a purchase. */
 export interface NextSteps {
-  /** Retries immediately. It is set only if the element also retries without the shopper. */
-  readonly retry?: () => void;
-  /** Starts a new payment. It is set only if the page may start a new payment. */
+  /** The button that starts a new payment after an order or session has ended. Set only if the page may start one. */
   readonly startOver?: {readonly label: string; readonly press: () => void} | undefined;
+  /** One sentence that tells the shopper that nothing is lost. */
+  readonly assurance?: string | undefined;
 }
 
-/** Tells the shopper what went wrong, and what to do now. */
-export function problemNotice(problem: Problem, locale: Locale, {retry, startOver}: NextSteps = {}): TemplateResult {
+/**
+ * Tells the shopper what went wrong, what is safe, and what to do now.
+ * @param retry - Retries immediately. It is set only if the element also retries without the shopper.
+ */
+export function problemNotice(
+  {code, refusal}: Problem,
+  locale: Locale,
+  retry?: () => void,
+  {startOver, assurance}: NextSteps = {},
+): TemplateResult {
   const t = troubleMessages[locale];
-  const {code, refusal} = problem;
   const next = retry ? t.repeats : t.repeat;
-  const {title, text = next, startOverText, codeLabel} = refusal?.messages[locale] ?? troubleMessage(code, t, next);
-  const nextStep = refusal?.nextStep ?? 'retry';
-  const freshStart = nextStep === 'start-over' ? startOver : undefined;
-  const isReload = nextStep === 'reload';
-  const again = isReload ? () => location.reload() : nextStep === 'retry' && retry;
-  return html`<div class="problem ${refusal?.tone ?? ''}" part="problem" role="alert">
+  const {title, text = next, startOverText} = refusal?.messages[locale] ?? troubleMessage(code, t, next);
+  const {nextStep = 'retry', tone = '', isComplete} = refusal ?? {};
+  const freshStart = nextStep === 'start-over' && startOver;
+  return html`<div class="problem ${tone}" part="problem" role="alert">
     <h2>${title}</h2>
-    <p class="muted">${(freshStart && startOverText) || text}</p>
-    ${codeLabel ? html`<small>${codeLabel}: ${code}</small>` : nothing}
-    ${freshStart ? button(freshStart.label, freshStart.press) : again ? button(isReload ? t.reload : t.tryAgain, again) : nothing}
+    <p class="muted">${((freshStart && startOverText) || text).replace('{code}', code)} ${isComplete ? nothing : assurance}</p>
+    ${
+      nextStep === 'retry'
+        ? retry && button(t.tryAgain, retry)
+        : freshStart
+          ? button(freshStart.label, freshStart.press, 'button')
+          : nextStep === 'none'
+            ? nothing
+            : button(t.reload, () => location.reload(), 'button')
+    }
   </div>`;
 }
 
@@ -48,7 +60,7 @@ function troubleMessage(
   code: Problem['code'],
   t: TroubleMessages,
   next: string,
-): {readonly title: string; readonly text: string; readonly startOverText?: undefined; readonly codeLabel?: undefined} {
+): {readonly title: string; readonly text: string; readonly startOverText?: undefined} {
   switch (code) {
     case 'offline':
       return {title: t.offlineTitle, text: t.offlineText};

@@ -5,7 +5,7 @@
 
 import type {HumanCheck} from '../../worker/contract/browser/answers.ts';
 import type {Locale} from '../core/locale.ts';
-import {humanCheckMessages} from '../locales/human-check.ts';
+import {humanCheckMessages, type HumanCheckFailure} from '../locales/human-check.ts';
 
 const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';
 
@@ -99,7 +99,7 @@ export class TurnstileCheck {
   }
 
   /** Shows the check. @returns A text for the shopper, in all languages, if the check cannot be shown. */
-  async show({sitekey, action}: HumanCheck, language: Locale): Promise<typeof humanCheckMessages | undefined> {
+  async show({sitekey, action}: HumanCheck, language: Locale): Promise<HumanCheckFailure | undefined> {
     if (this.#id) return undefined;
     pageElement(this.host).append(this.#container);
     try {

@@ -15,9 +15,7 @@ import {theme} from './styles/theme.styles.ts';
 import {problemNotice, type NextSteps} from './templates.ts';
 
 /** A controller that can render a part above its element's content, or replace that content. */
-export interface ContentController {
-  /** The button that starts a new payment after an order or session has ended, if the page may start one. */
-  readonly startOver: NextSteps['startOver'];
+export interface ContentController extends NextSteps {
   render(renderContent: () => TemplateResult): TemplateResult;
 }
 
@@ -85,10 +83,7 @@ export abstract class VezneElement<W> extends LitElement {
         return html`${renderPending()}<span class="visually-hidden" role="status">${troubleMessages[this.locale].loading}</span>`;
       case 'failed':
         this.reportProblem(result.problem);
-        return problemNotice(result.problem, this.locale, {
-          retry: () => query?.reload(),
-          startOver: this.purchase?.startOver,
-        });
+        return problemNotice(result.problem, this.locale, () => query?.reload(), this.purchase);
       case 'done':
         return render(result.value);
     }

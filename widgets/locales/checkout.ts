@@ -9,7 +9,6 @@ import type {Locale} from '../core/locale.ts';
 const tr = {
   // Steps of the checkout
   transferTitle: 'Havale\u00a0/ EFT\u00a0/ FAST ile öde',
-  dueLabel: 'Ödenecek tutar',
   steps: 'Ödeme adımları',
   stepBank: 'Banka',
   stepPay: 'Ödeme',
@@ -17,15 +16,16 @@ const tr = {
   stepFinished: 'tamamlandı',
   startOver: 'Yeni bir ödeme başlat',
 
+  // The end of a notice of a problem
+  nothingSent: 'Hesabınızdan para çıkmadı.',
+  orderKept: 'Siparişiniz duruyor.',
+
   // Choosing a bank
   bankQuestion: 'Hangi bankadan göndereceksiniz?',
   bankSearch: 'Banka ara',
   bankLast: 'Son seçtiğiniz banka',
   bankMissing: 'Bankanız listede yok mu?',
   bankMissingText: 'Her bankadan gönderebilirsiniz.',
-
-  // Remaining amount
-  amountRemainingLabel: 'Kalan tutar',
 };
 
 export type CheckoutMessages = typeof tr;
@@ -33,7 +33,6 @@ export type CheckoutMessages = typeof tr;
 const en: CheckoutMessages = {
   // Steps of the checkout
   transferTitle: 'Pay by bank transfer',
-  dueLabel: 'Amount to pay',
   steps: 'Payment steps',
   stepBank: 'Bank',
   stepPay: 'Pay',
@@ -41,15 +40,16 @@ const en: CheckoutMessages = {
   stepFinished: 'completed',
   startOver: 'Start a new payment',
 
+  // The end of a notice of a problem
+  nothingSent: 'No money has left your account.',
+  orderKept: 'Your order is kept.',
+
   // Choosing a bank
   bankQuestion: 'Which bank will you pay from?',
   bankSearch: 'Search banks',
   bankLast: 'Last used',
   bankMissing: 'Bank not listed?',
   bankMissingText: 'You can pay from any bank.',
-
-  // Remaining amount
-  amountRemainingLabel: 'Remaining amount',
 };
 
 export const checkoutMessages: Record<Locale, CheckoutMessages> = {tr, en};

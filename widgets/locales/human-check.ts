@@ -2,12 +2,10 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export const humanCheckTitles: Record<Locale, string> = {
-  tr: 'Doğrulama tamamlanamadı',
-  en: 'The check didn’t go through',
-};
+/** Why the check is not shown, and what the shopper can do. */
+export type HumanCheckFailure = Readonly<Record<Locale, {readonly title: string; readonly text: string}>>;
 
-export const humanCheckMessages: Record<Locale, string> = {
-  tr: `${humanCheckTitles.tr}. Bağlantınızı kontrol edip yeniden deneyin.`,
-  en: `${humanCheckTitles.en}. Check your connection and try again.`,
+export const humanCheckMessages: HumanCheckFailure = {
+  tr: {title: 'Doğrulama tamamlanamadı', text: 'Bağlantınızı kontrol edip yeniden deneyin.'},
+  en: {title: 'The check didn’t go through', text: 'Check your connection and try again.'},
 };

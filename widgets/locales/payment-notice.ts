@@ -5,6 +5,7 @@ import type {Locale} from '../core/locale.ts';
 const tr = {
   title: 'Kodu yazmayı unuttum',
   text: 'Gönderdiğiniz parayı bulabilmemiz için bildirin. Yeniden göndermeyin.',
+  notAgain: 'Parayı yeniden göndermeyin.',
   bank: 'Hangi bankadaki hesaba gönderdiniz?',
   bankChoose: 'Banka seçin',
   amount: 'Gönderdiğiniz tutar',
@@ -30,7 +31,7 @@ const tr = {
     future: 'Geçmiş bir tarih ve saat seçin.',
     email: 'E-posta adresini kontrol edin.',
   },
-  identityWarning: 'Bu numara bir T.C. kimlik numarasına benzemiyor; kontrol edin. Doğruysa devam edebilirsiniz.',
+  identityWarning: 'Bu bir T.C. kimlik numarasına benzemiyor. Doğruysa devam edin.',
 };
 
 export type PaymentNoticeMessages = typeof tr;
@@ -38,6 +39,7 @@ export type PaymentNoticeMessages = typeof tr;
 const en: PaymentNoticeMessages = {
   title: 'Forgot to include the code?',
   text: 'Report your transfer so that we can find your money. Don’t send it again.',
+  notAgain: 'Don’t send the money again.',
   bank: 'Which bank’s account did you send it to?',
   bankChoose: 'Choose a bank',
   amount: 'Amount you sent',
@@ -63,7 +65,7 @@ const en: PaymentNoticeMessages = {
     future: 'Choose a date and time in the past.',
     email: 'Check the e-mail address.',
   },
-  identityWarning: 'This doesn’t look like a Turkish ID number. Check it; if it’s right, you can continue.',
+  identityWarning: 'This doesn’t look like a Turkish ID number. If it’s right, you can continue.',
 };
 
 export const paymentNoticeMessages: Record<Locale, PaymentNoticeMessages> = {tr, en};

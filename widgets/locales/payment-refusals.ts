@@ -18,24 +18,31 @@ type Reason =
   | 'session'
   | 'kind'
   | 'paid'
+  | 'setup'
   | 'refused';
 
 interface RefusalText {
   readonly title: string;
-  /** If it is missing, the notice says whether the element or the shopper retries. */
+  /**
+   * If it is missing, the notice says whether the element or the shopper retries. `{code}` is replaced by the error
+   * code, which the shopper gives to the seller.
+   */
   readonly text?: string;
   /** The text in place of `text` if the notice has a button that starts a new payment. */
   readonly startOverText?: string;
-  /** The label of the error code. Set only if the text tells the shopper to give the code to the seller. */
-  readonly codeLabel?: string;
 }
 
-/** The texts of a refusal, and what the shopper can do next: retry, start a new payment, reload the page, or nothing. */
+/**
+ * The texts of a refusal, and what the shopper can do next: retry, start a new payment (or, where the page may start
+ * none, reload it), reload the page, or nothing.
+ */
 export interface RefusalMessage {
   readonly messages: Record<Locale, RefusalText>;
   readonly nextStep: 'retry' | 'start-over' | 'reload' | 'none';
   /** Whether the shopper may need the seller. The elements for subscriptions then show the seller's contacts. */
   readonly asksSeller?: boolean;
+  /** Whether the text says what happened to the money, so that the notice does not add that nothing is lost. */
+  readonly isComplete?: boolean;
   /** The look of the notice: `calm` if nothing has failed, `warn` if the outcome is unknown. */
   readonly tone?: 'calm' | 'calm good' | 'warn';
 }
@@ -56,7 +63,7 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
   not_found: 'refused',
   method_not_allowed: 'refused',
   too_large: 'refused',
-  return_url_not_allowed: 'refused',
+  return_url_not_allowed: 'setup',
   unknown_order: 'refused',
   order_cancelled: 'refused',
   order_paid: 'paid',
@@ -65,23 +72,15 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
   bank_invalid: 'refused',
   platform_refused: 'refused',
   temporarily_unavailable: 'refused',
-  misconfigured: 'refused',
+  misconfigured: 'setup',
   internal: 'refused',
 };
 
-const REFUSALS: Record<Reason, RefusalMessage> = {
-  limited: {
-    // An element that retries without the shopper waits for the Worker's `Retry-After`, which a button would not do.
-    nextStep: 'none',
-    tone: 'calm',
-    messages: {
-      tr: {title: 'Lütfen biraz bekleyin'},
-      en: {title: 'Please wait a moment'},
-    },
-  },
+const REFUSALS: Record<Exclude<Reason, 'limited'>, RefusalMessage> = {
   // These texts also fit a payment notice, whose shopper has paid and must not pay again.
   human: {
     nextStep: 'none',
+    isComplete: true,
     messages: {
       tr: {title: 'Robot olmadığınızı doğrulayın', text: 'Devam etmek için aşağıdaki doğrulamayı tamamlayın.'},
       en: {title: 'Please confirm you’re human', text: 'Complete the check below to continue.'},
@@ -89,6 +88,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   },
   unproven: {
     nextStep: 'none',
+    isComplete: true,
     messages: {
       tr: {title: 'Doğrulama tamamlanamadı', text: 'Devam etmek için doğrulamayı tekrarlayın.'},
       en: {title: 'The check didn’t go through', text: 'Repeat it below to continue.'},
@@ -118,6 +118,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   handoff: {
     nextStep: 'none',
     tone: 'warn',
+    isComplete: true,
     messages: {
       tr: {
         title: 'Bu bağlantı artık geçerli değil',
@@ -146,15 +147,16 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   session: {
     nextStep: 'start-over',
     tone: 'warn',
+    isComplete: true,
     messages: {
       tr: {
         title: 'Sayfanın süresi doldu',
-        text: 'Siparişi satıcının sayfasından yeniden açın.',
+        text: 'Sayfayı yenileyin ya da siparişi satıcının sayfasından yeniden açın.',
         startOverText: 'Devam etmek için yeni bir ödeme başlatın.',
       },
       en: {
         title: 'This page timed out',
-        text: 'Open the order again from the seller’s page.',
+        text: 'Reload it, or open the order again from the seller’s page.',
         startOverText: 'Start a new payment to continue.',
       },
     },
@@ -162,6 +164,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   kind: {
     nextStep: 'none',
     tone: 'calm',
+    isComplete: true,
     messages: {
       tr: {
         title: 'Bu cihazda siparişi yalnızca görüntüleyebilirsiniz',
@@ -176,6 +179,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   paid: {
     nextStep: 'none',
     tone: 'calm good',
+    isComplete: true,
     messages: {
       tr: {
         title: 'Bu siparişin ödemesi alındı',
@@ -187,34 +191,44 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
       },
     },
   },
+  setup: {
+    nextStep: 'retry',
+    messages: {
+      tr: {
+        title: 'Ödeme başlatılamadı',
+        text: 'Satıcının ödeme ayarlarında bir sorun var. Satıcıya “{code}” kodunu iletin.',
+      },
+      en: {
+        title: 'We couldn’t start the payment',
+        text: 'There’s a problem with the seller’s payment settings. Give the seller the code “{code}”.',
+      },
+    },
+  },
   refused: {
     nextStep: 'retry',
     messages: {
       tr: {
         title: 'Ödeme başlatılamadı',
-        text: 'Yeniden deneyin. Sorun sürerse bu hata kodunu sipariş verdiğiniz mağazaya iletin.',
-        codeLabel: 'Hata kodu',
+        text: 'Yeniden deneyin. Sorun sürerse satıcıya “{code}” kodunu iletin.',
       },
       en: {
         title: 'We couldn’t start the payment',
-        text: 'Try again. If it keeps happening, give this error code to the shop where you ordered.',
-        codeLabel: 'Error code',
+        text: 'Try again. If it keeps happening, give the seller the code “{code}”.',
       },
     },
   },
 };
 
 const NOTICE_ENDED: RefusalMessage = {
-  nextStep: 'none',
-  tone: 'warn',
+  ...REFUSALS.session,
   messages: {
     tr: {
       title: 'Bildiriminiz gönderilemedi',
-      text: 'Oturumunuz sona erdi. Siparişi satıcının sayfasından yeniden açıp bildirin; parayı yeniden göndermeyin.',
+      text: 'Sayfanın süresi doldu. Siparişi yeniden açıp bildirin; parayı yeniden göndermeyin.',
     },
     en: {
       title: 'We couldn’t send your report',
-      text: 'Your session has ended. Open the order again from the seller’s page to report it. Don’t send the money again.',
+      text: 'This page timed out. Open the order again to report it. Don’t send the money again.',
     },
   },
 };
@@ -233,81 +247,106 @@ const ENDED: RefusalMessage = {
   messages: {
     tr: {
       ...REFUSALS.session.messages.tr,
-      text: 'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
+      text: 'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz sayfayı yenileyin ya da siparişi satıcının sayfasından yeniden açın.',
       startOverText:
         'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz yeni bir ödeme başlatın.',
     },
     en: {
       ...REFUSALS.session.messages.en,
-      text: 'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
+      text: 'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, reload this page, or open the order again from the seller’s page.',
       startOverText:
         'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, start a new payment.',
     },
   },
 };
 
-const BUTTON_WAITS: RefusalMessage = {
-  ...REFUSALS.limited,
-  messages: {
-    tr: {...REFUSALS.limited.messages.tr, text: 'Ödeme düğmesi birazdan yeniden açılacak.'},
-    en: {...REFUSALS.limited.messages.en, text: 'You can use the pay button again shortly.'},
-  },
-};
-
 /** The texts if the Worker has not stored a payment notice, and the same notice may succeed later. */
-const NOTICE_UNSENT: RefusalMessage = {
+const noticeUnsent = (retryAfterMs: number): RefusalMessage => ({
   nextStep: 'none',
   tone: 'warn',
+  isComplete: true,
   messages: {
     tr: {
       title: 'Bildiriminiz henüz gönderilmedi',
-      text: 'Biraz sonra yeniden deneyin. Parayı yeniden göndermeyin.',
+      text: `${inTime(retryAfterMs).tr} yeniden deneyin. Parayı yeniden göndermeyin.`,
     },
-    en: {title: 'Your report hasn’t been sent yet', text: 'Try again in a moment. Don’t send the money again.'},
+    en: {
+      title: 'Your report hasn’t been sent yet',
+      text: `Try again ${inTime(retryAfterMs).en}. Don’t send the money again.`,
+    },
   },
-};
+});
 
 /** The texts if the Worker has refused a payment notice for a reason without a text of its own. */
 const NOTICE_REFUSED: RefusalMessage = {
   nextStep: 'none',
+  isComplete: true,
   messages: {
     tr: {
       title: 'Bildiriminiz gönderilemedi',
-      text: 'Birazdan yeniden deneyin. Sorun sürerse bu hata kodunu sipariş verdiğiniz mağazaya iletin. Parayı yeniden göndermeyin.',
-      codeLabel: 'Hata kodu',
+      text: 'Birazdan yeniden deneyin. Sorun sürerse satıcıya “{code}” kodunu iletin. Parayı yeniden göndermeyin.',
     },
     en: {
       title: 'We couldn’t send your report',
-      text: 'Try again in a moment. If it keeps happening, give this error code to the shop where you ordered. Don’t send the money again.',
-      codeLabel: 'Error code',
+      text: 'Try again in a moment. If it keeps happening, give the seller the code “{code}”. Don’t send the money again.',
     },
   },
 };
 
+/** The texts after too many requests. An element that retries by itself has no button, because it waits as told. */
+function limited(retryAfterMs: number, next: Record<Locale, (time: string) => string>): RefusalMessage {
+  const {tr, en} = inTime(retryAfterMs);
+  return {
+    nextStep: 'none',
+    tone: 'calm',
+    messages: {
+      tr: {title: 'Lütfen biraz bekleyin', text: `Çok fazla istek geldi. ${next.tr(tr)}`},
+      en: {title: 'Please wait a moment', text: `Too many requests. ${next.en(en)}`},
+    },
+  };
+}
+
+const REPEATS = {
+  tr: (time: string) => `${time} kendiliğinden yeniden denenecek.`,
+  en: (time: string) => `We’ll try again ${time}.`,
+};
+
+const BUTTON_WAITS = {
+  tr: (time: string) => `${time} devam edebilirsiniz.`,
+  en: (time: string) => `You can continue ${time}.`,
+};
+
+/** When a wait is over: `30 saniye sonra`. Without a time, soon. */
+function inTime(ms: number): Record<Locale, string> {
+  if (ms <= 0) return {tr: 'Biraz sonra', en: 'in a moment'};
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds > 90) return {tr: `${Math.ceil(seconds / 60)} dakika sonra`, en: `in ${Math.ceil(seconds / 60)} minutes`};
+  return {tr: `${seconds} saniye sonra`, en: seconds > 1 ? `in ${seconds} seconds` : 'in a second'};
+}
+
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
-export function refusalOf(code: PageErrorCode): RefusalMessage {
-  return REFUSALS[(REASONS as Partial<Record<PageErrorCode, Reason>>)[code] ?? 'refused'];
+export function refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
+  const reason = (REASONS as Partial<Record<PageErrorCode, Reason>>)[code] ?? 'refused';
+  return reason === 'limited' ? limited(retryAfterMs, REPEATS) : REFUSALS[reason];
 }
 
 /** The message for an error code of a request after which money may be on its way. */
-export function laterRefusalOf(code: PageErrorCode): RefusalMessage {
-  const refusal = refusalOf(code);
+export function laterRefusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
+  const refusal = refusalOf(code, retryAfterMs);
   return refusal === REFUSALS.session ? ENDED : refusal;
 }
 
 /** The message for an error code of a pay button, which waits. */
-export function buttonRefusalOf(code: PageErrorCode): RefusalMessage {
-  const refusal = laterRefusalOf(code);
-  return refusal === REFUSALS.limited ? BUTTON_WAITS : refusal;
+export function buttonRefusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
+  return code === 'rate_limited' ? limited(retryAfterMs, BUTTON_WAITS) : laterRefusalOf(code, retryAfterMs);
 }
 
 /** The message for an error code of a payment notice. It never asks for money. */
-export function noticeRefusalOf(code: PageErrorCode): RefusalMessage {
-  const refusal = refusalOf(code);
-  if (code === 'temporarily_unavailable') return NOTICE_UNSENT;
+export function noticeRefusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
+  if (code === 'temporarily_unavailable' || code === 'rate_limited') return noticeUnsent(retryAfterMs);
+  const refusal = refusalOf(code, retryAfterMs);
   switch (refusal) {
-    case REFUSALS.limited:
-      return NOTICE_UNSENT;
+    case REFUSALS.setup:
     case REFUSALS.refused:
       return NOTICE_REFUSED;
     case REFUSALS.session:

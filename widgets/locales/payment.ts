@@ -28,6 +28,7 @@ const tr = {
   holderOf: (seller: string) => `${seller} adına ödeme alan kuruluş. Bankanızda bu ad görünür.`,
   holderOfSeller: 'Satıcı adına ödeme alan kuruluş. Bankanızda bu ad görünür.',
   amountLabel: 'Tutar',
+  amountRemainingLabel: 'Kalan tutar',
   amountCopy: 'Tutarı kopyala',
   amountCopied: 'Tutar kopyalandı.',
   allCopied: 'Ödeme bilgileri kopyalandı.',
@@ -54,7 +55,6 @@ const tr = {
   openOnPhone: 'Telefonda aç',
   begunElsewhere: 'Bu sipariş başka bir cihazda başlatıldı; siz başlatmadıysanız ödemeyin.',
   backToOwn: 'Kendi siparişime dön',
-  contact: 'Satıcıya ulaşın:',
   contactShop: 'Satıcıya, sipariş verdiğiniz mağaza üzerinden ulaşabilirsiniz.',
   codeOnly: 'Açıklamada kod yoksa ödemenizi eşleştiremeyiz.',
 
@@ -67,11 +67,13 @@ const tr = {
   noticeUnsent: 'Bildiriminiz henüz gönderilmedi.',
   noticeFinish: 'Bildirimi tamamla',
   refundedPartText: (refund: string) => `${refund} iade edildi. Size ulaşması birkaç iş günü sürebilir.`,
+  notAgain: 'Para gönderdiyseniz yeniden göndermeyin.',
   reopenText:
     'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
   receivedAt: (bank: string) => `${bank} hesabına`,
   phoneBill: 'Telefon faturasından',
-  offlinePay: 'Bu bilgilerle ödeyebilirsiniz; ödemenizin durumu bağlantınız gelince güncellenir.',
+  offlinePay:
+    'Son ödeme saatine kadar bu bilgilerle ödeyebilirsiniz; ödemenizin durumu bağlantınız gelince güncellenir.',
   connectionLost: 'Bağlantı kurulamıyor; denemeye devam ediyoruz.',
   checkNow: 'Şimdi kontrol et',
 
@@ -114,13 +116,13 @@ const tr = {
     ],
     unclear: [
       'Bir ödeme geldi',
-      'Satıcı ödemenizi kontrol edecek; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
+      'Siparişinize sayılması için satıcının onayı gerekiyor. Yeniden göndermeyin; sorunuz olursa satıcıyla iletişime geçin.',
     ],
     paid: ['Ödemeniz alındı', 'Teşekkürler. Başka bir şey yapmanız gerekmiyor.'],
     completed: ['Siparişiniz onaylandı', 'Başka bir şey yapmanız gerekmiyor.'],
     late: [
       'Ödemeniz süre dolduktan sonra geldi',
-      'Ödemeniz bize ulaştı; satıcı siparişinizi kontrol edecek. Yeniden göndermeyin.',
+      'Paranız satıcıya ulaştı; satıcı siparişinizi kontrol edecek. Yeniden göndermeyin.',
     ],
     overpaid: [
       'Ödemeniz fazla geldi',
@@ -132,28 +134,28 @@ const tr = {
     ],
     refunding: ['İadeniz yolda', (sum) => `${sum} iade ediliyor. Size ulaşması birkaç iş günü sürebilir.`],
     refunded: ['Ödemeniz iade edildi', 'Satıcı tutarı iade etti. Size ulaşması birkaç iş günü sürebilir.'],
-    cancelled: ['Siparişiniz iptal edildi', 'Para göndermeyin.'],
+    cancelled: ['Siparişiniz iptal edildi', 'Para göndermeyin. Gönderdiyseniz satıcıyla iletişime geçin.'],
     expired: [
       'Ödeme süresi doldu',
-      'Parayı gönderdiyseniz yine de bize ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
+      'Parayı gönderdiyseniz yine de satıcıya ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
     ],
-    'expired-sent': ['Ödeme süresi doldu', 'Gönderdiğiniz para yine de bize ulaşır; yeniden göndermeyin.'],
+    'expired-sent': ['Ödeme süresi doldu', 'Gönderdiğiniz para yine de satıcıya ulaşır; yeniden göndermeyin.'],
     lost: [
-      'Bu sipariş artık buradan takip edilemiyor',
+      'Bu sipariş buradan izlenemiyor',
       'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz yeni bir ödeme başlatın.',
     ],
     'lost-sent': [
-      'Bu sipariş artık buradan takip edilemiyor',
+      'Bu sipariş buradan izlenemiyor',
       'Gönderdiğiniz para satıcıya ulaşır; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
     ],
     'lost-elsewhere': [
-      'Bu sipariş artık buradan takip edilemiyor',
+      'Bu sipariş buradan izlenemiyor',
       'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi başlattığınız cihazda devam edin.',
     ],
     'lost-partial': [
-      'Bu sipariş artık buradan takip edilemiyor',
+      'Bu sipariş buradan izlenemiyor',
       (paid) =>
-        `${paid} bize ulaştı. Kalanı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz satıcıyla iletişime geçin.`,
+        `${paid} satıcıya ulaştı. Kalanını gönderdiyseniz yeniden göndermeyin; göndermediyseniz satıcıya sorun.`,
     ],
   } as Views,
 };
@@ -173,6 +175,7 @@ const en: typeof tr = {
   holderOf: (seller) => `The payment provider for ${seller}. Your bank will show this name.`,
   holderOfSeller: 'The seller’s payment provider. Your bank will show this name.',
   amountLabel: 'Amount',
+  amountRemainingLabel: 'Remaining amount',
   amountCopy: 'Copy the amount',
   amountCopied: 'Amount copied.',
   allCopied: 'Payment details copied.',
@@ -199,7 +202,6 @@ const en: typeof tr = {
   openOnPhone: 'Open on a phone',
   begunElsewhere: 'This order was started on another device; if that wasn’t you, don’t pay.',
   backToOwn: 'Back to my own order',
-  contact: 'Contact the seller:',
   contactShop: 'You can reach the seller through the shop where you ordered.',
   codeOnly: 'Without the code in the description, we can’t match your payment.',
 
@@ -207,16 +209,17 @@ const en: typeof tr = {
   unsavedText: 'This page updates automatically.',
   unsavedCode: 'Your browser can’t save this code. Copy the details before you close the page.',
   unsent: 'I haven’t sent it yet',
-  codeForgotten: 'I forgot to include the code',
+  codeForgotten: 'I forgot the code',
   cancel: 'Cancel',
   noticeUnsent: 'Your report hasn’t been submitted yet.',
   noticeFinish: 'Finish your report',
   refundedPartText: (refund) => `The seller sent ${refund} back. It can take a few working days to reach you.`,
+  notAgain: 'If you’ve sent money, don’t send it again.',
   reopenText:
     'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
   receivedAt: (bank) => `To ${bank}`,
   phoneBill: 'From your phone bill',
-  offlinePay: 'You can still pay with these details; this page will update once you’re back online.',
+  offlinePay: 'You can still pay with these details until the deadline; this page will update once you’re back online.',
   connectionLost: 'Connection lost. We’ll keep trying.',
   checkNow: 'Check now',
 
@@ -261,17 +264,17 @@ const en: typeof tr = {
       (paid, remaining) => `${paid} received, ${remaining} missing. Ask the seller before you send the rest.`,
     ],
     unclear: [
-      'We got a payment',
-      'The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
+      'A payment has arrived',
+      'It counts towards your order once the seller approves it. Don’t send it again; contact the seller if you have a question.',
     ],
     paid: ['Payment received', 'Thank you. There’s nothing else you need to do.'],
     completed: ['Your order is confirmed', 'There’s nothing else you need to do.'],
     late: [
       'Your payment arrived after the deadline',
-      'We’ve received your money, and the seller will check your order. Don’t send it again.',
+      'Your money has reached the seller, who will check your order. Don’t send it again.',
     ],
     overpaid: [
-      'We received too much',
+      'You paid too much',
       (extra) => `Your order is paid. Contact the seller for a refund of the extra ${extra}.`,
     ],
     'paid-twice': [
@@ -286,12 +289,12 @@ const en: typeof tr = {
       'Your payment was refunded',
       'The seller sent the money back. It can take a few working days to reach you.',
     ],
-    cancelled: ['Your order was cancelled', 'Don’t send the money.'],
+    cancelled: ['Your order was cancelled', 'Don’t send the money. If you already have, contact the seller.'],
     expired: [
       'This payment has expired',
-      'Already sent the money? It will still reach us. If not, start a new payment.',
+      'If you’ve sent the money, it will still reach the seller. If not, start a new payment.',
     ],
-    'expired-sent': ['This payment has expired', 'Money you’ve sent will still reach us. Don’t send it again.'],
+    'expired-sent': ['This payment has expired', 'Money you’ve sent will still reach the seller. Don’t send it again.'],
     lost: [
       'You can no longer track this order here',
       'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, start a new payment.',
@@ -307,7 +310,7 @@ const en: typeof tr = {
     'lost-partial': [
       'You can no longer track this order here',
       (paid) =>
-        `We’ve received ${paid}. If you’ve sent the rest, it will reach the seller; don’t send it again. If you haven’t, contact the seller.`,
+        `The seller has received ${paid}. If you’ve sent the rest, don’t send it again; if not, ask the seller.`,
     ],
   },
 };

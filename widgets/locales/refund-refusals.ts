@@ -12,13 +12,11 @@ const REFUSED: RefusalMessage = {
   messages: {
     tr: {
       title: 'İade sayfası açılamadı',
-      text: 'Yeniden deneyin. Sorun sürerse bu hata kodunu bağlantıyı gönderen satıcıya iletin.',
-      codeLabel: 'Hata kodu',
+      text: 'Yeniden deneyin. Sorun sürerse bağlantıyı gönderen satıcıya “{code}” kodunu iletin.',
     },
     en: {
       title: 'We couldn’t open the refund',
-      text: 'Try again. If it keeps happening, give this error code to the seller who sent you the link.',
-      codeLabel: 'Error code',
+      text: 'Try again. If it keeps happening, give the seller who sent you the link the code “{code}”.',
     },
   },
 };

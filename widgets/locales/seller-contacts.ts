@@ -4,9 +4,9 @@ import type {Locale} from '../core/locale.ts';
 
 const tr = {
   seller: 'Satıcı',
-  write: 'Satıcıya yaz',
+  write: 'Satıcıyla iletişime geç',
   /** Read out after the label of a link that opens another tab. */
-  newTab: 'yeni sekmede açılır',
+  newTab: 'yeni sekmede',
   email: 'Satıcıya e\u2011posta gönder',
   call: (phone: string) => `Satıcıyı ara: ${phone}`,
   /** The subject of an e-mail about a subscription. @param about - The subscription, if it is known. */

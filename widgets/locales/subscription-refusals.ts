@@ -25,13 +25,11 @@ export const REFUSED = {
   messages: {
     tr: {
       title: 'İşlem tamamlanamadı',
-      text: 'Biraz sonra yeniden deneyin. Sorun sürerse satıcıya bu hata kodunu iletin.',
-      codeLabel: 'Hata kodu',
+      text: 'Biraz sonra yeniden deneyin. Sorun sürerse satıcıya “{code}” kodunu iletin.',
     },
     en: {
       title: 'Something went wrong',
-      text: 'Try again in a moment. If it keeps happening, give the seller this error code.',
-      codeLabel: 'Error code',
+      text: 'Try again in a moment. If it keeps happening, give the seller the code “{code}”.',
     },
   },
 } as const satisfies RefusalMessage;

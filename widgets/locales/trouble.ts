@@ -23,7 +23,7 @@ export const troubleMessages: Record<Locale, TroubleMessages> = {
     tryAgain: 'Yeniden dene',
     reload: 'Sayfayı yenile',
     offlineTitle: 'İnternet bağlantınız yok',
-    offlineText: 'Bağlantınız gelince kaldığınız yerden devam edersiniz.',
+    offlineText: 'Bağlantınız gelince devam edersiniz.',
     unreachableTitle: 'Ödeme hizmetine ulaşılamıyor',
     unreachableText: 'Bağlantınızı kontrol edin.',
     busyTitle: 'Ödeme hizmeti şu an yanıt vermiyor',

@@ -24,13 +24,11 @@ const REFUSED: RefusalMessage = {
   messages: {
     tr: {
       title: 'Form açılamadı',
-      text: 'Yeniden deneyin. Sorun sürerse pazaryerine bu hata kodunu iletin.',
-      codeLabel: 'Hata kodu',
+      text: 'Yeniden deneyin. Sorun sürerse pazaryerine “{code}” kodunu iletin.',
     },
     en: {
       title: 'We couldn’t open the form',
-      text: 'Try again. If it keeps happening, give the marketplace this error code.',
-      codeLabel: 'Error code',
+      text: 'Try again. If it keeps happening, give the marketplace the code “{code}”.',
     },
   },
 };

@@ -2,6 +2,7 @@
 export const BOOKING_TYPES = [
   'order.placed',
   'order.changed',
+  'order.amended',
   'order.overdue',
   'money.arrived',
   'money.withdrawn',

@@ -99,7 +99,7 @@ export function staticPage({session, banks, logos}) {
       `<label class="bank"><span class="tile" aria-hidden="true">${initials(name)}<img src="/logos/${code}" alt="" width="40" height="40" loading="lazy"></span> <span class="name">${name}</span> <input type="radio" name="bank" value="${code}"></label>`,
   );
   const body = `<section class="checkout">
-<div class="header"><h2>${session.title.en}</h2> <p class="amount"><span class="visually-hidden">${checkoutMessages.en.dueLabel}</span> ${formatAmount(session.amount, 'en')}</p></div>
+<div class="header"><h2>${session.title.en}</h2> <p class="amount"><span class="visually-hidden">${checkoutMessages.en.stepPay}</span> ${formatAmount(session.amount, 'en')}</p></div>
 <ol class="steps" aria-label="${checkoutMessages.en.steps}"><li aria-current="step">${checkoutMessages.en.stepBank}</li><li>${checkoutMessages.en.stepPay}</li><li>${checkoutMessages.en.stepDone}</li></ol>
 <div class="body">
 <fieldset role="radiogroup" aria-labelledby="question">

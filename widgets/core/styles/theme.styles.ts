@@ -225,11 +225,6 @@ export const theme = css`
     min-block-size: 2.75em;
   }
 
-  .problem small {
-    font-size: 0.8125em;
-    color: var(--_muted);
-  }
-
   @media (prefers-reduced-motion: reduce) {
     *,
     ::before,
@@ -267,10 +262,7 @@ export const theme = css`
     .skeleton,
     .button,
     .card,
-    .copy,
     .problem,
-    .pulse,
-    .slip,
     .tile {
       border: 1px solid;
     }

@@ -1,8 +1,8 @@
 import type {ReactiveController} from 'lit';
 import type {HumanCheck} from '../../../worker/contract/browser/answers.ts';
 import type {TurnstileCheck} from '../../bundles/human-check.ts';
-import type {Locale} from '../../core/locale.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
+import type {HumanCheckFailure} from '../../locales/human-check.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 
 /** Shows the human check in its host when the Worker requires the check, and provides the token of the check. */
@@ -11,7 +11,7 @@ export class HumanCheckController implements ReactiveController {
   #check: TurnstileCheck | undefined;
 
   /** The text for the shopper if the check could not be shown, in all languages. */
-  failure: Readonly<Record<Locale, string>> | undefined;
+  failure: HumanCheckFailure | undefined;
 
   constructor(host: VezneElement<unknown>) {
     this.#host = host;
@@ -32,7 +32,10 @@ export class HumanCheckController implements ReactiveController {
     } catch {
       // The network failed, so neither the human check nor its messages could load.
       const {tr, en} = troubleMessages;
-      this.failure = {tr: tr.unreachableText, en: en.unreachableText};
+      this.failure = {
+        tr: {title: tr.unreachableTitle, text: tr.unreachableText},
+        en: {title: en.unreachableTitle, text: en.unreachableText},
+      };
     }
     this.#host.requestUpdate();
   }

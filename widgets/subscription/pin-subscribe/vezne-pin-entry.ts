@@ -8,6 +8,7 @@ import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
+import type {HumanCheckFailure} from '../../locales/human-check.ts';
 import {pinEntryMessages, type PinEntryMessages} from '../../locales/pin-entry.ts';
 import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {busyStyles} from '../busy.styles.ts';
@@ -102,8 +103,8 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
 
   trackingParameter = '';
 
-  /** The text for the shopper if the human check could not be shown. */
-  humanCheckFailure: string | undefined;
+  /** What the shopper reads if the human check could not be shown. */
+  humanCheckFailure: HumanCheckFailure['tr'] | undefined;
 
   /** Requests another PIN. */
   resend: () => void = () => {};
@@ -226,7 +227,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
         ${fieldError('pin', message)}
         <p id="pin-left" class="muted">${validFor}</p>
       </div>
-      ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], wait)}
+      ${humanCheckFailure ? calmNotice(humanCheckFailure.text, humanCheckFailure.title) : problemOutsideFields(problem, locale, ['pin'], wait)}
       <slot name="human-check"></slot>
       ${this.#renderConfirm(current, t)} ${resend} ${changeNumber}
       ${problem && pinRequestInMs <= 0 ? nothing : html`<p class="muted">${t.noSms}</p>`}
@@ -252,7 +253,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
         <h3 tabindex="-1" data-autofocus>${refusal?.title ?? t.pinExpired}</h3>
         <p class="muted">${refusal?.text ?? t.requestPin}</p>
       </div>
-      ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], null)}
+      ${humanCheckFailure ? calmNotice(humanCheckFailure.text, humanCheckFailure.title) : problemOutsideFields(problem, locale, ['pin'], null)}
       <slot name="human-check"></slot>
       ${resend}
       <p class="number">${number} ${changeNumber}</p>

@@ -162,7 +162,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     const wait = pinRequestInMs > 0 ? late?.mayRequestPin(pinRequestInMs, locale) : refusal && null;
     const isLimited = wait && problem?.code === 'rate_limited';
     const notice = humanCheckFailure
-      ? calmNotice(humanCheckFailure)
+      ? calmNotice(humanCheckFailure.text, humanCheckFailure.title)
       : problemOutsideFields(isLimited ? undefined : problem, locale, ['number', 'operator'], wait);
     // After one click, the notice says why the shopper must fill in the form.
     const isAbove = /token|click/.test(problem?.code ?? '');

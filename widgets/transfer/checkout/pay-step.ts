@@ -25,6 +25,11 @@ export function priceNote({outdatedAmount, session}: PurchaseFacts, locale: Loca
   return html`<p class="problem warn" role="alert">${priceChangedMessages[locale](before, now)}</p>`;
 }
 
+/** The label of the amount, if only a part of it has arrived. */
+export function restLabel({amount}: PaymentView, locale: Locale): string {
+  return amount?.is === 'remaining' ? paymentMessages[locale].amountRemainingLabel : '';
+}
+
 type Host = VezneElement<unknown>;
 
 /** How wide a checkout is if two columns have room: 44em. */
@@ -35,6 +40,17 @@ const payStyles = css`
   .step-title {
     margin-block-end: -0.375em;
     font-size: 1.25em;
+  }
+  /* A screen reader reads a text only if its live region was rendered before. */
+  .offline:empty {
+    position: absolute;
+  }
+  @media print {
+    .steps,
+    .step-title,
+    .due vezne-payment-status {
+      display: none;
+    }
   }
   .end + .closed {
     margin-block-start: calc(-1em * var(--_density));

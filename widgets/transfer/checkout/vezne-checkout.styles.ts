@@ -19,7 +19,6 @@ export const styles = css`
     display: flex;
     flex-wrap: wrap;
     align-items: baseline;
-    justify-content: space-between;
     gap: 0.25em 1em;
     padding: calc(1.25em * var(--_density)) var(--_side) calc(1em * var(--_density));
   }
@@ -28,6 +27,7 @@ export const styles = css`
     min-inline-size: 0;
   }
   .amount {
+    margin-inline-start: auto;
     font-size: min(1.625em, 13vw);
     font-weight: 700;
     line-height: 1.2;
@@ -67,10 +67,6 @@ export const styles = css`
     gap: calc(1em * var(--_density));
     padding: calc(1.125em * var(--_density)) var(--_side) 1.25em;
   }
-  /* A screen reader reads a text only if its live region was rendered before. */
-  .offline:empty {
-    position: absolute;
-  }
   .skeleton {
     block-size: 60px;
   }
@@ -82,11 +78,6 @@ export const styles = css`
       max-inline-size: none;
       border: 0;
       box-shadow: none;
-    }
-    .steps,
-    .step-title,
-    .due vezne-payment-status {
-      display: none;
     }
   }
   @media (forced-colors: active) {

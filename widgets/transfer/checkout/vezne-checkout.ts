@@ -130,7 +130,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     if (view?.isLoading || (savedOrder(facts).instructions && bundle?.result.status === 'pending'))
       return this.renderSkeleton();
     const {is, sum = valueOf(facts.orderCode)?.amount ?? session?.amount} = view?.amount ?? {};
-    const isRest = is === 'remaining';
+    const rest = view && bundle?.value?.restLabel(view, this.locale);
     return html`<div class="header" part="header">
         ${
           session
@@ -140,7 +140,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
         ${
           sum
             ? html`<p class="amount" part="amount">
-                ${is === 'settled' ? nothing : html`<small class=${isRest ? '' : 'visually-hidden'}>${isRest ? t.amountRemainingLabel : t.dueLabel}</small>`}
+                ${is === 'settled' ? nothing : html`<small class=${rest ? '' : 'visually-hidden'}>${rest || t.stepPay}</small>`}
                 ${formatAmount(sum, this.locale)}
               </p>`
             : nothing

@@ -29,7 +29,12 @@ export class FailedRequest {
 
   /** Whether the same request would be refused again, because the order is paid or the session has ended. */
   get isFinal(): boolean {
-    return !!this.problem?.endsSession || this.problem?.code === 'order_paid';
+    return !!this.problem?.endsSession || this.isPaid;
+  }
+
+  /** Whether the order is paid already. */
+  get isPaid(): boolean {
+    return this.problem?.code === 'order_paid';
   }
 
   /** Whether the shopper has to wait before the next request. */
@@ -52,12 +57,12 @@ export class FailedRequest {
 
   /**
    * @param retry - Sends the request again, with the token of the human check.
-   * @param startOver - Starts another payment, for which the request is sent again.
+   * @param steps - With `startOver`, which starts another payment, for which the request is sent again.
    */
   render(
     purchase: Purchase,
     retry: VezneHumanCheck['retry'],
-    startOver?: NextSteps['startOver'],
+    {startOver, assurance}: NextSteps = {},
   ): TemplateResult | typeof nothing {
     const {problem} = this;
     const {store} = this.#check;
@@ -71,6 +76,6 @@ export class FailedRequest {
       startOver?.press();
       retry('');
     };
-    return problemNotice(problem, locale, {startOver: startOver && {...startOver, press}});
+    return problemNotice(problem, locale, undefined, {startOver: startOver && {...startOver, press}, assurance});
   }
 }

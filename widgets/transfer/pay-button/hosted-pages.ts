@@ -58,7 +58,7 @@ export class NoticeClient extends WorkerClient {
       async (thrown: unknown) => {
         const {code} = toProblem(thrown);
         if (code !== 'temporarily_unavailable') throw thrown;
-        throw new Problem(code, true, 0, (await this.refusals()).refusalOf(code));
+        throw new Problem(code, true, 0, (await this.refusals()).refusalOf(code, 0));
       },
     );
   }

@@ -17,6 +17,8 @@ import {RestoredPage} from './restored-page.ts';
 import {styles} from './vezne-pay-button.styles.ts';
 import {hasOwnLabel, ViewController} from './view-controller.ts';
 
+type Page = 'bank-page' | 'payment-page';
+
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
 /** After these events of the page's elements, the purchase may have another payment. */
@@ -56,10 +58,15 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   protected override readonly messages = payButtonMessages;
 
+  /** After a return, the status says what has happened to the money. */
+  get assurance(): string | undefined {
+    return this.#returnOutcome || this.#savedOtherwise ? '' : undefined;
+  }
+
   protected override readonly purchase = new PurchaseController(this);
   /** The bundle that decides what is shown of the payment. Needed as soon as a payment is known. */
   readonly #paymentBundle = new StoreController(this, () =>
-    this.#returnOutcome || this.purchase.current.payment ? paymentElements : undefined,
+    this.#hasStatus || this.purchase.current.payment ? paymentElements : undefined,
   );
   readonly #payment = new StoreController(this, () => {
     const {current} = this.purchase;
@@ -114,10 +121,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       .api=${this.address}
       ><slot name="paid" slot="paid"></slot
     ></vezne-checkout>`;
-    return html`${
-      this.#returnOutcome ? this.renderQuery(this.#paymentBundle.store, () => this.#renderStatus()) : nothing
-    }
-      ${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed, this.purchase.startOver)}
+    return html`${this.#hasStatus ? this.renderQuery(this.#paymentBundle.store, () => this.#renderStatus()) : nothing}
+      ${this.#failed.isPaid ? nothing : this.#failed.render(this.purchase.current, this.#onHumanCheckPassed, this.purchase)}
       ${this.#renderNote(t) ?? this.#renderButton(t)}`;
   }
 
@@ -135,17 +140,22 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       // The card of the other button says it.
       if (this.#shown?.view.isOver)
         return this.#savedOtherwise ? html`` : html`<p class="card muted">${this.#shown.title}</p>`;
-      if (this.#isSent || otherwise !== 'away') return html`<p class="card muted">${t.onItsWay}</p>`;
-      return html`<p class="card muted">${t.leftOtherwise}</p>
-        ${button(t.notPaidOtherwise, () => this.#onNotPaidOtherwise())}`;
+      // A shopper who says that the money is sent has sent it from a bank.
+      const {left, onItsWay} = t[this.#isSent ? 'bank-page' : this.#otherPage];
+      if (this.#isSent || otherwise !== 'away') return html`<p class="card muted">${onItsWay}</p>`;
+      return html`<p class="card muted">${left}</p>
+        ${button(t[this.#page].payHere, () => this.#onNotPaidOtherwise())}`;
     });
   }
 
   #renderButton(t: PayButtonMessages): TemplateResult {
-    const label = this.via === 'payment-page' ? t.paymentPage : t.bankPage;
+    // What the shopper has paid must be known before the page is offered again.
+    const {result} = this.#payment.store ?? {};
+    if (this.#returnOutcome && result?.status !== 'done') return result?.status === 'failed' ? html`` : skeleton(1);
+    const {pay, again} = t[this.#page];
     // The amount is empty until it is known.
     const amount = this.#amount && formatAmount(this.#amount, this.locale);
-    const [before, after] = label(amount).split(amount || '\n');
+    const [before, after] = pay(amount).split(amount || '\n');
     return html`<button
       type="button"
       class=${this.#returnOutcome ? 'button soft' : 'button'}
@@ -154,7 +164,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       aria-busy=${this.#isRedirecting || nothing}
       @click=${() => void this.#redirect()}
     >
-      ${this.#isRedirecting ? t.leaving : this.#returnOutcome ? t.again : html`<slot><span>${before}<b>${amount}</b>${after}</span></slot>`}
+      ${this.#isRedirecting ? t.leaving : this.#returnOutcome ? again : html`<slot><span>${before}<b>${amount}</b>${after}</span></slot>`}
     </button>`;
   }
 
@@ -172,6 +182,20 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       .api=${this.address}
       ><slot name="paid" slot="paid"></slot
     ></vezne-payment-status>`;
+  }
+
+  /** Whether the state of the payment is shown: after a return, or because the order is paid already. */
+  get #hasStatus(): boolean {
+    return !!this.#returnOutcome || this.#failed.isPaid;
+  }
+
+  /** The page that the button opens, and the page that the page's other button opens. */
+  get #page(): Page {
+    return this.via === 'payment-page' ? 'payment-page' : 'bank-page';
+  }
+
+  get #otherPage(): Page {
+    return this.via === 'payment-page' ? 'bank-page' : 'payment-page';
   }
 
   get #amount(): string {
@@ -263,7 +287,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   /** The saved outcome of the platform's other page; empty if the shopper has not left for it. */
   get #savedOtherwise(): string {
-    return savedOutcome(this.#storageKey(this.via === 'payment-page' ? 'bank-page' : 'payment-page')) ?? '';
+    return savedOutcome(this.#storageKey(this.#otherPage)) ?? '';
   }
 
   #onNotPaidOtherwise(): void {

@@ -4,7 +4,6 @@ import {html, type TemplateResult} from 'lit';
 import {button} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
-import type {VezneBankList} from '../bank-list/vezne-bank-list.ts';
 
 /** The element that shows the account of the bank. */
 type CodeElement = Pick<VezneElement<unknown>, 'address' | 'locale' | 'offer' | 'session'> & {bank: string};
@@ -14,7 +13,7 @@ type CodeElement = Pick<VezneElement<unknown>, 'address' | 'locale' | 'offer' | 
  * no longer listed, renders a bank list.
  */
 export function bankChoice(host: CodeElement, t: PaymentMessages): TemplateResult {
-  const list = host.bank ? undefined : findBankList(host);
+  const list = host.bank ? undefined : elementBeside(host, 'vezne-bank-list');
   if (list) return button(t.bankChoose, () => list.focus(), 'button');
   return html`<vezne-bank-list
     lang=${host.locale}
@@ -26,8 +25,12 @@ export function bankChoice(host: CodeElement, t: PaymentMessages): TemplateResul
   ></vezne-bank-list>`;
 }
 
-/** Finds the list of banks on the page that belongs to the purchase of the host. */
-function findBankList({address, offer, session}: CodeElement): VezneBankList | undefined {
-  const lists = Array.from(document.querySelectorAll('vezne-bank-list'));
-  return lists.find((list) => list.address === address && list.session === session && list.offer === offer);
+/** Finds an element of the page that belongs to the purchase of the host. */
+export function elementBeside<Tag extends 'vezne-bank-list' | 'vezne-payment-status'>(
+  {address, offer, session}: Omit<CodeElement, 'bank'>,
+  tag: Tag,
+): HTMLElementTagNameMap[Tag] | undefined {
+  return Array.from(document.querySelectorAll(tag)).find(
+    (each) => each.address === address && each.session === session && each.offer === offer,
+  );
 }

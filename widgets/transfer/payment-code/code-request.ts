@@ -1,13 +1,11 @@
-import {html, nothing, type TemplateResult} from 'lit';
+import {html, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
-import type {PaymentMessages} from '../../locales/payment.ts';
+import {endCard, type outcomeElements} from '../payment-status/end-card.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
-import {canStartOver} from '../purchase/facts.ts';
 import type {Purchase} from '../purchase/purchase.ts';
-import {contacts} from './payment-details.ts';
 
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
@@ -27,12 +25,16 @@ export class CodeRequest {
     );
   }
 
-  /** Whether the shopper can continue only on the seller's page, because the session ended before there was a code. */
-  get needsSeller(): boolean {
-    return !!this.#problem?.endsSession && !canStartOver(this.#purchase().facts);
+  /** Whether this order gets no code any more: its session has ended, or it is paid. */
+  get isOver(): boolean {
+    return !!this.#problem?.endsSession || this.#problem?.code === 'order_paid';
   }
 
-  render(view: PaymentView, t: PaymentMessages): TemplateResult {
+  /**
+   * @param outcome - The file of the card that ends a payment, if `isOver`.
+   * @param leave - Starts another payment. Set only if the page may do so.
+   */
+  render(view: PaymentView, outcome: typeof outcomeElements | undefined, leave?: () => void): TemplateResult {
     const host = this.#host;
     const purchase = this.#purchase();
     const problem = this.#problem;
@@ -41,7 +43,29 @@ export class CodeRequest {
       host.reportProblem(problem);
       return host.renderQuery(store, ({humanCheck}) => humanCheck({purchase, problem, retry: this.#onPassed}));
     }
-    return html`${host.renderQuery(this.#code.store, () => html``)} ${this.needsSeller ? contacts(view, t) : nothing}`;
+    return this.#renderEnded(view, outcome, leave) ?? host.renderQuery(this.#code.store, () => html``);
+  }
+
+  /** The card for a session that has ended before there was a code, with one way on. */
+  #renderEnded(
+    view: PaymentView,
+    outcome: typeof outcomeElements | undefined,
+    leave?: () => void,
+  ): TemplateResult | undefined {
+    const host = this.#host;
+    const problem = this.#problem;
+    if (!outcome?.value || problem?.refusal?.nextStep !== 'start-over') return undefined;
+    host.reportProblem(problem);
+    const mayLeave = view.leavesTo !== 'nothing';
+    const {title, text = '', startOverText} = problem.refusal.messages[host.locale];
+    return html`<p class="visually-hidden" role="alert">${title}</p>
+      ${endCard(host.locale, {
+        payment: undefined,
+        view: {...view, isLost: true, action: mayLeave ? 'start-over' : 'reload'},
+        words: {mood: 'expired', title, text: (mayLeave && startOverText) || text},
+        leave,
+        hasArrived: false,
+      })}`;
   }
 
   get #problem(): Problem | undefined {

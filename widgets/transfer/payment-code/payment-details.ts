@@ -9,7 +9,6 @@ import type {Locale} from '../../core/locale.ts';
 import {button, type NextSteps} from '../../core/templates.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
-import {wordsOf} from '../payment/payment-words.ts';
 import {isBrought, type PurchaseFacts} from '../purchase/facts.ts';
 
 interface Details {
@@ -48,26 +47,6 @@ export function recipient(
   return html`${holder}${holder === seller?.name ? nothing : html`<small>${reason}</small>`}`;
 }
 
-/**
- * Renders the state of a payment that is settled, or for which the shopper need not send money now. It is for a page
- * without `vezne-payment-status`.
- */
-export function stateCard(
-  view: PaymentView,
-  startOver: NextSteps['startOver'],
-  t: PaymentMessages,
-  locale: Locale,
-): TemplateResult {
-  const {mood, title, text} = wordsOf(view, t, locale);
-  const mayNeedSeller = mood !== 'waiting' && mood !== 'good' && mood !== 'refunded';
-  return html`<div class="card ${mood}" part="status">
-    <h3 tabindex="-1" data-autofocus>${title}</h3>
-    <p class="muted">${text}</p>
-    ${view.action === 'start-over' ? leaveButton(view, startOver, t, 'button') : nothing}
-    ${mayNeedSeller ? contacts(view, t) : nothing}
-  </div>`;
-}
-
 /** Renders the button that leaves this order for a new one, or for the own order, if the page may do so. */
 export function leaveButton(
   {leavesTo}: PaymentView,
@@ -77,24 +56,6 @@ export function leaveButton(
 ): TemplateResult | typeof nothing {
   if (!startOver || leavesTo === 'nothing') return nothing;
   return button(leavesTo === 'own-order' ? t.backToOwn : startOver.label, startOver.press, style);
-}
-
-/**
- * Renders how to reach the seller. The text of a link is the URL's host, the e-mail address or the number. Without
- * contacts, the shopper is sent to the shop.
- */
-export function contacts({reference: {seller}}: PaymentView, t: PaymentMessages): TemplateResult {
-  const {name, support_url: url, support_email: email, support_phone: phone} = seller ?? {name: ''};
-  const links = [
-    url && [new URL(url).host, url],
-    email && [email, `mailto:${email}`],
-    phone && [phone, `tel:${phone.replace(/[^+\d]/g, '')}`],
-  ].filter((contact) => !!contact);
-  if (!links[0]) return html`<p>${t.contactShop}</p>`;
-  return html`<p>${t.contact} ${name}</p>
-    <ul class="contacts">
-      ${links.map(([label, address]) => html`<li><a class="link" part="button" href=${address} target="_blank" rel="noopener">${label}</a></li>`)}
-    </ul>`;
 }
 
 /** Renders the link that opens the bank's app on a phone. On a phone without the app, this page stays open. */

@@ -14,8 +14,8 @@ export function amountText(
   t: PaymentMessages,
   locale: Locale,
 ): TemplateResult {
-  const money = (text: string) => formatAmount(text, locale);
-  return html`<b>${money(amount)}</b>${partial ? html`<small>${fillIn(t.views.partial[0], [partial.paid, partial.remaining], locale)}</small>` : nothing}`;
+  const sum = formatAmount(amount, locale);
+  return html`<b class=${sum.length > 9 ? 'long' : ''}>${sum}</b>${partial ? html`<small>${fillIn(t.views.partial[0], [partial.paid, partial.remaining], locale)}</small>` : nothing}`;
 }
 
 /** Renders what the shopper must observe when sending the money. @param sum what to send; false if it is said above. */

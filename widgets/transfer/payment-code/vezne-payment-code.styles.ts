@@ -60,6 +60,10 @@ export const styles = css`
     margin-block-start: 0.625em;
     color: var(--_muted);
     font-size: 0.875em;
+    text-wrap: balance;
+  }
+  .until time {
+    display: inline-block;
   }
   .left {
     display: block;
@@ -118,6 +122,9 @@ export const styles = css`
     font-size: 1.25em;
     white-space: nowrap;
   }
+  .long {
+    font-size: min(1.25em, 6cqi);
+  }
   dd {
     grid-column: 1;
     align-self: start;
@@ -163,6 +170,7 @@ export const styles = css`
   }
   summary {
     align-content: center;
+    text-align: center;
     cursor: pointer;
   }
   .copy:not(.button) {
@@ -205,16 +213,6 @@ export const styles = css`
     display: grid;
     gap: 0.25em;
   }
-  .card .button {
-    margin-block: 0.75em;
-  }
-  .problem + p {
-    margin-block-start: 1em;
-  }
-  .contacts a {
-    display: flex;
-    align-items: center;
-  }
   .origin {
     margin-block-end: 0.75em;
   }
@@ -255,6 +253,12 @@ export const styles = css`
     flex-basis: 100%;
   }
 
+  @media (forced-colors: active) {
+    .copy,
+    .slip {
+      border: 1px solid;
+    }
+  }
   /* The printed page is for a shopper who pays at the bank's counter. */
   @media print {
     .slip {

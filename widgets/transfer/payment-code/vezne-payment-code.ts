@@ -8,22 +8,24 @@ import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
+import {endCard, outcomeElements} from '../payment-status/end-card.ts';
 import {copyFallbackStyles} from '../payment/copy-fallback.ts';
 import {requestAccount} from '../payment/instructions.ts';
 import {next} from '../payment/payment-events.ts';
 import {paymentStoreOf} from '../payment/payment-of-purchase.ts';
 import {paymentView, type PaymentView} from '../payment/payment-view.ts';
+import {wordsOf} from '../payment/payment-words.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isBrought} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import type {Purchase} from '../purchase/purchase.ts';
-import {bankChoice} from './bank-choice.ts';
+import {bankChoice, elementBeside} from './bank-choice.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CodeRequest} from './code-request.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {Deadline} from './deadline.ts';
 import {HandoffToggle} from './handoff-toggle.ts';
-import {appLink, leaveButton, originNote, paymentDetails, recipient, stateCard} from './payment-details.ts';
+import {appLink, leaveButton, originNote, paymentDetails, recipient} from './payment-details.ts';
 import {accountAdvice, amountText, transferAdvice, unsavedNote} from './transfer-advice.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
@@ -71,8 +73,12 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   );
   readonly #codeRequest = new CodeRequest(this, () => this.purchase.current);
   readonly #payment = new StoreController(this, () =>
-    this.#view.code || this.#codeRequest.needsSeller ? paymentStoreOf(this.purchase.current) : undefined,
+    this.#view.code || this.#codeRequest.isOver ? paymentStoreOf(this.purchase.current) : undefined,
   );
+  readonly #outcome = new StoreController(this, () => {
+    const {isOver, isLost} = this.#view;
+    return this.#codeRequest.isOver || (!this.isInner && (isOver || isLost)) ? outcomeElements : undefined;
+  });
   readonly #handoff = new HandoffToggle(this);
   readonly #copyButtons = new CopyButtons(this);
   readonly #deadline = new Deadline(this, () => this.#view.code?.pay_until);
@@ -99,18 +105,40 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
 
   protected override renderContent(t: PaymentMessages): TemplateResult {
     const view = this.#view;
-    // In a checkout, `vezne-payment-status` shows the state.
-    const state = () => (this.isInner ? html`` : stateCard(view, this.purchase.startOver, t, this.locale));
-    if (!view.code) return this.#payment.store && view.isOver ? state() : this.#codeRequest.render(view, t);
-    if (view.instructions === 'hidden') return state();
+    if (!view.code)
+      return this.#payment.store && view.isOver
+        ? this.#renderState(view, t)
+        : this.#codeRequest.render(view, this.#outcome.store, this.purchase.startOver?.press);
+    if (view.instructions === 'hidden') return this.#renderState(view, t);
     const instructions = this.#renderInstructions(view, view.code, t);
     if (view.instructions === 'open') return instructions;
-    return html`${state()}
+    return html`${this.#renderState(view, t)}
       <details><summary class="link">${t.details}</summary>${instructions}</details>`;
   }
 
   override renderSkeleton(): TemplateResult {
     return skeleton(4);
+  }
+
+  /**
+   * The state of a payment that has ended, or for which the shopper need not send money now. A `vezne-payment-status` of
+   * the page has the card that ends the payment; in a checkout, it says everything.
+   */
+  #renderState(view: PaymentView, t: PaymentMessages): TemplateResult {
+    if (this.isInner) return html``;
+    const words = wordsOf(view, t, this.locale);
+    if (!(view.isOver || view.isLost) || elementBeside(this, 'vezne-payment-status'))
+      return html`<div class="card ${words.mood}" part="status">
+        <h3 tabindex="-1" data-autofocus>${words.title}</h3>
+        <p class="muted">${words.text}</p>
+      </div>`;
+    const {startOver, facts} = this.purchase;
+    const options = {payment: this.#payment.store?.value, view, words, leave: startOver?.press};
+    return this.renderQuery(
+      this.#outcome.store,
+      () => endCard(this.locale, {...options, hasArrived: !!facts.order.hasWaited}),
+      () => skeleton(1),
+    );
   }
 
   #renderInstructions(view: PaymentView, orderCode: OrderCode, t: PaymentMessages): TemplateResult {
@@ -125,7 +153,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
           ${groupedText(groups, true)}<span class="visually-hidden">${spellOut(groups)}</span>
         </p>
         <div class="tear" aria-hidden="true"></div>
-        ${this.#copyButtons.button('code', code, t, isNextStep)} ${this.#copyButtons.fallback(t, code)}
+        ${this.#copyButtons.button('code', code, t, isNextStep && !this.#deadline.warning(t))} ${this.#copyButtons.fallback(t, code)}
         ${this.#deadline.render(t, this.locale)}
       </section>
       ${view.isKept ? nothing : unsavedNote(this.#renderCopyAll(view, orderCode, t), t)}

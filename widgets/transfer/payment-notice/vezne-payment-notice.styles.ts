@@ -24,6 +24,9 @@ export const styles = css`
     flex-wrap: wrap;
     gap: 0.5em;
   }
+  .chips + div {
+    margin-block-start: 0.5em;
+  }
   .chip {
     flex: 1;
     min-block-size: 44px;

@@ -57,6 +57,10 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
 
   protected override readonly messages = paymentNoticeMessages;
 
+  get assurance(): string {
+    return this.t.notAgain;
+  }
+
   protected override readonly purchase = new PurchaseController(this);
   readonly #banks = new StoreController(this, () => bankDirectory(this.address));
   readonly #prefill = new Query((signal) => this.#readPrefill(signal));

@@ -41,6 +41,11 @@ export class ForgottenCode implements ReactiveController {
     this.host.renderRoot.querySelector<HTMLElement>('vezne-payment-notice')?.focus();
   }
 
+  /** Whether the form is shown. */
+  get isOpen(): boolean {
+    return !!this.#form.store?.value;
+  }
+
   /** Renders the question, which is shown below the state of the payment. */
   renderQuestion(t: PaymentMessages): TemplateResult | typeof nothing {
     const {report, isReportUnfinished: isUnsent, is} = this.view();
@@ -49,7 +54,7 @@ export class ForgottenCode implements ReactiveController {
     const isNextStep = is === 'report-unfinished';
     return html`${isUnsent && !isNextStep ? html`<p>${t.noticeUnsent}</p>` : nothing}
     ${
-      this.#form.store?.value
+      this.isOpen
         ? nothing
         : html`<button type="button" class="${isNextStep ? 'button' : 'link'} forgotten" part="button" @click=${() => this.#open()}>
             ${isUnsent ? t.noticeFinish : t.codeForgotten}
@@ -59,7 +64,7 @@ export class ForgottenCode implements ReactiveController {
 
   /** Renders the form. The host shows it outside the text column, so that it is as wide as the card. */
   renderForm({lang, offer, session, api}: NoticeFormOptions, t: PaymentMessages): TemplateResult | typeof nothing {
-    if (!this.#form.store?.value) return nothing;
+    if (!this.isOpen) return nothing;
     return html`<div class="report" @keydown=${this.#onKey} @input=${this.#onInput}>
       <vezne-payment-notice
         lang=${lang}

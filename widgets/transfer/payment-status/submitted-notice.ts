@@ -1,6 +1,5 @@
 import type {LitElement, ReactiveController} from 'lit';
 import {valueOf} from '../../core/query.ts';
-import {takeReturnOutcome} from '../../core/return-url.ts';
 import {next} from '../payment/payment-events.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
 import type {Purchase} from '../purchase/purchase.ts';
@@ -21,8 +20,7 @@ export class SubmittedNotice implements ReactiveController {
   ) {}
 
   hostConnected(): void {
-    // The outcome is read only once from the URL. So an element that is moved does not record a second return.
-    if (takeReturnOutcome('notice') === 'done') this.#hasReturned = true;
+    if (location.search.includes('=notice.')) void this.#readReturn().catch(() => {});
   }
 
   hostUpdate(): void {
@@ -37,6 +35,14 @@ export class SubmittedNotice implements ReactiveController {
     this.hostDisconnected();
     const {changesInMs} = this.view();
     if (changesInMs !== undefined) this.#timer = setTimeout(() => this.host.requestUpdate(), changesInMs);
+  }
+
+  /** The file of the form, which the shopper has used before, reads the return URL. */
+  async #readReturn(): Promise<void> {
+    const {takeReturnOutcome} = await import('../../bundles/payment-notice.ts');
+    // The outcome is read only once from the URL. So an element that is moved does not record a second return.
+    this.#hasReturned ||= takeReturnOutcome('notice') === 'done';
+    this.host.requestUpdate();
   }
 
   hostDisconnected(): void {

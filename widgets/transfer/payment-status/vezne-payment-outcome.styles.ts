@@ -16,6 +16,7 @@ export const styles = css`
     align-items: center;
   }
   .wait {
+    container-type: inline-size;
     display: grid;
     gap: 0.75em;
   }
@@ -23,6 +24,7 @@ export const styles = css`
     border-block-start: 1px solid var(--_line);
   }
   .wait .row {
+    flex-wrap: nowrap;
     border: 0;
     padding-block: 0.625em 0;
   }
@@ -69,6 +71,23 @@ export const styles = css`
     box-shadow: 0 0 0 0.25em color-mix(in srgb, var(--_accent) 22%, transparent);
     animation: breathe 1.6s ease-in-out infinite alternate;
   }
+  /* With very large text, the points are below each other. */
+  @container (max-inline-size: 14em) {
+    .line {
+      grid-template-columns: auto;
+      text-align: start;
+    }
+    .line li {
+      padding: 0.25em 0 0.25em 2em;
+    }
+    .line li::before {
+      inset: 0.4em auto auto 0;
+      inline-size: 1em;
+    }
+    .line li + li::after {
+      display: none;
+    }
+  }
   .line small {
     font-size: 1em;
     font-weight: 400;
@@ -92,6 +111,8 @@ export const styles = css`
     background: var(--_warn);
   }
   .sum {
+    display: inline-block;
+    text-align: start;
     font-size: 2em;
     font-weight: 700;
     line-height: 1.1;
@@ -124,6 +145,7 @@ export const styles = css`
     grid-area: 1 / 2 / 3;
   }
   .groups span {
+    white-space: nowrap;
     margin-inline-end: 0.28em;
   }
   .groups span:last-of-type {
@@ -145,13 +167,16 @@ export const styles = css`
   .result {
     padding-block-end: 0;
   }
+  .contacts {
+    inline-size: 100%;
+  }
   .next {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     justify-items: center;
     inline-size: 100%;
   }
-  ::slotted(*) {
+  [name='paid']::slotted(*) {
     margin-block: 0.5em;
   }
   .ways {

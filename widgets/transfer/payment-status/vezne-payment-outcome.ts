@@ -10,6 +10,7 @@ import {button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {paymentOutcomeMessages, type PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
 import {sellerContactMessages} from '../../locales/seller-contacts.ts';
+import {troubleMessages} from '../../locales/trouble.ts';
 import {codeGroups, groupedText} from '../payment-code/code-groups.ts';
 import {canShare, shareText} from '../payment/clipboard.ts';
 import {CopyController} from '../payment/copy-controller.ts';
@@ -83,8 +84,9 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#restoreTitle?.();
-    this.#restoreTitle = undefined;
+    this.#unmarkTab();
+    // A card that is moved on the page does not draw its sign again.
+    this.removeAttribute('arrived');
   }
 
   /** Focuses the title, so that a screen reader reads the card. */
@@ -96,28 +98,38 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     super.updated();
     const {words, hasArrived, payment} = this.options ?? {};
     if (payment && words?.mood === 'good') this.#showSum(payment, !!hasArrived);
-    // The seller has to look at money that is late or too much. After a reload, the order is paid all the same.
-    if (this.quiet || this.#restoreTitle || words?.mood !== 'good') return;
+    // The seller has to look at money that is late or too much, and may send it back later.
+    if (words?.mood !== 'good') return this.#unmarkTab();
+    if (this.quiet || this.#restoreTitle) return;
     this.#restoreTitle = markTab(this.t.tab);
     // A browser logs an error if a page vibrates that the shopper has not touched.
     if (hasArrived && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
   }
 
+  #unmarkTab(): void {
+    this.#restoreTitle?.();
+    this.#restoreTitle = undefined;
+  }
+
   /** Shows the amount below the check mark. When the money arrives, the amount counts up once. */
   #showSum({order, amount}: Payment, hasArrived: boolean): void {
-    const sum = this.renderRoot.querySelector('.sum');
+    const sum = this.renderRoot.querySelector<HTMLElement>('.sum');
     if (!sum || (sum.textContent && this.#summed === amount + this.locale)) return;
     const isMoving = hasArrived && !celebrated.has(order) && !matchMedia('(prefers-reduced-motion: reduce)').matches;
     celebrated.add(order);
     this.#summed = amount + this.locale;
     this.toggleAttribute('arrived', isMoving);
+    sum.textContent = formatAmount(amount, this.locale);
+    // The first digit keeps its place while digits are added.
+    sum.style.minInlineSize = `${sum.offsetWidth}px`;
     const start = performance.now();
     const step = (now: number) => {
-      const part = isMoving ? Math.min(1, (now - start) / COUNT_MS) : 1;
+      // The first frame may have begun before the count.
+      const part = Math.min(1, Math.max(0, now - start) / COUNT_MS);
       sum.textContent = formatAmount((Number(amount) * (1 - (1 - part) ** 3)).toFixed(2), this.locale);
       if (part < 1) requestAnimationFrame(step);
     };
-    step(start);
+    if (isMoving) step(start);
   }
 
   override renderSkeleton(): TemplateResult {
@@ -226,19 +238,24 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       isLeavable && (isExpired || mood === 'refunded' ? label : mood === 'good' && !hasArrived && t.orderAgain);
     // A shopper who has sent nothing starts a new payment. Otherwise, the next step is to ask the seller.
     const isAgainFirst = view.action === 'start-over';
-    const startAgain = leave && again ? button(again, leave, isAgainFirst ? 'button' : 'link') : nothing;
+    // Without contacts, an expired order has no other button.
+    const isAlone = is === 'expired-sent' && !hasContact(view);
+    const style = isAgainFirst ? 'button' : isAlone ? 'button soft' : 'link';
+    const startAgain = leave && again ? button(again, leave, style) : nothing;
     const hasContacts = mood !== 'good' && mood !== 'waiting';
     const summary = this.#summary(options, t);
     const copyLabel = this.#copies.label(summary, canShare() ? t.share : t.allCopy, t.copied);
     return html`${this.#copies.fallback(t)}
       <div class="next">
+      ${view.action === 'reload' ? button(troubleMessages[this.locale].reload, () => location.reload(), 'button') : nothing}
       ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(view, t) : nothing}
+      ${isAlone ? startAgain : nothing}
       ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
       <div class="ways">
         ${isExpired || !('print' in globalThis) ? nothing : button(t.print, () => print(), 'link')}
         ${isExpired ? nothing : button(copyLabel, () => void shareText(summary, () => this.#copies.copy(summary)), 'link')}
         <slot name="way"></slot>
-        ${isAgainFirst ? nothing : startAgain}
+        ${style === 'link' ? startAgain : nothing}
       </div></div>
       <span class="visually-hidden" role="status">${this.#copies.isConfirming ? `${t.copied}.` : ''}</span>`;
   }
@@ -275,6 +292,11 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       ].flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])),
     ].join('\n');
   }
+}
+
+/** Whether the page knows how to reach the seller. */
+function hasContact({reference: {seller}}: PaymentView): boolean {
+  return !!(seller?.support_url || seller?.support_email || seller?.support_phone);
 }
 
 /** `19:30`, in Turkish time; half a day later also the day. */

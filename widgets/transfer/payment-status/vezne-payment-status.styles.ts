@@ -103,6 +103,11 @@ export const styles = css`
     padding: 0;
     background: none;
   }
+  @media (forced-colors: active) {
+    .pulse {
+      border: 1px solid;
+    }
+  }
   .skeleton {
     block-size: 7.5em;
   }

@@ -1,6 +1,5 @@
 import {html, nothing, svg, type PropertyValues, type TemplateResult} from 'lit';
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
-import {lazyElements} from '../../core/define.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
@@ -13,14 +12,13 @@ import {wordsOf, type Words} from '../payment/payment-words.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import type {PurchaseFacts} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
+import {endCard, outcomeElements} from './end-card.ts';
 import {ForgottenCode} from './forgotten-code.ts';
 import {SubmittedNotice} from './submitted-notice.ts';
 import {styles} from './vezne-payment-status.styles.ts';
 
 /** An exclamation mark. */
 const ATTENTION_ICON = html`<svg viewBox="0 0 24 24">${svg`<path d="M12 7v6m0 4v.01" />`}</svg>`;
-
-const outcomeElements = lazyElements(() => import('../../bundles/outcome.ts'));
 
 /**
  * Shows the state of a payment. The element keeps it up to date through a socket, or by polling if sockets are blocked,
@@ -67,6 +65,11 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   isInner = false;
 
   protected override readonly messages = paymentMessages;
+
+  /** The page does not know whether the money is sent. */
+  get assurance(): string {
+    return this.t.notAgain;
+  }
 
   protected override readonly purchase = new PurchaseController(this);
   readonly #payment = new StoreController(this, () => paymentStoreOf(this.purchase.current));
@@ -160,7 +163,11 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     )
       return this.renderSkeleton();
     return html`${
-      view.isOver && store?.value ? this.#renderEnd(view, t, payment) : this.#renderWait(payment, view, isDrawn, t)
+      view.isOver && store?.value
+        ? this.#renderEnd(view, t, payment)
+        : this.#forgottenCode.isOpen
+          ? nothing
+          : this.#renderWait(payment, view, isDrawn, t)
     }
     ${this.#forgottenCode.renderForm({lang, offer, session, api}, t)}`;
   }
@@ -196,15 +203,14 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   }
 
   #renderEnd(view: PaymentView, t: PaymentMessages, payment?: Payment): TemplateResult {
-    return html`<vezne-payment-outcome
-      lang=${this.locale}
-      exportparts="status,title,row,transaction,button"
-      data-autofocus
-      .options=${{payment, view, words: this.#words(view), leave: this.purchase.startOver?.press, hasArrived: !!this.purchase.facts.order.hasWaited}}
-      ?quiet=${this.#isQuiet}
-      ><slot name="paid" slot="paid"></slot>
-      <div slot="way">${this.#forgottenCode.renderQuestion(t)}</div></vezne-payment-outcome
-    >`;
+    const {startOver, facts} = this.purchase;
+    return endCard(
+      this.locale,
+      {payment, view, words: this.#words(view), leave: startOver?.press, hasArrived: !!facts.order.hasWaited},
+      this.#isQuiet,
+      html`<slot name="paid" slot="paid"></slot>
+        <div slot="way">${this.#forgottenCode.renderQuestion(t)}</div>`,
+    );
   }
 
   get #view(): PaymentView {

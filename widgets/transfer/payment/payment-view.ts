@@ -125,8 +125,16 @@ export interface PaymentView {
   readonly report: 'none' | 'offered' | 'open';
   /** Whether the shopper has started such a report, but has not submitted it. */
   readonly isReportUnfinished: boolean;
-  /** What the shopper does next. Only its button is a primary one. */
-  readonly action: 'choose-bank' | 'copy-code' | 'send-report' | 'finish-report' | 'start-over' | 'ask-seller' | 'none';
+  /** What the shopper does next. Only its button is a primary one. `reload`: the session has ended without a code. */
+  readonly action:
+    | 'choose-bank'
+    | 'copy-code'
+    | 'send-report'
+    | 'finish-report'
+    | 'start-over'
+    | 'reload'
+    | 'ask-seller'
+    | 'none';
   /** Where the shopper goes by leaving this order: to a new order, or back to the own order. */
   readonly leavesTo: 'new-order' | 'own-order' | 'nothing';
   /** What the shopper needs to ask the seller about the order. A field is missing if the page does not know it. */
@@ -170,7 +178,6 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const {paid: lastPaid = NOTHING, remaining} = ((isLost || !(payment || wasSettled)) && saved) || {};
   const lastPart = lastPaid !== NOTHING && remaining ? {paid: lastPaid, remaining} : undefined;
   const part: Part | undefined = isPartial ? payment : lastPart;
-  const rest = isPartial || !isLost ? part : undefined;
 
   // The shopper says that the money is sent, and no money has arrived since. A notice that the shopper has started says
   // the same, on every device. Of a lost order, the page does not know what has arrived since. What is saved comes
@@ -271,10 +278,10 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     is,
     step,
     title: payment?.title ?? session?.title,
-    amount: (payment || rest) && {
-      is: isOver ? 'settled' : rest ? 'remaining' : 'due',
+    amount: (payment || part) && {
+      is: isOver ? 'settled' : part ? 'remaining' : 'due',
       // The card of a paid order names the amount.
-      sum: is === 'paid' || is === 'completed' ? '' : (((!isOver && rest?.remaining) || payment?.amount) ?? ''),
+      sum: is === 'paid' || is === 'completed' ? '' : (((!isOver && part?.remaining) || payment?.amount) ?? ''),
     },
     instructions: openness,
     code,

@@ -127,6 +127,15 @@ export function canStartOver(facts: PurchaseFacts): boolean {
   return isBrought(facts) || facts.key.offer !== '';
 }
 
+/**
+ * Whether nobody can have sent money yet: this page starts the order, and has not shown its code. The order of a session
+ * that the merchant's server created, or that the browser had saved, may have been paid elsewhere.
+ */
+export function isUnseen(facts: PurchaseFacts): boolean {
+  const {instructions, session} = savedOrder(facts);
+  return !!facts.key.offer && !instructions && (!!facts.order.isCreated || !session);
+}
+
 export function choose(facts: PurchaseFacts, choice: Choice): PurchaseFacts {
   return save({...facts, ...choice, linkProblem: undefined}, choice);
 }

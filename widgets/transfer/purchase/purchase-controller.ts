@@ -4,22 +4,25 @@ import {StoreController} from '../../core/store.ts';
 import {problemNotice, type NextSteps} from '../../core/templates.ts';
 import type {ContentController, VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages} from '../../locales/checkout.ts';
-import {canStartOver, type PurchaseFacts} from './facts.ts';
+import {canStartOver, isUnseen, type PurchaseFacts} from './facts.ts';
 import {findPurchase, type Purchase} from './purchase.ts';
 
 const incomingElements = lazyElements(() => import('../../bundles/incoming.ts'));
+
+/** `assurance`: what the host says in place of the controller's assurance. */
+type Host = VezneElement<unknown> & {readonly assurance?: string | undefined};
 
 /**
  * Finds the purchase of its host, and renders the host when something about the purchase changes. If a hand-off link
  * opened the page, the controller first asks whether to open the link's order.
  */
 export class PurchaseController implements ContentController {
-  readonly #host: VezneElement<unknown>;
+  readonly #host: Host;
   readonly #purchase: StoreController<Purchase>;
   readonly #incoming: StoreController<typeof incomingElements>;
 
   /** @param onChange - Called when the purchase changes, and when the host switches to another purchase. */
-  constructor(host: VezneElement<unknown>, onChange?: (purchase: Purchase | undefined) => void) {
+  constructor(host: Host, onChange?: (purchase: Purchase | undefined) => void) {
     this.#host = host;
     this.#purchase = new StoreController(host, () => this.current, onChange);
     this.#incoming = new StoreController(host, () => (this.#purchase.store?.facts.link ? incomingElements : undefined));
@@ -43,6 +46,11 @@ export class PurchaseController implements ContentController {
     const t = checkoutMessages[this.#host.locale];
     if (!canStartOver(current.facts)) return undefined;
     return {label: t.startOver, press: () => current.send({is: 'started-over'})};
+  }
+
+  get assurance(): string {
+    const t = checkoutMessages[this.#host.locale];
+    return this.#host.assurance ?? (isUnseen(this.facts) ? t.nothingSent : t.orderKept);
   }
 
   /**

@@ -3,7 +3,7 @@ import {LocaleController} from '../../core/locale.ts';
 import type {Problem} from '../../core/problem.ts';
 import {button} from '../../core/templates.ts';
 import {TurnstileCheck} from '../../core/turnstile.ts';
-import {humanCheckTitles} from '../../locales/human-check.ts';
+import {humanCheckMessages} from '../../locales/human-check.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import type {Purchase} from './purchase.ts';
 
@@ -48,9 +48,8 @@ export class VezneHumanCheck extends LitElement {
     const {locale} = this.#localeController;
     const t = troubleMessages[locale];
     // Before it has failed, the card is neutral.
-    const {title, text} = this.#hasFailed
-      ? {title: humanCheckTitles[locale], text: t.unreachableText}
-      : (this.problem?.refusal?.messages[locale] ?? {});
+    const messages = this.#hasFailed ? humanCheckMessages : this.problem?.refusal?.messages;
+    const {title, text} = messages?.[locale] ?? {};
     return html`<div class=${this.#hasFailed ? 'problem' : 'card'} part="problem" role="alert">
       <h3>${title}</h3>
       <p class="muted">${text}</p>

@@ -14,6 +14,8 @@ export const WORK_KINDS = [
   'partial',
   'late',
   'overpaid',
+  'pending',
+  'cancelled',
   'refund_failed',
   'refund_unknown',
   'delivery_failed',
@@ -40,7 +42,11 @@ const WorkItem =
             refundable: Refundable,
           }),
         )
-        .check(z.describe('The order as it is now; null for money without an order, and without `booking`.')),
+        .check(
+          z.describe(
+            'The order as it is now; null for money without an order, without `booking`, and if it is not known.',
+          ),
+        ),
       proposals: z
         .array(
           z.strictObject({
@@ -97,7 +103,9 @@ export const bookWork = {
       summary: 'Lists what a person has to decide.',
       description:
         'What is done no longer appears. `unmatched`: money without an order. `partial`: orders whose time to pay ended with a part of the amount. ' +
-        '`late`: orders whose money came too late. `overpaid`: orders with an excess to send back. `refund_failed`: refunds that failed. ' +
+        '`late`: orders whose money came too late. `overpaid`: orders with an excess to send back. ' +
+        '`pending`: orders whose time to pay ended and whose money does not count yet. `cancelled`: cancelled orders with money. ' +
+        '`refund_failed`: refunds that failed, until a later one of the same amount succeeded or nothing is left to send back. ' +
         '`refund_unknown`: refunds that the platform may have made, as `GET /merchant/v1/commands` lists them. ' +
         '`delivery_failed`: deliveries that failed at least once, as `GET /merchant/v1/deliveries` lists them. These two have the oldest first, ' +
         'and the others the newest. `expired`: orders that expired, yesterday unless `from` or `to` is given. ' +

@@ -30,7 +30,13 @@ export const Booking =
       booked_at: Instant,
       type: z.enum(BOOKING_TYPES),
       state: z.nullable(State).check(z.describe('The state that the order reached with this row.')),
-      late: z.boolean().check(z.describe('Whether the money came after the time to pay, when it was still needed.')),
+      late: z
+        .boolean()
+        .check(
+          z.describe(
+            'Whether the money, or the money that this row takes back, came after the time to pay, when it was still needed.',
+          ),
+        ),
       order: NullableText.check(z.describe('Null for money without an order.')),
       order_code: NullableText,
       order_amount: Money,
@@ -77,7 +83,11 @@ export const BooksDay =
             arrived: Amount,
           }),
         )
-        .check(z.describe('The money that arrived, by bank. A charge on a phone bill has no bank.')),
+        .check(
+          z.describe(
+            'The money that arrived, by bank. A charge on a phone bill has no bank. Money whose amount cannot be read does not count.',
+          ),
+        ),
       orders: z
         .array(z.strictObject({state: State, count: z.int(), amount: Amount}))
         .check(
@@ -85,7 +95,7 @@ export const BooksDay =
             'How many orders reached each state on this day, and the sum of their amounts. An order counts once for each state. `waiting`: placed, or without money again.',
           ),
         ),
-      late: Sum.check(z.describe('Money that came after the time to pay.')),
+      late: Sum.check(z.describe('Money that came after the time to pay, less such money that was withdrawn.')),
       overdue: Sum.check(z.describe('Orders whose time to pay ended with a part of the amount.')),
       unmatched: Sum.check(z.describe('Money without an order, less such money that found its order.')),
       refunds: z.array(
@@ -146,7 +156,7 @@ export const PAGES =
   'It may have fewer, or none, although `next_cursor` leads to more: only null means that nothing is left.';
 const CSV =
   'The path with `.csv`, or `Accept: text/csv`, returns all rows as a file, oldest first. With `numbers=tr`, columns end with ' +
-  'a semicolon and amounts are written as `149,90`; otherwise with a comma and `149.90`.';
+  'a semicolon and amounts are written as `149,90`; otherwise with a comma and `149.90`. The file’s name ends with `-open` while a day of it is open.';
 
 export const books = {
   showDay: endpoint({
@@ -215,7 +225,7 @@ export const books = {
         },
         user_id: {
           description:
-            'As your server gave it. Only the row `order.placed` has it; an order has no rows before it has a code or a payment page.',
+            'As your server gave it. Only the rows `order.placed` and `order.amended` have it; an order has no rows before it has a code or a payment page.',
           examples: ['customer-7'],
         },
         bank: {description: 'Name of the bank, as in the rows.', examples: ['Garanti BBVA']},
@@ -223,10 +233,14 @@ export const books = {
         type: {examples: ['money.arrived']},
         numbers: {examples: ['plain']},
         code: {
-          description: 'The order code, with or without spaces. The row `order.placed` and those of refunds are found.',
+          description:
+            'The order code, with or without spaces. The rows `order.placed`, `order.amended` and those of refunds are found.',
           examples: ['881200450017'],
         },
-        id: {description: 'Id of a transaction, charge, refund or event.', examples: ['77001']},
+        id: {
+          description: 'Id of a transaction, charge, refund, refund link, command or event.',
+          examples: ['77001'],
+        },
       },
       answer: pageOf(Booking),
       codes: ['unknown_service'],

@@ -20,6 +20,8 @@ export const BOOKING_SIGNS = {
   'order.placed': 0,
   /** The order reached a state without new money. */
   'order.changed': 0,
+  /** The amount, the code or the user became known, or changed. */
+  'order.amended': 0,
   /** The time to pay ended while a part of the amount had arrived. */
   'order.overdue': 0,
   'money.arrived': 1,
@@ -99,6 +101,17 @@ export const ARCHIVE_RETENTION_MS = 400 * DAY_MS;
 
 /** The months that can have rows, the current one first: those of 400 days, and the one that ends. */
 export const bookedMonths = (now = Date.now()) => lastMonths(15, now);
+
+/** Asks the books of all months that can have rows, oldest first. @param from - The first month, `YYYY-MM`. */
+export function askBooks<T>(
+  objects: Objects,
+  service: string,
+  ask: (books: ReturnType<Objects['books']>, month: string) => Promise<T>,
+  from = '',
+): Promise<T[]> {
+  const months = bookedMonths().filter((month) => month >= from);
+  return Promise.all(months.toReversed().map((month) => ask(objects.books(service, month), month)));
+}
 
 /** When the rows of a day become final, epoch milliseconds. @param day - `YYYY-MM-DD` in Turkey. */
 export function closingTimeOf(day: string): number {

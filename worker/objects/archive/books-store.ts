@@ -70,6 +70,8 @@ export interface BookedTotal extends Pick<
   'type' | 'state' | 'late' | 'bank' | 'method' | 'currency' | 'corrects'
 > {
   readonly count: number;
+  /** How many of them have an amount. Money whose amount is read later has a row without and a row with its amount. */
+  readonly readable: number;
   readonly amount: Kurus;
   readonly due: Kurus;
 }
@@ -147,7 +149,8 @@ export class BooksStore {
       // The clock of a bank may be fast.
       const day = known?.day ?? (isClosed || booking.day > today ? today : booking.day);
       const corrects = booking.corrects ?? (day > booking.day ? booking.day : null);
-      const dated = {...booking, day, corrects};
+      const late = booking.late || (booking.type === 'money.withdrawn' && this.#cameLate(subject, booking.transaction));
+      const dated = {...booking, day, corrects, late};
       // Money that has found its order asks for no more work, also if the row is one of another month.
       if (booking.type === 'money.matched')
         this.#sql.exec(
@@ -160,6 +163,12 @@ export class BooksStore {
       if (!known) this.#sql.exec('INSERT INTO moved (booking, day) VALUES (?, ?)', name, day);
       return [dated];
     });
+  }
+
+  #cameLate(subject: string, transaction: string | null): boolean {
+    const query = `SELECT late FROM bookings
+      WHERE subject = ? AND "transaction" = ? AND type = 'money.arrived' ORDER BY key DESC LIMIT 1`;
+    return this.#sql.exec<{late: number}>(query, subject, transaction).toArray()[0]?.late === 1;
   }
 
   #insert(booking: DatedBooking, now: number): [] {
@@ -210,7 +219,7 @@ export class BooksStore {
   /** The sums of a day's rows. @param day - Day of the month. */
   totals(day: number): BookedTotal[] {
     const query = `SELECT type, state, late, bank, method, currency, corrects, count(*) AS count,
-        coalesce(sum(amount), 0) AS amount, coalesce(sum(due), 0) AS due
+        count(amount) AS readable, coalesce(sum(amount), 0) AS amount, coalesce(sum(due), 0) AS due
       FROM bookings WHERE key >= ? AND key < ? GROUP BY type, state, late, bank, method, currency, corrects`;
     return this.#sql
       .exec<{-readonly [K in keyof Omit<BookedTotal, 'late'>]: BookedTotal[K]} & {late: number}>(
@@ -354,8 +363,9 @@ function nameTerms(words: readonly string[]): string[] {
 function termsOf(booking: DatedBooking, words: readonly string[]): Set<string> {
   const {type, state, late, amount, due, code, userId, transaction, refund} = booking;
   const terms = new Set<string>();
-  if (code !== null && (type === 'order.placed' || refund !== null)) terms.add(`code ${code}`);
-  if (type === 'order.placed') {
+  const isOfOrder = type === 'order.placed' || type === 'order.amended';
+  if (code !== null && (isOfOrder || refund !== null)) terms.add(`code ${code}`);
+  if (isOfOrder) {
     if (due !== null) terms.add(`amount ${due}`);
     if (userId !== null) terms.add(`user ${userId}`);
   }
@@ -368,7 +378,7 @@ function termsOf(booking: DatedBooking, words: readonly string[]): Set<string> {
   if (type === 'money.unmatched') terms.add('work unmatched');
   if (!FREQUENT.has(type)) terms.add(`type ${type}`);
   if (!FREQUENT.has(state)) terms.add(`state ${state}`);
-  if (late) terms.add('work late');
+  if (late && type === 'money.arrived' && amount !== null) terms.add('work late');
   return terms;
 }
 
@@ -457,7 +467,7 @@ function filtersOf(query: BooksQuery): Statement {
   const begins =
     codeBeginning === undefined
       ? lastWord && {sql: `${HAS_NAME} AND instr(sender_words, ?) > 0`, bindings: [` ${lastWord}`]}
-      : {sql: "type = 'order.placed' AND instr(code, ?) = 1", bindings: [codeBeginning]};
+      : {sql: "type IN ('order.placed', 'order.amended') AND instr(code, ?) = 1", bindings: [codeBeginning]};
   const costs =
     amount !== undefined && isFoundWithoutAmount(query) ? [{sql: 'coalesce(amount, due) = ?', bindings: [amount]}] : [];
   const all = [...equal, ...(oneOf ? [oneOf] : []), ...(begins ? [begins] : []), ...(unpaid ? [UNPAID] : []), ...costs];

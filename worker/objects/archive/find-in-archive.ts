@@ -3,6 +3,8 @@
 import {lastMonths} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import type {Archive} from './archive.ts';
+import {askBooks} from './booking.ts';
+import type {BookedRow} from './books-store.ts';
 import type {BilledSubscription, ConsentAnswer, ConsentQuery} from './consent-store.ts';
 import type {PastOrder} from './order-history-store.ts';
 
@@ -20,6 +22,13 @@ export async function findPastOrder(
 ): Promise<PastOrder | null> {
   const found = await askMonths((month) => find(objects.archivedOrders(service, month)));
   return found.find((order) => order !== null) ?? null;
+}
+
+/** All rows of an order in the books, oldest first. */
+export async function findRows(objects: Objects, service: string, order: string): Promise<BookedRow[]> {
+  const ask = (books: DurableObjectStub<Archive>, month: string): Promise<BookedRow[]> =>
+    books.bookingsOf(month, order);
+  return (await askBooks(objects, service, ask)).flat();
 }
 
 /** The receipts of all months, newest first. */

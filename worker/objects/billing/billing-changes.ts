@@ -20,6 +20,7 @@ import type {PendingEvents} from '../events/pending-events.ts';
 import type {ReceiveResult} from '../order/order-watchers.ts';
 import type {BillingChangesStore, KnownRecord} from './billing-changes-store.ts';
 import {describeCharge, describeSubscription} from './billing-events.ts';
+import {deliverCharge} from './charge-delivery.ts';
 
 const RETENTION_MS = 400 * DAY_MS;
 /**
@@ -58,8 +59,7 @@ export class BillingChanges {
     if (found === 'searched' && this.store.known(target)?.status === status) return null;
     const now = Date.now();
     const charge = toPaidCharge(record, config.statuses, now);
-    const result =
-      charge && referenceCode ? await objects.order(service, referenceCode).receiveCharge(charge, now) : null;
+    const result = charge && referenceCode ? await deliverCharge(objects, service, referenceCode, charge) : null;
     const known = this.store.known(target);
     const isChanged = !known || known.status !== status;
     const isLost = charge !== null && result?.createdAt === null;

@@ -95,6 +95,13 @@ export class Commands extends StoredObject {
     return this.#store.ofSubject(OF_ORDERS, order).map((row) => Object.assign(row, {queuePosition: null}));
   }
 
+  /** The order, or the id of the charge or subscription, that a command concerns; null for an unknown command. */
+  subjectOf(id: string): {readonly order: string} | {readonly id: string} | null {
+    const {name, subject} = this.#store.find(id) ?? {};
+    if (name === undefined || subject === undefined) return null;
+    return OF_ORDERS.some((each) => each === name) ? {order: subject} : {id: subject};
+  }
+
   /** Removes what the platform wrote about the commands of these orders. Neither a name nor an IBAN is stored. */
   forgetPersons(orders: readonly string[]): void {
     for (const order of orders) this.#store.forgetPersons(OF_ORDERS, order);

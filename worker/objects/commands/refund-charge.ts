@@ -5,6 +5,7 @@ import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
 import {describeCharge} from '../billing/billing-events.ts';
+import {deliverCharge} from '../billing/charge-delivery.ts';
 import {defineCommand, type CommandContext} from './command.ts';
 
 interface Request {
@@ -46,11 +47,10 @@ export const refundChargeCommand = defineCommand<Request, Request, Before, {read
 
   toStoredResult: ({charge}) => ({charge: withMaskedMsisdn(charge)}),
 
-  /** Hands the refunded charge to its order. The order then updates its open pages. */
+  /** Hands the refunded charge to its order, which then updates its open pages, or to the books. */
   async onDone({service}, {charge: record}, {config, objects}) {
     const charge = toPaidCharge(record, config.statuses, Date.now());
-    if (charge && record.referenceCode)
-      await objects.order(service, record.referenceCode).receiveCharge(charge, Date.now());
+    if (charge && record.referenceCode) await deliverCharge(objects, service, record.referenceCode, charge);
   },
 
   events: ({service}, {charge}, {config}) => [

@@ -6,7 +6,7 @@
 import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
-import {type Booking, NO_DETAILS} from '../archive/booking.ts';
+import {balanceOf, type Booking, type DatedBooking, NO_DETAILS} from '../archive/booking.ts';
 import type {OrderState} from './order-state.ts';
 import type {PaymentSummary} from './payment.ts';
 
@@ -16,12 +16,32 @@ export function withdrawnRefund(settled: Booking): Booking {
 }
 
 /**
+ * The row that the books lack of a charge that was given back after its order was deleted.
+ * @param rows - All rows of the charge, and of a transfer with the same id.
+ */
+export function chargeGivenBack(rows: readonly DatedBooking[], order: string, at: number): DatedBooking[] {
+  const own = rows.filter((row) => row.order === order && row.method === 'charge');
+  const arrived = own.find(({type}) => type === 'money.arrived');
+  const amount = own.reduce((sum, row) => sum + balanceOf(row), 0);
+  if (!arrived || amount <= 0) return [];
+  const [createdAt] = arrived.id.split(' ');
+  const turn = own.filter(({type}) => type === 'refund.settled').length;
+  // The order would have booked it with the same id.
+  const id = [createdAt, 'back', arrived.transaction, ...(turn === 0 ? [] : [turn])].join(' ');
+  const dated = {at, day: formatPlatformDay(at), corrects: null};
+  return [{...arrived, ...NOT_REACHED, ...dated, id, type: 'refund.settled', amount}];
+}
+
+/** A row with which the order reaches no state. */
+const NOT_REACHED = {state: null, late: false} as const;
+
+/**
  * All bookings of an order, in the sequence in which they are booked. An order that is placed again under the reference
  * of a deleted one has other ids, because it was created at another time.
  */
 export function bookingsOf({record, money, lastEvent}: OrderState, payment: PaymentSummary): Booking[] {
   if (!record) return [];
-  const {order, code, amount: due, createdAt, expiresAt, userId = null} = record;
+  const {order, code, amount: due, createdAt, expiresAt, amended, userId = null} = record;
   const {removed = [], returned = []} = money;
   const present = [...money.arrivals, ...money.charges];
   const {reached = []} = lastEvent;
@@ -45,16 +65,21 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
   });
   const turnOf = (id: string, before = removed.length) =>
     removed.slice(0, before).filter((each) => each.id === id).length;
-  const back = {state: null, late: false};
   const all: Booking[] = [
     {...common, id: idOf('placed'), type: 'order.placed', at: createdAt, state: 'waiting', userId},
+    ...(amended
+      ? [{...common, id: idOf('amended', amended.count), type: 'order.amended', at: amended.at, userId} as const]
+      : []),
     ...removed.flatMap((arrival, index) => {
       const turn = turnOf(arrival.id, index);
       const booking = arrived(arrival, turn);
       // It belongs to the day of the money that it takes back.
       const dated = {day: formatPlatformDay(booking.at), corrects: null};
       const id = idOf('out', arrival.id, turn);
-      return [booking, {...booking, ...back, ...dated, id, type: 'money.withdrawn', at: arrival.removedAt} as const];
+      return [
+        booking,
+        {...booking, ...NOT_REACHED, ...dated, id, type: 'money.withdrawn', at: arrival.removedAt} as const,
+      ];
     }),
     ...present.map((arrival) => arrived(arrival, turnOf(arrival.id))),
     ...returned.flatMap(({id, at, withdrawn}, index): Booking[] => {
@@ -62,7 +87,13 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
       if (!arrival) return [];
       const turn = returned.slice(0, index).filter((each) => each.id === id).length;
       const ids = turn === 0 ? [id] : [id, turn];
-      const settled: Booking = {...arrived(arrival, 0), ...back, id: idOf('back', ...ids), type: 'refund.settled', at};
+      const settled: Booking = {
+        ...arrived(arrival, 0),
+        ...NOT_REACHED,
+        id: idOf('back', ...ids),
+        type: 'refund.settled',
+        at,
+      };
       return withdrawn ? [settled, withdrawnRefund(settled)] : [settled];
     }),
     ...reached

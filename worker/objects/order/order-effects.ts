@@ -127,8 +127,9 @@ export interface Conclusion {
 /**
  * The order with everything that its changed facts imply for its other facts. Repeating this function changes nothing
  * and returns the same value, so nothing is lost if the process died before.
+ * @param before - The order as it was stored.
  */
-export function concluded(changed: OrderState, now: number): Conclusion {
+export function concluded(before: OrderState, changed: OrderState, now: number): Conclusion {
   const {record, money, lastEvent} = changed;
   if (!record) {
     const isOver = now >= (callsEnd(changed) ?? now);
@@ -161,6 +162,7 @@ export function concluded(changed: OrderState, now: number): Conclusion {
     // Nobody needs to know of later changes of this money, so the money's status is not read again.
     statusDueAt: record.completedAt !== null || state === 'refunded' ? null : record.statusDueAt,
     expired,
+    amended: isAmended(before, record) ? {count: (record.amended?.count ?? 0) + 1, at: now} : record.amended,
     ...(isCounted && {unpaid: []}),
     ...(lost.length > 0 && {unmatched: [...unmatched, ...lost.map(({id}) => id)]}),
   });
@@ -171,6 +173,12 @@ export function concluded(changed: OrderState, now: number): Conclusion {
     ...(isCounted && settled && state !== 'cancelled' ? [{is: 'credit', tickets: record.unpaid ?? []} as const] : []),
   ];
   return {order, news};
+}
+
+/** Whether the order's row in the books does not say how the order is found now. A forgotten user stays forgotten. */
+function isAmended(before: OrderState, {amount, code, userId = before.record?.userId}: OrderRecord): boolean {
+  const {record} = before;
+  return !isSame([record?.amount, record?.code, record?.userId], [amount, code, userId]) && isBooked(before);
 }
 
 /**
@@ -299,11 +307,16 @@ function historyOf(order: OrderState, payment: PaymentSummary): OrderHistory | n
   return summary && {summary, bookings: bookingsOf(order, payment)};
 }
 
-/** The order as the history stores it; null while nobody wants it, or it can neither be paid nor has money. */
+/** Whether the archive has the order: somebody wants it, and it can be paid or has money. */
+function isBooked(order: OrderState): boolean {
+  return order.record !== null && isWanted(order) && (isPayable(order.record) || moneyOf(order.money).length > 0);
+}
+
+/** The order as the history stores it; null if it does not. */
 export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSummary | null {
   const {record, money} = order;
   const arrivals = moneyOf(money);
-  if (!record || !isWanted(order) || (!isPayable(record) && arrivals.length === 0)) return null;
+  if (!record || !isBooked(order)) return null;
   const {
     order: reference,
     code,

@@ -1,5 +1,6 @@
 /** Changes of the money of an order. The functions are pure. */
 
+import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import {
@@ -19,7 +20,7 @@ export function withArrivals(order: OrderState, found: readonly Arrival[], now: 
   const known = new Set(money.arrivals.map(({id}) => id));
   const added = found.filter(({id}) => !known.has(id) && known.add(id));
   if (!record || added.length === 0) return order;
-  const arrivals = [...money.arrivals, ...added];
+  const arrivals = [...money.arrivals, ...(record.forgotten ? added.map(withoutSender) : added)];
   return withRecord(retained({...order, money: {...money, arrivals}}), {statusDueAt: now});
 }
 
@@ -52,10 +53,16 @@ export function withReadArrival(order: OrderState, {id, state, amount, pending}:
 /** States of a charge whose money has arrived. */
 const ARRIVED: ReadonlySet<string> = new Set(['successful', 'refund_in_progress', 'refunded']);
 
+/** Whether a charge is of a deleted order with the same reference; clocks may differ. */
+export function isOfDeleted({at}: PaidCharge, {createdAt}: {readonly createdAt: number | null}): boolean {
+  return createdAt === null || at < createdAt - DAY_MS;
+}
+
 /** The order with the charge as it is now, or without the charge if it failed. */
-export function withCharge(order: OrderState, {id, amount, at, state}: PaidCharge, now: number): OrderState {
+export function withCharge(order: OrderState, found: PaidCharge, now: number): OrderState {
   const {record, money} = order;
-  if (!record) return order;
+  const {id, amount, at, state} = found;
+  if (!record || isOfDeleted(found, record)) return order;
   const known = money.charges.find((charge) => charge.id === id);
   const others = money.charges.filter((charge) => charge !== known);
   if (!ARRIVED.has(state))
@@ -110,6 +117,7 @@ export function withoutPerson(order: OrderState): OrderState {
   };
   return {
     ...withRecord(order, {
+      forgotten: true,
       userId: undefined,
       ...(record?.expected?.before && {
         expected: {...record.expected, before: {...record.expected.before, userId: undefined}},

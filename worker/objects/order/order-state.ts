@@ -132,6 +132,8 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   /** When the Worker got the code, and for which API key; null for a shopper. */
   readonly codeAt?: number | undefined;
   readonly codeFor?: string | null | undefined;
+  /** Set after the person was forgotten: no name is stored any more. */
+  readonly forgotten?: true | undefined;
   /** The API key with which the merchant's server placed or cancelled the order; missing if it did not. */
   readonly placedBy?: string | undefined;
   readonly cancelledBy?: string | undefined;
@@ -141,6 +143,8 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
    * for an hour. The sweep reads money that it saw before as soon as it knows the code.
    */
   readonly untracked?: CallFailure | undefined;
+  /** How often the amount, the code or the user changed after the books had the order, and when they last did. */
+  readonly amended?: {readonly count: number; readonly at: number} | undefined;
   readonly completedAt: number | null;
   /** When the merchant cancelled the order. */
   readonly cancelledAt?: number | undefined;

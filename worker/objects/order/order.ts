@@ -122,7 +122,7 @@ export class Order extends StoredObject {
     const since = this.#committedAt;
     // What is stored was concluded before. Only the passing of time changes it without a change.
     const isOld = changed === before && cause.is !== 'alarm' && !hasExpired(before.record, {now, since});
-    const conclusion = isOld ? {order: before, news: []} : concluded(changed, now);
+    const conclusion = isOld ? {order: before, news: []} : concluded(before, changed, now);
     const after = conclusion.order;
     if (cause.is === 'poll') this.#watchers[cause.poller].recordPoll(cause.asOf);
     const asOf = this.#watchers.asOf(after.record);

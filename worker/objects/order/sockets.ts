@@ -118,16 +118,10 @@ function attachmentOf(socket: WebSocket | undefined): Attachment {
   return (socket?.deserializeAttachment() as Attachment | null | undefined) ?? {number: 0, until: 0, shown: null};
 }
 
-/** Text that changes whenever the page must show something new. The text is short enough for a socket's attachment. */
-function fingerprint({
-  state,
-  amount,
-  paid,
-  late,
-  unclear,
-  notice,
-  transactions,
-  handed_over_at: handedOverAt,
-}: Payment): string {
-  return [state, amount, paid, late, unclear, notice?.at, notice?.sent, transactions.length, handedOverAt].join(' ');
+/**
+ * Text that changes whenever the page must show something new. Without what never changes, the text is short enough for a
+ * socket's attachment.
+ */
+function fingerprint({as_of: _asOf, title: _title, seller: _seller, transactions, ...shown}: Payment): string {
+  return JSON.stringify([shown, transactions.length]);
 }

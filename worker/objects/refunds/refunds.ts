@@ -34,7 +34,7 @@ import {
   type RefundRow,
   RefundStore,
 } from './refund-store.ts';
-import {ReportedRefunds} from './reported-refunds.ts';
+import {REPORTED_REFUNDS, ReportedRefunds} from './reported-refunds.ts';
 
 /** A refund that the Worker requested and the platform accepted. */
 export interface RequestedRefund {
@@ -73,14 +73,14 @@ const MAX_PER_ALARM = 200;
  *   hands it over.
  */
 export class Refunds extends StoredObject {
-  static override readonly schemas = [REFUNDS, UNVERIFIED_REFUNDS, REFUND_LINKS, ...PENDING_EVENTS];
+  static override readonly schemas = [REFUNDS, UNVERIFIED_REFUNDS, REPORTED_REFUNDS, REFUND_LINKS, ...PENDING_EVENTS];
 
   readonly #store = new RefundStore(this.ctx.storage);
   readonly #unverified = new UnverifiedRefundStore(this.ctx.storage);
   readonly #links = new RefundLinks(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #lookup = new RefundLookup(() => this.#context);
-  readonly #reported = new ReportedRefunds(this.ctx.storage.kv);
+  readonly #reported = new ReportedRefunds(this.ctx.storage);
 
   protected override readonly restoreAlarm = () => this.#schedule();
 

@@ -3,82 +3,97 @@ import {mapConcurrent} from '../../lib/async.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import {type CallFailure, type DueTime, nextFailure, watchdogAt} from '../alarm.ts';
-import {type Booking, book, bookedMonths, NO_DETAILS} from '../archive/booking.ts';
+import {type Booking, book, NO_DETAILS} from '../archive/booking.ts';
 import type {BookedRow} from '../archive/books-store.ts';
+import {findRows} from '../archive/find-in-archive.ts';
+import type {StoreSchema} from '../migrations.ts';
 import {withdrawnRefund} from '../order/order-bookings.ts';
 import {refundIn} from '../order/order-money.ts';
-import {isSame} from '../order/payment.ts';
 import type {RefundRow} from './refund-store.ts';
 
 const CALL_CONCURRENCY = 6;
+/** How many refunds are handed over at once. Each may need a call for the order, and one for each month of the books. */
+const MAX_HANDED_OVER = 20;
 
 interface ReportedRefund extends Pick<RefundRow, 'id' | 'service' | 'order' | 'amount' | 'state' | 'transaction_id'> {
   /** When it was requested, or got its result. */
   readonly at: number;
 }
 
+type Row = {-readonly [K in keyof ReportedRefund]: ReportedRefund[K]} & {number: number};
+
+export const REPORTED_REFUNDS: StoreSchema = {
+  name: 'reported_refunds',
+  createdOn: 'wake',
+  steps: [
+    `CREATE TABLE reported_refunds (
+      number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, state TEXT NOT NULL, service TEXT NOT NULL,
+      "order" TEXT NOT NULL, amount INTEGER, transaction_id TEXT, at INTEGER NOT NULL, UNIQUE (id, state))`,
+  ],
+};
+
 /** Refunds that were requested or have a result, and that their orders and the books do not have yet. */
 export class ReportedRefunds {
-  constructor(private readonly kv: SyncKvStorage) {}
+  constructor(private readonly storage: DurableObjectStorage) {}
 
   /** Stores a refund for its order and the books. The caller must not await anything between this and the write of the refund. */
-  add({id, service, order, amount, state, transaction_id, at}: ReportedRefund): void {
-    const others = this.#all().filter((other) => other.id !== id || other.state !== state);
-    this.#put([...others, {id, service, order, amount, state, transaction_id, at}]);
+  add({id, state, service, order, amount, transaction_id, at}: ReportedRefund): void {
+    const columns = 'id, state, service, "order", amount, transaction_id, at';
+    const values = [id, state, service, order, amount, transaction_id, at];
+    this.storage.sql.exec(
+      `INSERT OR REPLACE INTO reported_refunds (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      ...values,
+    );
   }
 
   /** When the alarm must hand over the refunds; null when there are no refunds. */
   dueAt(): DueTime {
-    if (this.#all().length === 0) return null;
-    return this.kv.get<CallFailure>('reportedRefundsFailure')?.retryAt ?? watchdogAt(Date.now());
+    if (this.#first(1).length === 0) return null;
+    return this.storage.kv.get<CallFailure>('reportedRefundsFailure')?.retryAt ?? watchdogAt(Date.now());
   }
 
-  /** Hands the refunds to their orders and to the books. What cannot be reached gets them later. */
+  /** Hands the first refunds to their orders and to the books. Those that cannot be reached get them last. */
   async notifyOrders({objects}: Pick<Context, 'objects'>): Promise<void> {
-    const refunds = this.#all();
+    const refunds = this.#first(MAX_HANDED_OVER);
     if (refunds.length === 0) return;
+    let failed = 0;
     await mapConcurrent(CALL_CONCURRENCY, refunds, async (refund) => {
-      const {id, service, order, amount, state, transaction_id: transactionId} = refund;
       try {
-        const known =
-          amount === null
-            ? undefined
-            : await objects.order(service, order).receiveRefund(refundIn(state, amount, id, transactionId));
-        const rows = known === undefined ? await readRows(objects, service, order) : [];
-        const code = known ?? rows.find((row) => row.code !== null)?.code ?? null;
-        // An order that is still stored does this itself; see `returnedByStatus`.
-        const isOfOrder = transactionId === null || rows.some(({transaction}) => transaction === transactionId);
-        const replaced = amount !== null && isOfOrder ? rows.filter(isShownByStatus) : [];
-        await book(objects, service, [...replaced.map(withdrawnRefund), toBooking(refund, code)]);
-        this.#put(this.#all().filter((other) => !isSame(other, refund)));
+        await handOver(objects, refund);
+        this.storage.sql.exec('DELETE FROM reported_refunds WHERE number = ?', refund.number);
       } catch (error) {
+        failed += 1;
+        const last = '(SELECT max(number) + 1 FROM reported_refunds)';
+        this.storage.sql.exec(`UPDATE reported_refunds SET number = ${last} WHERE number = ?`, refund.number);
+        const {service, order} = refund;
         log('warn', 'delivery_failed', {service, order, error: describeError(error)});
       }
     });
-    const last = this.kv.get<CallFailure>('reportedRefundsFailure');
-    if (this.#all().length > 0) this.kv.put('reportedRefundsFailure', nextFailure(last, Date.now()));
-    else if (last) this.kv.delete('reportedRefundsFailure');
+    const last = this.storage.kv.get<CallFailure>('reportedRefundsFailure');
+    if (failed > 0) this.storage.kv.put('reportedRefundsFailure', nextFailure(last, Date.now()));
+    else if (last) this.storage.kv.delete('reportedRefundsFailure');
   }
 
-  #all(): readonly ReportedRefund[] {
-    return this.kv.get<readonly ReportedRefund[]>('reportedRefunds') ?? [];
-  }
-
-  #put(refunds: readonly ReportedRefund[]): void {
-    if (refunds.length > 0) this.kv.put('reportedRefunds', refunds);
-    else this.kv.delete('reportedRefunds');
+  #first(limit: number): Row[] {
+    return this.storage.sql.exec<Row>('SELECT * FROM reported_refunds ORDER BY number LIMIT ?', limit).toArray();
   }
 }
 
-/** What the books have of an order, back to the row that places it. */
-async function readRows(objects: Objects, service: string, order: string): Promise<readonly BookedRow[]> {
-  const rows: BookedRow[] = [];
-  for (const month of bookedMonths()) {
-    const found: readonly BookedRow[] = await objects.books(service, month).bookingsOf(month, order);
-    rows.push(...found);
-    if (found.some(({type}) => type === 'order.placed')) break;
-  }
-  return rows;
+async function handOver(objects: Objects, refund: ReportedRefund): Promise<void> {
+  const {id, service, order, amount, state, transaction_id: transactionId} = refund;
+  const known =
+    amount === null
+      ? undefined
+      : await objects.order(service, order).receiveRefund(refundIn(state, amount, id, transactionId));
+  const found = known === undefined ? await findRows(objects, service, order) : [];
+  // Another order may have had the reference before.
+  const placed = found.findLastIndex(({type}) => type === 'order.placed');
+  const rows = found.slice(Math.max(0, placed));
+  const code = known ?? rows.find((row) => row.code !== null)?.code ?? null;
+  // An order that is still stored does this itself; see `returnedByStatus`.
+  const isOfOrder = transactionId === null || rows.some(({transaction}) => transaction === transactionId);
+  const replaced = amount !== null && isOfOrder ? rows.filter(isShownByStatus) : [];
+  await book(objects, service, [...replaced.map(withdrawnRefund), toBooking(refund, code)]);
 }
 
 /** Whether only the status of a transfer showed this refund. */

@@ -10,7 +10,7 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatMonth} from '../../lib/time.ts';
 import {type Arrival, readStatus, toArrival} from '../../platform/to-payment.ts';
-import {book, bookedMonths, type DatedBooking} from '../archive/booking.ts';
+import {askBooks, book, type DatedBooking} from '../archive/booking.ts';
 import {unmatchedEvent} from '../order/order-events.ts';
 import type {ReceiveResult} from '../order/order-watchers.ts';
 import type {Order} from '../order/order.ts';
@@ -46,11 +46,15 @@ export class Delivery {
 
   /** Tries again to deliver the transactions whose hold is over. */
   async retry(): Promise<void> {
-    await this.deliver(this.store.undelivered.due(this.now, MAX_RETRIED));
+    await this.store.turns.run(() => this.#deliver(this.store.undelivered.due(this.now, MAX_RETRIED)));
   }
 
   /** Hands new and newly matched transactions to their orders. @returns how many of them were not known before. */
-  async deliver(items: readonly Deliverable[]): Promise<number> {
+  deliver(items: readonly Deliverable[]): Promise<number> {
+    return this.store.turns.run(() => this.#deliver(items));
+  }
+
+  async #deliver(items: readonly Deliverable[]): Promise<number> {
     let fresh = 0;
     const newArrivals = new Map<string, Found[]>();
     const owned: OwnedMoney[] = [];
@@ -143,18 +147,14 @@ export class Delivery {
   async #rebook(moved: readonly OwnedMoney[]): Promise<DatedBooking[]> {
     const {objects} = this.context;
     const oldest = Math.min(...moved.map(({arrival}) => arrival.at), this.now) - DAY_MS;
-    const months = bookedMonths(this.now).filter((month) => month >= formatMonth(oldest));
     const ids = moved.map(({item}) => item.id);
-    const rows = (
-      await Promise.all(
-        months
-          .toReversed()
-          .map((month): Promise<readonly DatedBooking[]> =>
-            objects.books(this.service, month).bookingsOfMoney(month, ids),
-          ),
-      )
-    ).flat();
-    const rowsOf = Map.groupBy(rows, ({transaction}) => transaction);
+    const rows = await askBooks(
+      objects,
+      this.service,
+      (books, month): Promise<readonly DatedBooking[]> => books.bookingsOfMoney(month, ids),
+      formatMonth(oldest),
+    );
+    const rowsOf = Map.groupBy(rows.flat(), ({transaction}) => transaction);
     const bookings = await mapConcurrent(DELIVERY_CONCURRENCY, moved, async ({item, arrival, owner}) => {
       const booked = rowsOf.get(item.id) ?? [];
       const open = new Map(owner.is === 'open order' ? [[owner.order, owner.createdAt]] : []);

@@ -1,5 +1,6 @@
 /** Stores the open orders of a sweep, the transactions it has processed, and how far the platform's list was read. */
 
+import {Semaphore} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {counterStateOf, type StoredCounter, withOneMore} from '../limits/counter.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
@@ -60,6 +61,8 @@ const AWAY_MS = 3 * MINUTE_MS;
 
 export class SweepStore implements PollStore {
   readonly undelivered: UndeliveredStore;
+  /** Deliveries and erasures run one after the other. */
+  readonly turns = new Semaphore(1);
   readonly #sql: SqlStorage;
   /** How far the lists were read; null until the object first asks after it has woken. */
   #progress: SweepProgress | null = null;

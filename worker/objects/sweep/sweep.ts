@@ -2,6 +2,7 @@ import {type Context, contextOf} from '../../context.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {log, type LogFields} from '../../lib/log.ts';
 import {bringAlarmForward} from '../alarm.ts';
+import {askBooks} from '../archive/booking.ts';
 import {type StoredCounter, waitMs, withOneMore} from '../limits/counter.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
@@ -97,9 +98,20 @@ export class Sweep extends StoredObject {
     return Math.max(0, ms);
   }
 
-  /** Removes who sent money that waits for its order; see `UndeliveredStore.forgetPersons`. */
-  forgetPersons(names: readonly string[]): void {
-    this.#store.undelivered.forgetPersons(names);
+  /**
+   * Removes who sent money, here and in the books. A delivery writes these names, so it ends before.
+   * @param names - Orders and their codes. @returns how many rows of the books changed.
+   */
+  forgetPersons(service: string, orders: readonly string[], names: readonly string[], transactions: readonly string[]) {
+    return this.#store.turns.run(async () => {
+      const {objects} = contextOf(this.env);
+      const own = await askBooks(objects, service, (books): Promise<string[]> => books.transactionsOf(orders));
+      const money = [...new Set([...own.flat(), ...transactions])];
+      this.#store.undelivered.forgetPersons([...names, ...money]);
+      const forget = (books: ReturnType<typeof objects.books>): Promise<number> =>
+        books.forgetPersons('names', orders, money);
+      return (await askBooks(objects, service, forget)).reduce((sum, count) => sum + count, 0);
+    });
   }
 
   /** Hands an order the money that a notification names, if no sweep may read the day of the money any more. */

@@ -120,14 +120,15 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
     }
   };
   if (key === null) return run(context.requestId, false);
+  const isSession = name === 'createSession';
   const idempotent = {
     scope: [row.scope, ...(caller.services ?? [])].join('\n'),
     key,
     fingerprint: await digest('SHA-256', JSON.stringify([name, input])),
-    resumable: row.command === true,
+    resumable: row.command === true || isSession,
     shownOnce: row.shownOnce ?? null,
     askedBy: caller.id,
-    isOutdated: name === 'createSession' ? isSessionEnding : null,
+    isOutdated: isSession ? isSessionEnding : null,
   };
   return withIdempotency(idempotent, context, run);
 }

@@ -3,7 +3,7 @@
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {formatPlatformDay, formatPlatformTime, startOfDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {balanceOf} from '../../objects/archive/booking.ts';
+import {balanceOf, closingTimeOf} from '../../objects/archive/booking.ts';
 import type {BookedRow, BooksPage, BooksQuery} from '../../objects/archive/books-store.ts';
 
 /** How numbers and columns are written: `tr` as a Turkish spreadsheet expects them. */
@@ -68,7 +68,9 @@ export function bookingsCsv(objects: Objects, file: FileQuery, numbers: Numbers)
     },
   });
   const {service, from, to} = file;
-  const name = `${service.replaceAll(/[^\w-]/g, '_')}-${from}${from === to ? '' : `-${to}`}.csv`;
+  const days = from === to ? from : `${from}-${to}`;
+  // The file of open days may be another one tomorrow.
+  const name = `${service.replaceAll(/[^\w-]/g, '_')}-${days}${Date.now() < closingTimeOf(to) ? '-open' : ''}.csv`;
   return new Response(body, {
     headers: {
       'content-type': 'text/csv; charset=utf-8; header=present',

@@ -8,8 +8,9 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {formatPlatformDay, lastMonths} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {bookedMonths} from '../../objects/archive/booking.ts';
+import {askBooks} from '../../objects/archive/booking.ts';
 import type {BookedRow, BooksQuery} from '../../objects/archive/books-store.ts';
+import {findRows} from '../../objects/archive/find-in-archive.ts';
 import type {PastOrder} from '../../objects/archive/order-history-store.ts';
 import {orderSubject} from '../../objects/events/event.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
@@ -19,7 +20,6 @@ import {searchMonths, toBooking} from './books.ts';
 import {toCommand} from './commands.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
-import {readRows} from './timeline.ts';
 import {toDeliveryAnswer} from './webhooks.ts';
 
 type Kind = (typeof WORK_KINDS)[number];
@@ -44,21 +44,28 @@ const ROWS_OF: Readonly<Record<BookedKind, Partial<BooksQuery>>> = {
   partial: {types: ['order.overdue']},
   late: {work: 'late'},
   overpaid: {state: 'overpaid'},
+  pending: {state: 'pending'},
+  cancelled: {state: 'cancelled'},
   refund_failed: {types: ['refund.failed']},
   expired: {state: 'expired'},
 };
 
 /** Whether an order still asks for work. */
-const ASKS: Readonly<Record<Exclude<BookedKind, 'unmatched'>, (order: OrderNow) => boolean>> = {
+const ASKS: Readonly<Record<Exclude<BookedKind, 'unmatched' | 'refund_failed'>, (order: OrderNow) => boolean>> = {
   partial: ({payment}) => payment.state === 'partial',
   late: ({payment, refundable}) => payment.late && refundable.left > 0,
   overpaid: ({refundable}) => refundable.amount > 0,
-  refund_failed: ({refundable}) => refundable.left > 0,
+  pending: ({payment, expiresAt}) => payment.state === 'pending' && expiresAt <= Date.now(),
+  cancelled: ({payment, refundable}) => payment.state === 'cancelled' && (refundable.amount > 0 || payment.unclear),
   expired: ({payment}) => payment.state === 'expired',
 };
 
 interface OrderNow {
-  readonly payment: Pick<OrderDetails['payment'], 'state' | 'amount' | 'paid' | 'remaining' | 'refunded' | 'late'>;
+  readonly payment: Pick<
+    OrderDetails['payment'],
+    'state' | 'amount' | 'paid' | 'remaining' | 'refunded' | 'late' | 'unclear'
+  >;
+  readonly expiresAt: number;
   readonly refundable: Refundable;
 }
 
@@ -88,30 +95,26 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
   },
 
   async forgetPerson({service, user_id: user, order, transaction = null}, {objects}) {
-    const months = bookedMonths().map((month) => objects.books(service, month));
     const found =
       user === undefined
-        ? [order ?? []].flat()
-        : (await Promise.all(months.map((month) => month.ordersOfUser(user, MAX_FORGOTTEN + 1)))).flat();
-    const all = [...new Set(found)];
+        ? [order ?? []]
+        : await askBooks(objects, service, (books): Promise<string[]> => books.ordersOfUser(user, MAX_FORGOTTEN + 1));
+    const all = [...new Set(found.flat())];
     const orders = all.slice(0, MAX_FORGOTTEN);
     const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
-    const inMonths = async <T>(ask: (month: (typeof months)[number]) => Promise<T>) => Promise.all(months.map(ask));
-    const own = (await inMonths((month): Promise<string[]> => month.transactionsOf(orders))).flat();
-    const money = [...new Set([...own, ...(transaction === null ? [] : [transaction])])];
-    await Promise.all([
+    const names = [...orders, ...codes.flatMap((code) => code ?? [])];
+    const [rows] = await Promise.all([
+      objects.sweep(service).forgetPersons(service, orders, names, [transaction ?? []].flat()) as Promise<number>,
       objects.outbox().forgetPersons(orders.map((each) => orderSubject(service, each))),
       objects.commands(service).forgetPersons(orders),
-      objects.sweep(service).forgetPersons([...orders, ...codes.flatMap((code) => code ?? []), ...money]),
     ]);
-    if (order !== undefined && codes[0] === undefined && (await readRows(objects, service, order)).length === 0)
+    if (order !== undefined && codes[0] === undefined && (await findRows(objects, service, order)).length === 0)
       throw new ApiError('unknown_order');
-    const names: number[] = await inMonths((month) => month.forgetPersons('names', orders, money));
     // The orders are found by the user until everything else is done, so that a repeated request finds them again.
-    const users: number[] = await inMonths((month) => month.forgetPersons('user', orders, []));
+    const users = await askBooks(objects, service, (books): Promise<number> => books.forgetPersons('user', orders, []));
     return {
       orders: orders.length,
-      rows: [...names, ...users].reduce((sum, count) => sum + count, 0),
+      rows: users.reduce((sum, count) => sum + count, rows),
       complete: all.length === orders.length,
     };
   },
@@ -151,24 +154,40 @@ async function toItem(objects: Objects, service: string, kind: BookedKind, row: 
   const booking = toBooking(row);
   if (kind === 'unmatched') return {...NOT_BOOKED, booking, proposals: await propose(objects, service, row)};
   const now = row.order === null ? null : await readOrder(objects, service, row.order, row.day);
-  if (!now || !ASKS[kind](now)) return null;
+  const asks = kind === 'refund_failed' ? await isOwed(objects, service, row, now) : now !== null && ASKS[kind](now);
+  if (!asks) return null;
+  if (!now) return {...NOT_BOOKED, booking};
   const {state, amount, paid, remaining, refunded} = now.payment;
   const payment = {state, amount, paid, remaining, refunded, refundable: describeRefundable(now.refundable)};
   return {...NOT_BOOKED, booking, payment};
 }
 
+/** Whether a failed refund was not made up for: by itself, by a later one of its amount, or as nothing is left. */
+async function isOwed(objects: Objects, service: string, row: BookedRow, now: OrderNow | null): Promise<boolean> {
+  // The platform refuses refunds of a completed order, so that its money has to be sent back in another way.
+  if (now?.refundable.left === 0 && now.payment.state !== 'completed') return false;
+  const refunds = await objects.refunds().ofOrder(service, row.order ?? '');
+  const since = refunds.slice(
+    Math.max(
+      0,
+      refunds.findIndex(({id}) => id === row.refund),
+    ),
+  );
+  return !since.some(({id, state, amount}) => state === 'successful' && (id === row.refund || amount === row.amount));
+}
+
 /** The order as it is now, or as it was when it was deleted. @param day - A day on which it was stored. */
 async function readOrder(objects: Objects, service: string, order: string, day: string): Promise<OrderNow | null> {
   // Refunds of a deleted order change nothing in the archive.
-  const toOrder = async (payment: OrderNow['payment'], money: OrderDetails['money'] | PastOrder['money']) => ({
-    payment,
-    refundable: await readRefundable(objects, {service, order}, payment, money),
-  });
+  const toOrder = async (
+    payment: OrderNow['payment'],
+    {money, expiresAt}: Pick<OrderDetails, 'expiresAt'> & {readonly money: PastOrder['money']},
+  ) => ({payment, expiresAt, refundable: await readRefundable(objects, {service, order}, payment, money)});
   const details = await objects.order(service, order).details();
-  if (details) return toOrder(details.payment, details.money);
+  if (details) return toOrder(details.payment, details);
   for (const month of lastMonths(MONTHS_OF_AN_ORDER, Date.parse(`${day}T12:00:00+03:00`))) {
     const past: PastOrder | null = await objects.archivedOrders(service, month).findOrder(order);
-    if (past) return toOrder(past, past.money);
+    if (past) return toOrder(past, past);
   }
   return null;
 }
@@ -184,7 +203,12 @@ async function propose(objects: Objects, service: string, row: BookedRow) {
     ...digits.slice(0, 2).map((codeBeginning): ['code', Partial<BooksQuery>] => ['code', {codeBeginning}]),
     ...(amount === null
       ? []
-      : [['amount', {amount, types: ['order.placed'], unpaid: true}] as ['amount', Partial<BooksQuery>]]),
+      : [
+          ['amount', {amount, types: ['order.placed', 'order.amended'], unpaid: true}] as [
+            'amount',
+            Partial<BooksQuery>,
+          ],
+        ]),
   ];
   const from = formatPlatformDay(row.at - PROPOSED_WITHIN_MS);
   const proposals = new Map<string, {order_code: string | null; because: 'code' | 'amount'}>();

@@ -115,9 +115,15 @@ async function toQuery(
   };
 }
 
-/** What an id of a message names: the order or the money of an event, a transaction or a refund. */
+/** What an id of a message names: the order or the money of an event, a refund link or a command; or a row itself. */
 async function findSubject(id: string, service: string, objects: Objects): Promise<Pick<Conditions, 'order' | 'id'>> {
-  if (!id.startsWith('evt_')) return {id};
+  // The platform's ids are numbers.
+  if (/^\d+$/.test(id)) return {id};
+  if (!id.startsWith('evt_')) {
+    const link = await objects.refunds().findLink(id);
+    if (link?.service === service) return {order: link.order};
+    return (await objects.commands(service).subjectOf(id)) ?? {id};
+  }
   const data: object = (await objects.outbox().find(id))?.data ?? {};
   const {
     service: owner,
@@ -224,7 +230,7 @@ function describeSums({totals, orders}: DaySums) {
     orders: orders.map(({state, count, due}) => ({state, count, amount: formatAmount(due)})),
     late: toSum(lira.filter(({late}) => late)),
     overdue: {count: rowsOf(overdue), amount: formatAmount(dueOf(overdue))},
-    unmatched: {count: countOf(unmatched), amount: formatAmount(sumOf(unmatched))},
+    unmatched: toSum(unmatched),
     refunds: groups(refunds, ({type}) => [REFUND_STATES[type as keyof typeof REFUND_STATES]]).map((group) => {
       const state = REFUND_STATES[group[0].type as keyof typeof REFUND_STATES];
       const [count, amount] = [add(group, refundsIn('count')), add(group, refundsIn('amount'))];
@@ -257,11 +263,8 @@ const refundsIn =
   ({type, [field]: value}: BookedTotal) =>
     type === 'refund.withdrawn' ? -value : value;
 const rowsOf = (totals: readonly BookedTotal[]) => add(totals, ({count}) => count);
-/** The number of the rows, less those that take others back. */
-const countOf = (totals: readonly BookedTotal[]) => add(totals, ({type, count}) => BOOKING_SIGNS[type] * count);
+/** How often money came whose amount is known, less what was taken back. */
+const countOf = (totals: readonly BookedTotal[]) => add(totals, ({type, readable}) => BOOKING_SIGNS[type] * readable);
 const sumOf = (totals: readonly BookedTotal[]) => add(totals, balanceOf);
 const dueOf = (totals: readonly BookedTotal[]) => add(totals, ({due}) => due);
-const toSum = (totals: readonly BookedTotal[]) => ({
-  count: rowsOf(totals),
-  amount: formatAmount(add(totals, ({amount}) => amount)),
-});
+const toSum = (totals: readonly BookedTotal[]) => ({count: countOf(totals), amount: formatAmount(sumOf(totals))});

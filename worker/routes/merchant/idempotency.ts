@@ -37,8 +37,8 @@ export interface IdempotentWrite {
   /** Digest of the request, so that its key cannot be reused for a different request. */
   readonly fingerprint: string;
   /**
-   * True for commands. If a command is run again with the same id, the Worker does not repeat the command, but reports
-   * its outcome.
+   * Whether the write may run again while its outcome is unknown. A command that is run again with the same id is not
+   * repeated: the Worker reports its outcome. A session changes nothing.
    */
   readonly resumable: boolean;
   /** A field of the answer that is not stored; a replayed answer has null instead. */

@@ -6,9 +6,8 @@ import {ApiError} from '../../http/errors.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {bookedMonths} from '../../objects/archive/booking.ts';
 import type {BookedRow} from '../../objects/archive/books-store.ts';
-import {findPastOrder} from '../../objects/archive/find-in-archive.ts';
+import {findPastOrder, findRows} from '../../objects/archive/find-in-archive.ts';
 import type {CommandView} from '../../objects/commands/commands.ts';
 import type {AcceptedDelivery, ListedDelivery} from '../../objects/events/delivery-store.ts';
 import {GIVE_UP_AFTER_MS} from '../../objects/events/event-delivery.ts';
@@ -47,7 +46,7 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
     const [details, calls, rows, refunds, links, commands, {events, deliveries, accepted}] = await Promise.all([
       stored.details(),
       stored.calls(),
-      readRows(objects, service, order),
+      findRows(objects, service, order),
       objects.refunds().ofOrder(service, order),
       objects.refunds().linksOfOrder(service, order),
       objects.commands(service).ofOrder(order) as Promise<CommandView[]>,
@@ -80,13 +79,6 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
     return {service, order, items: items.toSorted(byTime), next: next.toSorted(byTime)};
   },
 };
-
-/** The rows of the order in all months that can have them. */
-export async function readRows(objects: Objects, service: string, order: string): Promise<BookedRow[]> {
-  const months = bookedMonths().toReversed();
-  const found = await Promise.all(months.map((month) => objects.books(service, month).bookingsOf(month, order)));
-  return (found as BookedRow[][]).flat();
-}
 
 /** Who asked for what is a row of the books. */
 interface Asked {
@@ -126,7 +118,7 @@ function actorOf({type, at, state, refund}: BookedRow, {makers, calls, refunds, 
   if (state === 'cancelled') return {by: 'merchant', key: makers.cancelledBy ?? null};
   const change = calls.find((call) => call.what === 'code.changed' && call.at === at);
   if (change) return askedBy(change.by);
-  return state === 'expired' ? WORKER : PLATFORM;
+  return type === 'order.amended' || state === 'expired' ? WORKER : PLATFORM;
 }
 
 function happened(

@@ -202,7 +202,7 @@ describe('vezne-subscription', () => {
 
   it('shows the contacts of the seller if the platform refuses to show the subscription', async () => {
     const {element} = await open({seller: SELLER, faults: {subscription: {kind: 'problem', code: 'platform_refused'}}});
-    await untilText(element, 'give the seller this error code. Error code: platform_refused Try again');
+    await untilText(element, 'give the seller the code “platform_refused”. Try again');
     await untilText(element, CONTACTS);
   });
 

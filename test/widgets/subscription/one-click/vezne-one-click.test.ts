@@ -304,7 +304,7 @@ describe('vezne-one-click', () => {
       terms: terms({seller: SELLER}),
       faults: {number: {kind: 'problem', code: 'platform_refused'}},
     });
-    await untilText(element, 'give the seller this error code. Error code: platform_refused Try again');
+    await untilText(element, 'give the seller the code “platform_refused”. Try again');
     await untilText(element, 'Contact the seller');
     await worker.fault('number', {kind: 'problem', code: 'temporarily_unavailable'});
     await press(element, 'Try again');

@@ -305,7 +305,7 @@ describe('vezne-pin-subscribe', () => {
     await fillIn(element);
     installFakeTurnstile({loads: false});
     await press(element, 'Text me a code');
-    await untilText(element, 'The check didn’t go through. Check your connection and try again.');
+    await untilText(element, 'The check didn’t go through Check your connection and try again.');
     expect(text(element)).to.not.contain('Complete the check');
     installFakeTurnstile();
     await press(element, 'Text me a code');

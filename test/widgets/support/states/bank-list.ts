@@ -36,7 +36,7 @@ export const BANK_LIST_STATES: States = {
   'a bank list that failed': {markup: list, script: {faults: {banks: unavailable}}, reach: showsText('yanıt vermiyor')},
   'a bank list that is rate limited': {
     markup: list,
-    script: {faults: {banks: refused('rate_limited')}},
+    script: {faults: {banks: refused('rate_limited', {retryAfter: 30})}},
     reach: showsText('Lütfen biraz bekleyin'),
   },
   'a bank list without a connection': {

@@ -45,13 +45,16 @@ const withPayment = (payment: Payment, expected: string, markup = checkout): Sta
 /** The Worker refuses the session. */
 const refusedSession = (code: ErrorCode, expected: string): State => ({
   markup: checkout,
-  script: {faults: {session: refused(code)}},
+  script: {faults: {session: refused(code, {retryAfter: code === 'rate_limited' ? 30 : 0})}},
   reach: showsText(expected),
 });
 /** The Worker refuses the order code. */
 const refusedCode = (code: ErrorCode, expected: string, markup = checkout): State => ({
   markup,
-  script: {faults: {code: refused(code)}, code: orderCode({seller: SELLER})},
+  script: {
+    faults: {code: refused(code, {retryAfter: code === 'rate_limited' ? 30 : 0})},
+    code: orderCode({seller: SELLER}),
+  },
   reach: afterBank(expected),
 });
 
@@ -60,7 +63,7 @@ export async function endSession(element: Element, worker: TestWorker): Promise<
   await until('the socket', async () => (await worker.sockets()) === 1);
   await worker.script({token: 'another', sockets: 'refused'});
   await worker.dropSockets();
-  await untilText(element, 'artık buradan takip edilemiyor');
+  await untilText(element, 'artık buradan izlenemiyor');
 }
 
 /** Makes the page show an old, lower price, as if its page script had been loaded before the price changed. */
@@ -87,7 +90,7 @@ const BANK_STEP: States = {
   'a checkout that failed': refusedSession('unknown_offer', 'satışta değil'),
   'a checkout of a Worker that does not answer': refusedSession('temporarily_unavailable', 'yanıt vermiyor'),
   'a checkout that is rate limited': refusedSession('rate_limited', 'Lütfen biraz bekleyin'),
-  'a checkout of a Worker that is misconfigured': refusedSession('misconfigured', 'Hata kodu'),
+  'a checkout of a Worker that is misconfigured': refusedSession('misconfigured', 'kodunu iletin'),
   'a checkout on a page that is not allowed': refusedSession('origin_not_allowed', 'ödeme alınamıyor'),
   'a checkout without a connection': {
     markup: checkout,
@@ -142,7 +145,7 @@ const PAY_STEP: States = {
     },
   },
   'a checkout whose order code failed': refusedCode('temporarily_unavailable', 'yanıt vermiyor'),
-  'a checkout whose order code is refused': refusedCode('platform_refused', 'Hata kodu'),
+  'a checkout whose order code is refused': refusedCode('platform_refused', 'kodunu iletin'),
   'a checkout whose order code is rate limited': refusedCode('rate_limited', 'Lütfen biraz bekleyin'),
   'a checkout of an order that is paid already': {
     ...refusedCode('order_paid', 'Ödemeniz alındı'),
@@ -217,7 +220,7 @@ const PAY_STEP: States = {
       await until('the socket', async () => (await worker.sockets()) === 1);
       await worker.script({token: 'another', sockets: 'refused'});
       await worker.dropSockets();
-      await untilText(element, 'Satıcıya yaz');
+      await untilText(element, 'Satıcıyla iletişime geç');
     },
   },
   'a checkout that is partly paid': withPayment(PAYMENTS.partial, 'Kalan tutar'),
@@ -270,10 +273,10 @@ const LATER_STEPS: States = {
     reach: async (element, worker) => {
       await afterBank('yeniden göndermeyin', 'Parayı gönderdim')(element);
       await worker.send(PAYMENTS.expired);
-      await untilText(element, 'Satıcıya yaz');
+      await untilText(element, 'Satıcıyla iletişime geç');
     },
   },
-  'a checkout with money that could not be matched': withPayment(PAYMENTS.unclear, 'Satıcıya yaz'),
+  'a checkout with money that could not be matched': withPayment(PAYMENTS.unclear, 'Satıcıyla iletişime geç'),
   'a checkout that is paid': withPayment(PAYMENTS.paid, 'Ödemeniz alındı'),
   'a checkout that is partly paid and whose time is over': withPayment(PAYMENTS.over, 'satıcıya sorun'),
   'a checkout whose refund is on its way': withPayment(PAYMENTS.refunding, 'İadeniz yolda'),

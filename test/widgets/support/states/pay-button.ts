@@ -11,9 +11,16 @@ import {SELLER, held, refused, returnFrom, showsSkeleton, showsText, type State,
 const payButton = '<vezne-pay-button offer="gold" lang="tr"></vezne-pay-button>';
 const mobileButton = payButton.replace(' offer', ' via="payment-page" offer');
 
+const BILL = {bank: null};
+const TWICE_ON_THE_BILL: Payment = {
+  ...PAYMENTS.twice,
+  order_code: null,
+  transactions: [transaction('149.90', BILL), transaction('149.90', {...BILL, id: 't-2'})],
+};
+
 const refusal = (code: ErrorCode, expected: string, markup = payButton): State => ({
   markup,
-  script: {faults: {bankPage: refused(code)}},
+  script: {faults: {bankPage: refused(code, {retryAfter: code === 'rate_limited' ? 30 : 0})}},
   reach: async (element) => {
     await press(element, 'Havale / EFT / FAST ile');
     await untilText(element, expected);
@@ -35,7 +42,7 @@ const otherwise =
 
 export const PAY_BUTTON_STATES: States = {
   'a pay button': {markup: payButton, reach: showsText('Havale / EFT / FAST ile ₺149,90 öde')},
-  'a pay button for the payment page': {markup: mobileButton, reach: showsText('Cep telefonuyla ₺149,90 öde')},
+  'a pay button for the payment page': {markup: mobileButton, reach: showsText('Telefon faturasıyla ₺149,90 öde')},
   'a pay button that opens the bank page': {
     markup: payButton,
     script: {faults: {bankPage: held}},
@@ -46,9 +53,18 @@ export const PAY_BUTTON_STATES: States = {
   },
   'a pay button that failed': refusal('temporarily_unavailable', 'yanıt vermiyor'),
   'a pay button that is rate limited': refusal('rate_limited', 'Lütfen biraz bekleyin'),
-  'a pay button that is refused': refusal('platform_refused', 'Hata kodu'),
-  'a pay button of a Worker that is misconfigured': refusal('misconfigured', 'Hata kodu'),
-  'a pay button of an order that is paid already': refusal('order_paid', 'ödemesi alındı'),
+  'a pay button that is refused': refusal('platform_refused', 'kodunu iletin'),
+  'a pay button of a Worker that is misconfigured': refusal('misconfigured', 'kodunu iletin'),
+  'a pay button of an order that is paid already': {
+    markup: payButton,
+    script: {faults: {bankPage: refused('order_paid')}},
+    reach: async (element, worker) => {
+      await untilText(element, 'Havale / EFT / FAST ile');
+      await worker.script({payment: PAYMENTS.paid});
+      await press(element, 'Havale / EFT / FAST ile');
+      await untilText(element, 'Ödemeniz alındı');
+    },
+  },
   'a pay button whose session has ended': refusal('session_expired', 'Sayfanın süresi doldu'),
   'a pay button with an ended session from the shop': refusal(
     'session_expired',
@@ -68,7 +84,7 @@ export const PAY_BUTTON_STATES: States = {
   ),
   'a pay button after the shopper returned from the bank page without paying': returned(
     PAYMENTS.waiting,
-    'Ödeme sayfasını yeniden aç',
+    'Banka sayfasını yeniden aç',
     'back',
   ),
   'a pay button after the shopper paid a part': returned(PAYMENTS.partial, '₺49,90 kaldı'),
@@ -84,13 +100,13 @@ export const PAY_BUTTON_STATES: States = {
   'a pay button after the payment page failed': {
     markup: mobileButton,
     prepare: () => returnFrom('payment-page', 'failure'),
-    reach: showsText('Ödeme sayfasını yeniden aç'),
+    reach: showsText('Telefon faturası sayfasını yeniden aç'),
   },
   'a pay button of an order that was paid twice on the phone bill': {
     markup: mobileButton,
-    script: {payment: {...PAYMENTS.twice, order_code: null}, code: orderCode({seller: SELLER})},
+    script: {payment: TWICE_ON_THE_BILL, code: orderCode({seller: SELLER})},
     prepare: () => returnFrom('payment-page', 'success'),
-    reach: showsText('Satıcıya yaz'),
+    reach: showsText('Satıcıyla iletişime geç'),
   },
   'two pay buttons after the shopper paid with one of them': {
     markup: twoButtons,
@@ -100,7 +116,7 @@ export const PAY_BUTTON_STATES: States = {
   'two pay buttons after the shopper came back with Back': {
     markup: twoButtons,
     prepare: otherwise('away'),
-    reach: showsText('Ödemedim, bu yöntemle'),
+    reach: showsText('Ödemedim, bankadan öderim'),
   },
   'two pay buttons of an order that is paid': {
     markup: twoButtons,

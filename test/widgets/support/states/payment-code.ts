@@ -131,7 +131,7 @@ export const PAYMENT_CODE_STATES: States = {
       await until('the payment', async () => (await worker.sockets()) === 1);
       await worker.script({token: 'another', sockets: 'refused'});
       await worker.dropSockets();
-      await untilText(element, 'artık buradan takip edilemiyor');
+      await untilText(element, 'artık buradan izlenemiyor');
     },
   },
   'an order code before a bank is chosen': {
@@ -160,9 +160,13 @@ export const PAYMENT_CODE_STATES: States = {
     },
   },
   'an order code that failed': refusal(unavailable, 'yanıt vermiyor'),
-  'an order code that is rate limited': refusal(refused('rate_limited'), 'Lütfen biraz bekleyin'),
-  'an order code of a Worker that is misconfigured': refusal(refused('misconfigured'), 'Hata kodu'),
-  'an order code of an order that is paid already': refusal(refused('order_paid'), 'ödemesi alındı'),
+  'an order code that is rate limited': refusal(refused('rate_limited', {retryAfter: 30}), 'Lütfen biraz bekleyin'),
+  'an order code of a Worker that is misconfigured': refusal(refused('misconfigured'), 'kodunu iletin'),
+  'an order code of an order that is paid already': {
+    markup: code,
+    script: {faults: {code: refused('order_paid')}, payment: PAYMENTS.paid},
+    reach: showsText('Ödemeniz alındı'),
+  },
   'an order code that a view-only session may not request': refusal(refused('session_kind'), 'yalnızca görüntüle'),
   'an order code that an ended session may not request': refusal(refused('session_expired'), 'Sayfanın süresi doldu'),
   'an order code that an ended session from the shop may not request': refusal(

@@ -15,7 +15,7 @@ const send = async (element: Element): Promise<void> => {
 };
 const refusal = (code: ErrorCode, expected: string): State => ({
   markup: notice,
-  script: {faults: {notice: refused(code)}},
+  script: {faults: {notice: refused(code, {retryAfter: code === 'rate_limited' ? 30 : 0})}},
   reach: async (element) => {
     await send(element);
     await untilText(element, expected);
@@ -86,7 +86,7 @@ export const PAYMENT_NOTICE_STATES: States = {
   },
   'a payment notice that failed': refusal('temporarily_unavailable', 'henüz gönderilmedi'),
   'a payment notice that is rate limited': refusal('rate_limited', 'henüz gönderilmedi'),
-  'a payment notice that is refused': refusal('platform_refused', 'Hata kodu'),
-  'a payment notice whose session has ended': refusal('session_expired', 'sona erdi'),
+  'a payment notice that is refused': refusal('platform_refused', 'kodunu iletin'),
+  'a payment notice whose session has ended': refusal('session_expired', 'Sayfanın süresi doldu'),
   'a payment notice of an order that is paid already': refusal('order_paid', 'ödemesi alındı'),
 };

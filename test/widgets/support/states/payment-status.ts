@@ -47,7 +47,7 @@ export const PAYMENT_STATUS_STATES: States = {
   },
   'a payment that is rate limited': {
     markup: status,
-    script: {faults: {payment: refused('rate_limited')}, sockets: 'refused'},
+    script: {faults: {payment: refused('rate_limited', {retryAfter: 30})}, sockets: 'refused'},
     reach: showsText('Lütfen biraz bekleyin'),
   },
   'a payment whose session has ended': {
@@ -123,7 +123,7 @@ export const PAYMENT_STATUS_STATES: States = {
   ),
   'an expired payment whose money is sent': shows(
     {payment: {...PAYMENTS.expired, notice: NOTICE}},
-    'yine de bize ulaşır',
+    'yine de satıcıya ulaşır',
   ),
   'an expired payment, with a session from the shop': shows(
     {payment: PAYMENTS.expired},

@@ -86,7 +86,7 @@ export const REFUND_STATES: States = {
   'a refund link whose money is gone': ended('unavailable', 'artık iade edilemiyor'),
   'a refund link that does not exist': failed('not_found', 'Bu bağlantı geçerli değil'),
   'a refund link that is rate limited': failed('rate_limited', 'Lütfen biraz bekleyin'),
-  'a refund link of a Worker that is misconfigured': failed('misconfigured', 'Hata kodu'),
+  'a refund link of a Worker that is misconfigured': failed('misconfigured', 'kodunu iletin'),
   'a refund link without a connection': {
     markup,
     script: {faults: {refundLink: reset}},

@@ -110,7 +110,7 @@ describe('vezne-pay-button', () => {
 
   it('sends the shopper to the payment page if its `via` names that page', async () => {
     const {worker, element, redirects} = await open('via="payment-page"');
-    await press(element, 'Pay ₺149.90 by mobile');
+    await press(element, 'Pay ₺149.90 by phone bill');
     await until('the redirect', () => redirects.length > 0);
     expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/page/7f3']);
     const {body} = (await worker.calls('paymentPage'))[0] ?? {};
@@ -121,13 +121,13 @@ describe('vezne-pay-button', () => {
   it('requests a new payment page once after a failure, even if the merchant’s page was reloaded', async () => {
     returnFrom('payment-page', 'failure');
     const {worker, element: before} = await open('via="payment-page"');
-    await untilText(before, 'Reopen the payment page');
+    await untilText(before, 'Reopen the phone bill page');
     before.remove();
     const {element, redirects} = await open('via="payment-page"', {}, worker);
     dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}));
-    await press(element, 'Reopen the payment page');
+    await press(element, 'Reopen the phone bill page');
     await until('the redirect', () => redirects.length === 1);
-    await press(element, 'Reopen the payment page');
+    await press(element, 'Reopen the phone bill page');
     await until('the redirect', () => redirects.length === 2);
     expect((await worker.calls('paymentPage')).map(({body}) => (body as {anew?: boolean}).anew)).to.deep.equal([
       true,
@@ -137,12 +137,12 @@ describe('vezne-pay-button', () => {
 
   it('requests a new payment page if the browser restores an old page after a later page saw the failure', async () => {
     const {worker, element, redirects} = await open('via="payment-page"');
-    await press(element, 'Pay ₺149.90 by mobile');
+    await press(element, 'Pay ₺149.90 by phone bill');
     await until('the redirect', () => redirects.length === 1);
     returnFrom('payment-page', 'failure');
     (await open('via="payment-page"', {}, worker)).element.remove();
     dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}));
-    await press(element, 'Reopen the payment page');
+    await press(element, 'Reopen the phone bill page');
     await until('the redirect', () => redirects.length === 2);
     expect((await worker.calls('paymentPage')).map(({body}) => (body as {anew?: boolean}).anew)).to.deep.equal([
       undefined,
@@ -168,7 +168,7 @@ describe('vezne-pay-button', () => {
     expect(location.href).to.not.contain('vezne-return');
     await worker.send(PAYMENTS.paid);
     await untilText(element, 'Payment received');
-    expect(text(element)).to.not.contain('Reopen the payment page');
+    expect(text(element)).to.not.contain('Reopen');
   });
 
   it('offers the other way to pay only after the shopper comes back from the first page without having paid', async () => {
@@ -176,25 +176,25 @@ describe('vezne-pay-button', () => {
     const {worker, element: first} = await open();
     const {element: other} = await open('via="payment-page"', {}, worker);
     await untilText(first, 'Checking your payment');
-    await untilText(other, 'We’re checking the payment you made another way. Don’t pay again.');
+    await untilText(other, 'We’re checking your bank payment. Don’t pay again.');
     expect(find(other, 'button')).to.equal(undefined);
     first.remove();
     other.remove();
     returnFrom('bank-page', 'back');
     await untilText((await open('', {}, worker)).element, 'Your payment isn’t complete');
-    await untilText((await open('via="payment-page"', {}, worker)).element, 'Pay ₺149.90 by mobile');
+    await untilText((await open('via="payment-page"', {}, worker)).element, 'Pay ₺149.90 by phone bill');
   });
 
   it('does not offer the other way to pay after Back from the first page, until the shopper says that it is not paid', async () => {
     const {worker, element, redirects} = await open('via="payment-page"');
-    await press(element, 'by mobile');
+    await press(element, 'by phone bill');
     await until('the redirect', () => redirects.length === 1);
     element.remove();
     const again = await open('via="payment-page"', {}, worker);
     const {element: other} = await open('', {}, worker);
     await untilText(other, 'If you’ve paid there, don’t pay again.');
     expect(text(other)).to.not.contain('₺149.90');
-    await press(other, 'I haven’t paid, use this method');
+    await press(other, 'I haven’t paid, pay by bank transfer');
     await untilText(other, 'Pay ₺149.90 by bank transfer');
     await untilText(again.element, 'Checking your payment');
   });
@@ -221,7 +221,7 @@ describe('vezne-pay-button', () => {
     const [bankButton, phoneButton] = findAll(page, 'vezne-pay-button') as [Element, Element];
     await untilText(phoneButton, 'Payment received Thank you.');
     await until('no button', () => text(bankButton) === '');
-    expect(text(page)).to.not.contain('Reopen the payment page');
+    expect(text(page)).to.not.contain('Reopen');
   });
 
   for (const outcome of ['', 'success'])
@@ -232,27 +232,27 @@ describe('vezne-pay-button', () => {
       const status = show(
         `<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`,
       );
-      await untilText(status, 'Don’t send the money again');
+      await untilText(status, 'Don’t send it again');
       await until('no button', () => !find(element, 'button[aria-disabled], button.soft, button slot'));
-      expect(text(element)).not.to.match(/by mobile|Reopen the payment page/);
-      await untilText(element, outcome ? 'Your payment wasn’t in Turkish lira' : 'We got a payment');
+      expect(text(element)).not.to.match(/by phone bill|Reopen/);
+      await untilText(element, outcome ? 'Your payment wasn’t in Turkish lira' : 'A payment has arrived');
     });
 
   it('offers no payment after the shopper says in another element that the money is sent', async () => {
     const {worker, element} = await open('via="payment-page"');
-    await untilText(element, 'Pay ₺149.90 by mobile');
+    await untilText(element, 'Pay ₺149.90 by phone bill');
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
     await press(code, 'I’ve sent the money');
-    await untilText(element, 'We’re checking the payment you made another way. Don’t pay again.');
+    await untilText(element, 'We’re checking your bank payment. Don’t pay again.');
     expect(find(element, 'button')).to.equal(undefined);
   });
 
   it('no longer offers the payment page after the shopper says elsewhere that the money is sent', async () => {
     returnFrom('payment-page', 'failure');
     const {worker, element} = await open('via="payment-page"');
-    await untilText(element, 'it will show up here shortly; don’t pay again. Reopen the payment page');
+    await untilText(element, 'it will show up here shortly; don’t pay again. Reopen the phone bill page');
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
@@ -274,7 +274,7 @@ describe('vezne-pay-button', () => {
     await untilText(element, 'Payment received');
     await worker.script({payment: PAYMENTS.waiting});
     await press(element, 'Place another order');
-    await untilText(element, 'Pay ₺149.90 by mobile');
+    await untilText(element, 'Pay ₺149.90 by phone bill');
     expect(text(element)).to.not.contain('Checking your payment');
   });
 
@@ -284,7 +284,7 @@ describe('vezne-pay-button', () => {
     await until('the redirect', () => redirects.length === 1);
     element.remove();
     const again = await open('', {}, worker);
-    await press(again.element, 'Reopen the payment page');
+    await press(again.element, 'Reopen the bank page');
     await until('the redirect', () => again.redirects.length === 1);
   });
 
@@ -314,17 +314,35 @@ describe('vezne-pay-button', () => {
     await until('the redirect', () => redirects.length === 1);
   });
 
-  for (const [code, attributes, tone, notice] of [
-    ['order_paid', '', 'calm good', 'This order is already paid'],
-    ['session_expired', 'session="shop-session"', 'warn', 'don’t send it again. If you haven’t, open the order again'],
-  ] as const)
-    it(`offers no payment after the Worker has refused it with ${code}, because it would refuse it again`, async () => {
-      const {element} = await open(attributes, {faults: {bankPage: {kind: 'problem', code}}});
-      await press(element, 'by bank transfer');
-      await untilText(element, notice);
-      expect(find(element, '.problem')?.className).to.equal(`problem ${tone}`);
-      expect(find(element, 'button')).to.equal(undefined);
+  it('shows the receipt if the Worker refuses a payment because the order is paid already', async () => {
+    const {worker, element} = await open('', {faults: {bankPage: {kind: 'problem', code: 'order_paid'}}});
+    await untilText(element, 'by bank transfer');
+    await worker.script({payment: PAYMENTS.paid});
+    await press(element, 'by bank transfer');
+    await untilText(element, 'Payment received');
+    expect(text(element)).not.to.match(/by bank transfer|already paid/);
+  });
+
+  it('offers no payment, but a reload, after the session from the shop has ended', async () => {
+    const {element} = await open('session="shop-session"', {
+      faults: {bankPage: {kind: 'problem', code: 'session_expired'}},
     });
+    await press(element, 'by bank transfer');
+    await untilText(element, 'don’t send it again. If you haven’t, reload this page');
+    expect(findAll(element, 'button').map((button) => [button.className, text(button)])).to.deep.equal([
+      ['button', 'Reload the page'],
+    ]);
+  });
+
+  it('does not offer the platform’s page again until it knows what has been paid', async () => {
+    returnFrom('bank-page', 'done');
+    const {worker, element} = await open('', {faults: {payment: {kind: 'held'}}, sockets: 'silent'});
+    await until('the skeleton', () => find(element, '.skeleton'));
+    expect(text(element)).not.to.contain('Reopen');
+    await worker.fault('payment');
+    await worker.send(PAYMENTS.waiting);
+    await untilText(element, 'Reopen the bank page');
+  });
 
   it('asks a shopper who is rate limited to wait, and sends no request before the time is over', async () => {
     const {worker, element, redirects} = await open('', {
@@ -333,7 +351,7 @@ describe('vezne-pay-button', () => {
     const time = new FakeTime();
     try {
       await press(element, 'by bank transfer');
-      await untilText(element, 'Please wait a moment You can use the pay button again shortly. Pay ₺149.90');
+      await untilText(element, 'You can continue in 20 seconds. No money has left your account. Pay ₺149.90');
       const button = await until('a button that waits', () => find(element, 'button[aria-disabled=true]'));
       button.focus();
       expect(focused()).to.equal(button);

@@ -152,15 +152,10 @@ describe('vezne-payment-notice', () => {
     [
       'platform_refused',
       '',
-      'We couldn’t send your report Try again in a moment. If it keeps happening, give this error code to the shop where you ordered. Don’t send the money again.',
+      'We couldn’t send your report Try again in a moment. If it keeps happening, give the seller the code “platform_refused”. Don’t send the money again.',
       true,
     ],
-    [
-      'session_expired',
-      'warn',
-      'Open the order again from the seller’s page to report it. Don’t send the money again.',
-      false,
-    ],
+    ['session_expired', 'warn', 'Open the order again to report it. Don’t send the money again.', false],
     ['order_paid', 'calm good', 'This order is already paid', false],
   ] as const)
     it(`does not invite the shopper to send the money again if the Worker refuses with ${code}`, async () => {
@@ -243,7 +238,7 @@ describe('vezne-payment-notice', () => {
     const element = show(
       `<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`,
     );
-    await press(element, 'I forgot to include the code');
+    await press(element, 'I forgot the code');
     await untilText(element, 'Report my payment');
     await worker.send({...PAYMENTS.waiting, notice: {...STARTED, sent: true}});
     await untilText(element, 'We’re looking for your payment');
@@ -278,7 +273,7 @@ describe('vezne-payment-notice', () => {
       const form = await until('the form', () => find(element, 'vezne-payment-notice'));
       await press(form, 'Dün');
       (await until('the further fields', () => find<HTMLDetailsElement>(form, 'details'))).open = true;
-      const card = (await until('the card', () => find(element, '.card'))).getBoundingClientRect();
+      const card = (await until('the card', () => find(element, '.body'))).getBoundingClientRect();
       const fields = findAll(form, 'input, select');
       const boxes = fields.map((field) => field.getBoundingClientRect());
       await setViewport({width: 800, height: 600});

@@ -42,7 +42,7 @@ describe('money on its way', () => {
     const element = await toCode(worker);
     await untilText(element, 'Start a new payment Contact the seller');
     expect(nextStep(element)).to.deep.equal(['Start a new payment']);
-    await press(element, 'I forgot to include the code');
+    await press(element, 'I forgot the code');
     await until('the form', () => find(element, 'vezne-payment-notice'));
   });
 
@@ -62,8 +62,10 @@ describe('money on its way', () => {
   });
 
   it('fills the part of the bar that has arrived, and counts the amount up once when all has arrived', async () => {
-    const {matchMedia} = globalThis;
+    const {matchMedia, requestAnimationFrame} = globalThis;
     globalThis.matchMedia = (query) => matchMedia(`not all and ${query}`);
+    // The first frames have begun before the count.
+    globalThis.requestAnimationFrame = (step) => requestAnimationFrame((time) => step(time - 100));
     const worker = await TestWorker.start();
     const element = await toCode(worker);
     await worker.send(PAYMENTS.partial);
@@ -71,12 +73,19 @@ describe('money on its way', () => {
     expect([bar.value, bar.max]).to.deep.equal([100, 149.9]);
     await worker.send(PAYMENTS.paid);
     const card = await until('the movement', () => find(element, 'vezne-payment-outcome[arrived]'));
-    await until('the amount', () => find(card, '.sum')?.textContent === '₺149.90');
+    const shown: (string | null | undefined)[] = [];
+    await until('the amount', () => {
+      shown.push(find(card, '.sum')?.textContent);
+      return shown.at(-1) === '₺149.90';
+    });
+    expect(shown.filter((each) => each?.includes('-'))).to.deep.equal([]);
     expect(text(card).startsWith('₺149.90')).to.equal(true);
+    document.body.append(element);
+    expect(find(element, '[arrived]') === undefined, 'the sign is not drawn again').to.equal(true);
     const again = reload(element, worker);
     await until('the amount at once', () => find(again, '.sum')?.textContent === '₺149.90');
     expect(find(again, '[arrived]') === undefined, 'nothing moves again').to.equal(true);
-    globalThis.matchMedia = matchMedia;
+    Object.assign(globalThis, {matchMedia, requestAnimationFrame});
   });
 
   it('closes the form for a report with a button or Escape, and opens the instructions again', async () => {
@@ -88,7 +97,7 @@ describe('money on its way', () => {
         ),
     ]) {
       const element = await toCode(await TestWorker.start());
-      await press(element, 'I forgot to include the code');
+      await press(element, 'I forgot the code');
       await until('the focus in the form', () => focused()?.textContent === 'Forgot to include the code?');
       await until('the form', () => find(element, '#amount'));
       expect(isClosed(element)).to.equal(true);
@@ -103,7 +112,7 @@ describe('money on its way', () => {
   it('keeps a form with text open on Escape, and never lets Escape close a dialog of the page', async () => {
     const element = await toCode(await TestWorker.start());
     const reached = record(document.body, 'keydown');
-    await press(element, 'I forgot to include the code');
+    await press(element, 'I forgot the code');
     const escape = async (init: KeyboardEventInit = {}): Promise<boolean> => {
       const field = await until('the form', () => find(element, '#amount'));
       return field.dispatchEvent(
@@ -113,7 +122,7 @@ describe('money on its way', () => {
     expect(await escape({isComposing: true})).to.equal(true);
     expect(await escape()).to.equal(false);
     expect(reached).to.have.length(1);
-    await press(element, 'I forgot to include the code');
+    await press(element, 'I forgot the code');
     await typeInto(element, '#amount', '149');
     // The event of a field has to cross the shadow root of the form.
     find(element, '#amount')?.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true}));
@@ -132,9 +141,7 @@ describe('money on its way', () => {
     expect(text(element)).not.to.include('arrive instantly');
     // The code is closed, because the shopper must not send the money again.
     expect(isClosed(element)).to.equal(true);
-    expect(text(element))
-      .not.to.include('Send the money from your bank')
-      .and.not.to.include('I forgot to include the code');
+    expect(text(element)).not.to.include('Send the money from your bank').and.not.to.include('I forgot the code');
   });
 
   it('checks a report for some seconds only, and lets the shopper repeat a report that was never confirmed', async () => {
@@ -171,14 +178,14 @@ describe('money on its way', () => {
     expect(location.search).to.equal('');
     const again = reload(element, worker);
     await untilText(again, 'Checking your report');
-    expect(text(again)).not.to.include('isn’t finished').and.not.to.include('I forgot to include the code');
+    expect(text(again)).not.to.include('isn’t finished').and.not.to.include('I forgot the code');
   });
 
   it('does not believe a return URL if the Worker knows no payment notice', async () => {
     const worker = await TestWorker.start();
     returnFrom('done');
     const element = await toCode(worker);
-    await untilText(element, 'I forgot to include the code');
+    await untilText(element, 'I forgot the code');
     expect(text(element)).to.include('Waiting for your transfer').and.not.to.include('Don’t send');
   });
 

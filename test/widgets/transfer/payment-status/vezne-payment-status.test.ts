@@ -26,7 +26,7 @@ describe('vezne-payment-status', () => {
   const expectedTexts = {
     waiting:
       'Waiting for your transfer This page updates automatically. You can close it without losing your code. ' +
-      `${arrival} I forgot to include the code`,
+      `${arrival} I forgot the code`,
     paid: `₺149.90 Payment received Thank you. There’s nothing else you need to do. ${transfer} ${reference} Print Copy all Place another order`,
     twice:
       'Your payment arrived twice Your order is paid. Contact the seller for a refund of the second ₺149.90. ' +
@@ -38,11 +38,11 @@ describe('vezne-payment-status', () => {
       'The time to pay is over ₺100.00 received, ₺49.90 missing. Ask the seller before you send the rest. ' +
       `To Çınar Bankası 21 Nov 2026, 15:42 ₺100.00 ${reference} ${contacts} Print Copy all`,
     unclear:
-      'Your payment wasn’t in Turkish lira The seller will check it. Don’t send the money again. ' +
-      'If you have a question, contact the seller. ' +
+      'Your payment wasn’t in Turkish lira It counts towards your order once the seller approves it. ' +
+      'Don’t send it again; contact the seller if you have a question. ' +
       `To Çınar Bankası 21 Nov 2026, 15:42 $149.90 Order amount ₺149.90 ${reference} ${contacts} Print Copy all`,
     expired:
-      'This payment has expired Already sent the money? It will still reach us. If not, start a new payment. ' +
+      'This payment has expired If you’ve sent the money, it will still reach the seller. If not, start a new payment. ' +
       `${reference} Start a new payment Contact the seller`,
   } as const satisfies Partial<Record<keyof typeof PAYMENTS, string>>;
 
@@ -117,7 +117,7 @@ describe('vezne-payment-status', () => {
     expect(text(element)).not.to.include('Start a new payment').and.not.to.include('Place another order');
   });
 
-  it('marks the tab when money arrives, unless it is quiet, and restores the title when it is removed', async () => {
+  it('marks the tab when money arrives, unless it is quiet, until it is sent back or the element removed', async () => {
     const before = 'Lamps';
     document.title = before;
     for (const quiet of ['', 'quiet']) {
@@ -130,6 +130,10 @@ describe('vezne-payment-status', () => {
       await until('the card', () => find(element, 'h2'));
       expect(document.title).to.equal(quiet ? before : `✓ Paid · ${before}`);
       expect(text(element)).not.to.include('Place another order');
+      await worker.send(PAYMENTS.refunded);
+      await until('the title without a mark', () => document.title === before);
+      await worker.send(PAYMENTS.paid);
+      await until('the card', () => text(element).includes('Payment received'));
       element.remove();
       expect(document.title).to.equal(before);
     }

@@ -519,12 +519,12 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
   unclear: [
     {
       after: ['the money does not count yet', 'all of the money arrives'],
-      says: 'We got a payment. The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
+      says: 'A payment has arrived. It counts towards your order once the seller approves it. Don’t send it again; contact the seller if you have a question.',
       shows: 'hidden · ask-seller',
     },
     {
       after: ['money in another currency arrives'],
-      says: 'We got a payment. The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
+      says: 'A payment has arrived. It counts towards your order once the seller approves it. Don’t send it again; contact the seller if you have a question.',
       shows: 'hidden · ask-seller',
     },
   ],
@@ -545,14 +545,14 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
   late: [
     {
       after: ['the deadline passes', 'all of the money arrives'],
-      says: 'Your payment arrived after the deadline. We’ve received your money, and the seller will check your order. Don’t send it again.',
+      says: 'Your payment arrived after the deadline. Your money has reached the seller, who will check your order. Don’t send it again.',
       shows: 'hidden · ask-seller',
     },
   ],
   overpaid: [
     {
       after: ['a part of the money arrives', 'a part of the money arrives'],
-      says: 'We received too much. Your order is paid. Contact the seller for a refund of the extra ₺50.10.',
+      says: 'You paid too much. Your order is paid. Contact the seller for a refund of the extra ₺50.10.',
       shows: 'hidden · ask-seller',
     },
   ],
@@ -566,12 +566,12 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
   cancelled: [
     {
       after: ['the seller cancels the order'],
-      says: 'Your order was cancelled. Don’t send the money.',
+      says: 'Your order was cancelled. Don’t send the money. If you already have, contact the seller.',
       shows: 'hidden · ask-seller',
     },
     {
       after: ['the seller cancels the order', 'all of the money arrives'],
-      says: 'Your order was cancelled. Don’t send the money.',
+      says: 'Your order was cancelled. Don’t send the money. If you already have, contact the seller.',
       shows: 'hidden · ask-seller',
     },
   ],
@@ -597,7 +597,7 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
   expired: [
     {
       after: ['the deadline passes'],
-      says: 'This payment has expired. Already sent the money? It will still reach us. If not, start a new payment.',
+      says: 'This payment has expired. If you’ve sent the money, it will still reach the seller. If not, start a new payment.',
       shows: 'closed · start-over',
     },
     {
@@ -609,18 +609,18 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
   'expired-sent': [
     {
       after: ['a part of the money arrives', SENT, 'the deadline passes'],
-      says: 'This payment has expired. Money you’ve sent will still reach us. Don’t send it again.',
+      says: 'This payment has expired. Money you’ve sent will still reach the seller. Don’t send it again.',
       shows: 'closed · ask-seller',
     },
     {
       after: [SENT, 'the deadline passes'],
-      says: 'This payment has expired. Money you’ve sent will still reach us. Don’t send it again.',
+      says: 'This payment has expired. Money you’ve sent will still reach the seller. Don’t send it again.',
       shows: 'closed · ask-seller',
     },
     {
       after: [SENT, 'the deadline passes'],
       place: {in: 'code'},
-      says: 'This payment has expired. Money you’ve sent will still reach us. Don’t send it again.',
+      says: 'This payment has expired. Money you’ve sent will still reach the seller. Don’t send it again.',
       shows: 'closed · ask-seller',
     },
   ],
@@ -648,12 +648,12 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
   'lost-partial': [
     {
       after: ['a part of the money arrives', SENT, LOST],
-      says: 'You can no longer track this order here. We’ve received ₺100.00. If you’ve sent the rest, it will reach the seller; don’t send it again. If you haven’t, contact the seller.',
+      says: 'You can no longer track this order here. The seller has received ₺100.00. If you’ve sent the rest, don’t send it again; if not, ask the seller.',
       shows: 'closed · ask-seller',
     },
     {
       after: ['a part of the money arrives', LOST],
-      says: 'You can no longer track this order here. We’ve received ₺100.00. If you’ve sent the rest, it will reach the seller; don’t send it again. If you haven’t, contact the seller.',
+      says: 'You can no longer track this order here. The seller has received ₺100.00. If you’ve sent the rest, don’t send it again; if not, ask the seller.',
       shows: 'closed · ask-seller',
     },
   ],

@@ -49,7 +49,7 @@ describe('the human check before an order', () => {
   it('shows only that the check could not be loaded, in the language of the page, and loads it again', async () => {
     installFakeTurnstile({loads: false});
     const {element} = await open((attributes) => `<vezne-payment-code ${attributes}></vezne-payment-code>`, 'code');
-    await untilText(element, 'The check didn’t go through Check your connection. Try again');
+    await untilText(element, 'The check didn’t go through Check your connection and try again. Try again');
     expect(findAll(element, '[role=alert]')).to.have.length(1);
     element.lang = 'tr';
     await untilText(element, 'Doğrulama tamamlanamadı Bağlantınızı kontrol edin.');
@@ -102,7 +102,7 @@ describe('the human check before an order', () => {
     const check = await untilCheck(element);
     check.focus();
     check.dispatchEvent(new Event('error'));
-    await untilText(element, 'The check didn’t go through Check your connection.');
+    await untilText(element, 'The check didn’t go through Check your connection and try again.');
     await until('the focus', () => focused()?.textContent?.trim() === 'Try again');
     expect(findCheck(element)).to.equal(undefined);
     await press(element, 'Try again');
@@ -113,7 +113,7 @@ describe('the human check before an order', () => {
 
   for (const [via, operation, label] of [
     ['bank-page', 'bankPage', 'Pay by bank transfer'],
-    ['payment-page', 'paymentPage', 'Pay by mobile'],
+    ['payment-page', 'paymentPage', 'Pay by phone bill'],
   ] as const) {
     it(`is followed by the platform’s ${via} when the shopper has passed it`, async () => {
       installFakeTurnstile();
@@ -151,7 +151,7 @@ describe('the human check before an order', () => {
       (attributes) => `<vezne-payment-status ${attributes}></vezne-payment-status>`,
       'notice',
     );
-    await press(element, 'I forgot to include the code');
+    await press(element, 'I forgot the code');
     await sendNotice(element);
     const check = await untilCheck(element);
     expect(check.getBoundingClientRect().height).to.be.greaterThan(0);

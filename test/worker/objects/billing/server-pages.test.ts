@@ -4,6 +4,8 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
+import {formatPlatformDay} from '../../../../worker/lib/time.ts';
+import {deliverCharge} from '../../../../worker/objects/billing/charge-delivery.ts';
 import {advance, DAY, HOUR, MINUTE, wireTime} from '../../support/clock.ts';
 import {alarmIn, orderObject} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
@@ -20,6 +22,8 @@ liftLimitsPerSecond();
 const OPEN = HOUR / 2;
 /** The number whose charges fail. */
 const FAILING = '5550002004';
+
+const MERCHANT = {authorization: 'Bearer sandbox-merchant-api-key'};
 
 let reference = '';
 const mobileBilling = () => contextOf(env).objects.mobileBilling('DEMO');
@@ -65,8 +69,7 @@ async function events(): Promise<unknown[]> {
 
 /** The payment and its transactions, as the merchant's server reads them. */
 async function readOrder() {
-  const headers = {authorization: 'Bearer sandbox-merchant-api-key'};
-  const {body} = await ask(`/merchant/v1/orders?service=DEMO&order=${reference}`, {headers});
+  const {body} = await ask(`/merchant/v1/orders?service=DEMO&order=${reference}`, {headers: MERCHANT});
   const {payment, order_code} = body as {
     payment: {state: string; transactions: {kind: string}[]};
     order_code: string | null;
@@ -165,6 +168,29 @@ test('a page with a trial takes no money, so it makes no order; the event of the
   await pass(10 * MINUTE);
   const {items} = await outboxObject().read(0);
   expect(items).toMatchObject([{type: 'subscription.changed', data: {state: 'active', reference}}]);
+});
+
+test.each([
+  ['deleted', false],
+  ['deleted, and its reference used again,', true],
+])('a charge that is refunded after its order was %s is in the books of its day, once', async (_what, isReused) => {
+  await payOn(await begin());
+  await pass(10 * MINUTE);
+  await pass(9 * DAY);
+  expect(await orderObject(reference).details()).toBeNull();
+  const search = (query: string) =>
+    ask(`/merchant/v1/bookings?service=DEMO&order=${reference}&${query}`, {headers: MERCHANT});
+  const [{transaction_id: id}] = ((await search('type=money.arrived')).body as {items: [{transaction_id: string}]})
+    .items;
+  if (isReused) await openPage('40.00');
+  expect((await askMerchant(`charges/DEMO/${id}/refund`, {})).status).toBe(200);
+  if (isReused) expect(await readOrder()).toMatchObject({state: 'waiting', paid: '0.00', kinds: []});
+  const refunds = async () => ((await search('type=refund.settled')).body as {items: unknown[]}).items;
+  const row = {day: formatPlatformDay(Date.now()), method: 'charge', balance: '-30.00', state: null};
+  expect(await refunds()).toMatchObject([row]);
+  const charge = {id, amount: 3000, at: Date.now() - 9 * DAY, state: 'refunded'};
+  await deliverCharge(contextOf(env).objects, 'DEMO', reference, charge);
+  expect(await refunds()).toHaveLength(1);
 });
 
 /** A reply of mobile billing, written by hand from `docs/spec/subscriptions.md`, 2.1 to 2.5. */

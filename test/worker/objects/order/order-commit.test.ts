@@ -80,7 +80,7 @@ test.for([1, 2, 3])(
       if (step > 0) await steps[upTo(steps.length)]?.();
       const read = await showPayment(token);
       const state = await stateOf(order);
-      expect(concluded(state, Date.now())).toEqual({order: state, news: []});
+      expect(concluded(state, state, Date.now())).toEqual({order: state, news: []});
       const {record, money, lastEvent} = state;
       if (!record) throw new Error('The order has no record.');
       const {as_of: _asOf, ...payment} = paymentOf(record, money, {now: Date.now(), asOf: Date.now()});

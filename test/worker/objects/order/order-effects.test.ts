@@ -50,7 +50,7 @@ const arrive =
   (...arrivals: Arrival[]): Change =>
   (order, now) =>
     withArrivals(order, arrivals, now);
-const change = (order: OrderState, apply: Change) => concluded(apply(order, NOW), NOW).order;
+const change = (order: OrderState, apply: Change) => concluded(order, apply(order, NOW), NOW).order;
 const paid = change(coded, arrive(transfer(14990)));
 const onPage = withRecord(coded, {pageUntil: NOW + HOUR});
 const none: Change = (order) => order;
@@ -241,10 +241,10 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
     'event payment.expired expired, push expired, history expired 0.00',
   ],
 ])('effects of %s', ([_what, before, apply, cause, effects]) => {
-  const conclusion = concluded(apply(before, NOW), NOW);
+  const conclusion = concluded(before, apply(before, NOW), NOW);
   expect(effectsOf(before, conclusion, cause, {now: NOW, asOf: NOW}).map(inWords).join(', ')).toBe(effects);
   // What an order implies is implied once, so a commit that repeats it reports and writes nothing, and compares nothing.
-  const again = concluded(conclusion.order, NOW);
+  const again = concluded(conclusion.order, conclusion.order, NOW);
   expect(again.order).toBe(conclusion.order);
   expect(again.news).toEqual([]);
 });

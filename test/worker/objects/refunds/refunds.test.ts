@@ -1,9 +1,13 @@
 /** Tests what the Worker believes of a refund's result, and when it reads the result from the platform. */
 
-import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
-import {describe, expect, test} from 'vitest';
+import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {describe, expect, test, vi} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {formatMonth} from '../../../../worker/lib/time.ts';
+import {Archive} from '../../../../worker/objects/archive/archive.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
+import {alarmIn, countObjectCalls, replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {
@@ -258,4 +262,33 @@ test('a genuine result for an unknown refund costs few platform calls and is del
   }
   expect(await storedClaims()).toEqual([]);
   expect(logLines('refund_not_found')).toMatchObject([{level: 'warn', event: 'refund_not_found', rows: 1}]);
+});
+
+test('many refunds that the books could not get are handed over page by page, each once, and those that fail come last', async () => {
+  const {order} = await refundOrder();
+  const book = vi.spyOn(Archive.prototype, 'book').mockRejectedValue(new Error('down'));
+  const requested = Array.from({length: 50}, (_, index) => ({
+    id: String(index + 900),
+    service: 'DEMO',
+    order,
+    amount: 1,
+  }));
+  for (const refund of requested) await refundsObject().recordRequested(refund);
+  expect(await selectRows('SELECT count(*) AS count FROM reported_refunds')).toEqual([{count: 50}]);
+  book.mockRestore();
+  const calls: number[] = [];
+  for (
+    let due = await alarmIn(refundsObject());
+    due !== null && due <= 15 * MINUTE;
+    due = await alarmIn(refundsObject())
+  ) {
+    await advance(due);
+    const counts = await countObjectCalls(() => runDurableObjectAlarm(refundsObject()));
+    calls.push(counts['Order.receiveRefund'] ?? 0);
+  }
+  expect(calls).toEqual([20, 20, 10]);
+  const query = {fromDay: 1, toDay: 31, limit: 100, types: ['refund.requested' as const]};
+  const month = formatMonth(Date.now());
+  const {rows} = await contextOf(env).objects.books('DEMO', month).findBookings(month, query);
+  expect(new Set(rows.map(({refund}) => refund)).size).toBe(51);
 });

@@ -8,7 +8,15 @@ import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.
 import {alarmIn, isStored, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket, PageSocket, requestSocket} from '../../support/page-socket.ts';
-import {askAsPage, openOrder, openSession, ORIGIN, showPayment, waitingPayment} from '../../support/page.ts';
+import {
+  askAsPage,
+  askMerchant,
+  openOrder,
+  openSession,
+  ORIGIN,
+  showPayment,
+  waitingPayment,
+} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {pay} from '../../support/sandbox.ts';
 
@@ -92,6 +100,28 @@ test('a page is notified when the order expires, without sending a request', asy
   await advance(72 * HOUR);
   await runDurableObjectAlarm(orderObject(order));
   expect(await page.rest()).toMatchObject([{state: 'expired'}]);
+});
+
+test('a page with a part of the money is notified that the time to pay is over', async () => {
+  const {token, order, code} = await openOrder();
+  const page = await openSocket(token);
+  await pay({order_code: code, amount: '49.90'});
+  await runSweep();
+  await page.rest();
+  await advance(72 * HOUR);
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await page.rest()).toMatchObject([{state: 'partial', overdue: true}]);
+});
+
+test('a page is notified that its money is on its way back', async () => {
+  const {token, order, code} = await openOrder();
+  const page = await openSocket(token);
+  await pay({order_code: code});
+  await runSweep();
+  await page.rest();
+  const contact = {name: 'Ayşe Yılmaz', iban: 'TR330006100519786457841326'};
+  await askMerchant('refunds', {service: 'DEMO', order, amount: '149.90', contact});
+  expect(await page.rest()).toMatchObject([{state: 'paid', refunding: '149.90'}]);
 });
 
 test('when an order closes, it closes its sockets', async () => {

@@ -2,12 +2,13 @@
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatPlatformDay, startOfDay} from '../../../../worker/lib/time.ts';
+import {Archive} from '../../../../worker/objects/archive/archive.ts';
 import {type Booking, book, NO_DETAILS} from '../../../../worker/objects/archive/booking.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime} from '../../support/clock.ts';
-import {everythingStored, orderObject, renewToken, runSweep} from '../../support/durable-objects.ts';
+import {everythingStored, orderObject, renewToken, replaceBindings, runSweep} from '../../support/durable-objects.ts';
 import {ORIGIN} from '../../support/page.ts';
 import {control, pay} from '../../support/sandbox.ts';
 import {deliver, outboxObject} from '../../support/webhook-receiver.ts';
@@ -73,6 +74,33 @@ test('a day has the sums of what arrived on it, by bank, and of the states that 
   });
 });
 
+test('late money that is withdrawn is no late money any more, and money whose amount is read later counts once', async () => {
+  const order = await payOrder('149.90');
+  await sweep();
+  const before = await read('showDay', {service, day: today()});
+  const money = {
+    ...NO_DETAILS,
+    ...order,
+    type: 'money.arrived',
+    at: Date.now(),
+    bank: 'X',
+    method: 'transfer',
+  } as const;
+  const late = {...money, id: 'in', late: true, amount: 7500, transaction: 'T-1'} as const;
+  await book(contextOf(env).objects, service, [
+    {...late, id: 'in unread', amount: null},
+    late,
+    {...late, id: 'in 2', amount: 1000, transaction: 'T-2'},
+    {...late, id: 'out', type: 'money.withdrawn', late: false},
+  ]);
+  expect(await read('showDay', {service, day: today()})).toMatchObject({
+    arrived: '159.90',
+    banks: [...before.banks, {bank_name: 'X', count: 1, arrived: '10.00'}],
+    late: {count: 1, amount: '10.00'},
+  });
+  expect(before.late).toEqual({count: 0, amount: '0.00'});
+});
+
 test('money is found by its sender, however the name is written, and an order by its customer', async () => {
   const {order, transaction} = await payOrder('149.90', 'ŞÜKRÜ ÇAĞLAYAN');
   await sweep();
@@ -93,7 +121,7 @@ test('a day is a CSV file: by path or by Accept, plain or Turkish, and a name ca
   const {order} = await payOrder('149.90', '=cmd|"x";A1');
   await sweep();
   const plain = await readCsv(`days/${today()}.csv?service=${service}`);
-  expect(plain.headers.get('content-disposition')).toBe(`attachment; filename="DEMO-${today()}.csv"`);
+  expect(plain.headers.get('content-disposition')).toBe(`attachment; filename="DEMO-${today()}-open.csv"`);
   const lines = plain.text.replace(/^\u{FEFF}/u, '').split('\r\n');
   expect(lines[0]).toMatch(/^day,number,corrects,at,booked_at,type,/);
   const line = lines.find((each) => each.includes('money.arrived')) ?? '';
@@ -109,6 +137,7 @@ test('the file of a closed day stays the same, and a search is a file, too', asy
   const day = today();
   await advance(DAY + 10 * HOUR);
   const first = await readCsv(`days/${day}.csv?service=${service}`);
+  expect(first.headers.get('content-disposition')).toBe(`attachment; filename="DEMO-${day}.csv"`);
   await payOrder('10.00');
   await sweep();
   expect((await readCsv(`days/${day}.csv?service=${service}`)).text).toBe(first.text);
@@ -118,12 +147,12 @@ test('the file of a closed day stays the same, and a search is a file, too', asy
 });
 
 test.each([
-  [{service, day: '2026-13-01'}, 'day'],
-  [{service, day: formatPlatformDay(Date.now() + 40 * DAY)}, 'day'],
-  [{service, day: formatPlatformDay(Date.now() - 401 * DAY)}, 'day'],
-  [{service, day: '2026-11-27', numbers: 'de'}, 'numbers'],
-])('the day of %j is refused, and the error names the field', async (input, path) => {
-  expectProblem(await call('showDay', input), 'invalid_request', {
+  ['a day that does not exist', () => ({day: '2026-13-01'}), 'day'],
+  ['a day to come', () => ({day: formatPlatformDay(Date.now() + 40 * DAY)}), 'day'],
+  ['a day whose rows are deleted', () => ({day: formatPlatformDay(Date.now() - 401 * DAY)}), 'day'],
+  ['a way to write numbers that does not exist', () => ({day: today(), numbers: 'de'}), 'numbers'],
+])('%s is refused, and the error names the field', async (_title, input, path) => {
+  expectProblem(await call('showDay', {service, ...input()}), 'invalid_request', {
     fields: [{path, message: expect.any(String) as string}],
   });
 });
@@ -300,6 +329,73 @@ test('an overpaid order is work until its excess is sent back, and an expired on
     .toMatchObject([{booking: {order, type: 'order.changed'}, payment: {state: 'expired', remaining: '149.90'}}]);
 });
 
+test('money of a cancelled order is work until it is sent back, and its refund link finds the order', async () => {
+  const {order, code} = await createOrder();
+  const cancelled = async () => (await read('listWork', {service, kind: 'cancelled'})).items;
+  await read('cancelOrder', {service, order});
+  expect(await cancelled()).toEqual([]);
+  await pay({order_code: code, amount: '149.90'});
+  await sweep();
+  await expect
+    .poll(cancelled)
+    .toMatchObject([
+      {booking: {order, state: 'cancelled'}, payment: {refundable: {amount: '149.90', reason: 'cancelled'}}},
+    ]);
+  const {id} = await read('createRefundLink', {service, order});
+  expect((await read('searchBookings', {service, id})).items).toMatchObject([{order}, {order}, {order}]);
+  await read('createRefund', {service, order, amount: '149.90', contact});
+  expect(await cancelled()).toEqual([]);
+});
+
+test('money that does not count is work when the time to pay of its order has ended', async () => {
+  const {order, code} = await createOrder();
+  await replaceBindings(orderObject(order), {PAID_STATUSES: '3 8'});
+  const id = await pay({order_code: code});
+  await control(`transfers/${id}/status`, {status: 5});
+  await sweep();
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await read('getOrder', {service, order})).toMatchObject({payment: {state: 'pending'}});
+  const pending = async () => (await read('listWork', {service, kind: 'pending'})).items;
+  expect(await pending()).toEqual([]);
+  await advance(73 * HOUR);
+  expect(await pending()).toMatchObject([{booking: {order}, payment: {state: 'pending', paid: '0.00'}}]);
+});
+
+test('a refund that failed is work until a later one succeeded, also if nobody knows its order any more', async () => {
+  await renewToken();
+  const [{order}, {order: again}] = [await paidOrder(), await paidOrder()];
+  const refund = async (of: string, outcome: number) => {
+    const {id} = await read('createRefund', {service, order: of, amount: '10.00', contact});
+    await control('day-end', {notify: 'get', outcomes: {[id]: outcome}});
+    await advance(DAY);
+    await renewToken();
+    await runDurableObjectAlarm(contextOf(env).objects.refunds());
+    return id;
+  };
+  const failed = async () =>
+    (await read('listWork', {service, kind: 'refund_failed'})).items.map(({booking, payment}) => [
+      booking?.refund_id,
+      payment?.state,
+    ]);
+  await runSweep();
+  const id = await refund(order, 4);
+  const failedFirst = await refund(again, 4);
+  await expect.poll(failed).toEqual([
+    [failedFirst, 'paid'],
+    [id, 'paid'],
+  ]);
+  await refund(again, 3);
+  await read('completeOrder', {service, order});
+  await expect.poll(failed).toEqual([[id, 'completed']]);
+  await book(contextOf(env).objects, service, [
+    {...NO_DETAILS, id: 'refund 7', type: 'refund.failed', at: Date.now(), order: 'S-0', amount: 1000, refund: '7'},
+  ]);
+  expect(await failed()).toEqual([
+    ['7', undefined],
+    [id, 'completed'],
+  ]);
+});
+
 test('a partly paid order is overdue when a search after its time has found no more, and not if the rest came in time', async () => {
   const [inTime, overdue] = [await payOrder('100.00'), await payOrder('100.00')];
   await sweep();
@@ -331,6 +427,8 @@ test('refunds with an unknown outcome and deliveries that fail are work of their
   await injectFault('/refund/create', 'empty', {after: true, times: 1});
   const refund = await call('createRefund', {service, order, amount: '10.00', contact});
   expectProblem(refund, 'outcome_unknown', {command_id: expect.any(String) as string});
+  const {command_id: id} = refund.body as {command_id: string};
+  await expect.poll(async () => (await read('searchBookings', {service, id})).items[0]?.order).toBe(order);
   await outboxObject().append(
     ['OTHER', service].map((name) => ({
       type: 'vendor.registered' as const,
@@ -375,4 +473,48 @@ test('a person is forgotten in orders and books, and the sums stay', async () =>
   expectProblem(await call('forgetPerson', {service, user_id: 'u', order}), 'invalid_request', {
     fields: [{path: 'user_id', message: 'Expected either user_id, order or transaction.'}],
   });
+});
+
+test('an order that had a payment page first is found, and forgotten, by the code and the user that came later', async () => {
+  const order = newOrder();
+  const addresses = {success_url: 'https://shop.example/ok', failure_url: 'https://shop.example/no'};
+  await read('createPaymentPage', {service, reference: order, item: 'Kitap', price: '149.90', ...addresses});
+  await expect.poll(async () => (await read('searchBookings', {service, order})).items.length).toBe(1);
+  await advance(MINUTE);
+  const user_id = `u ${order}`;
+  const {order_code: code} = await read('createOrderCode', {service, order, amount: '149.90', user_id});
+  const row = {type: 'order.amended', order, order_code: code, user_id, state: null};
+  await expect.poll(async () => (await read('searchBookings', {service, code})).items).toMatchObject([row]);
+  expect((await read('searchBookings', {service, user_id})).items[0]).toMatchObject({...row, order_amount: '149.90'});
+  expect(await read('forgetPerson', {service, user_id})).toMatchObject({orders: 1, complete: true});
+  expect(await everythingStored()).not.toContain(user_id);
+  expect((await read('searchBookings', {service, order})).items).toHaveLength(3);
+});
+
+test('a person is forgotten while the sweep books their money, and an order takes no names after that', async () => {
+  const transaction = await pay({amount: '10.00', description: 'lamba Ayşe', sender: 'Ayşe Yılmaz'});
+  const {order, code} = await payOrder('100.00', 'Ayşe Yılmaz');
+  const released = Promise.withResolvers<undefined>();
+  const {book: write} = Archive.prototype;
+  const slow = vi.spyOn(Archive.prototype, 'book').mockImplementation(async function (
+    this: Archive,
+    ...args: Parameters<typeof write>
+  ) {
+    if (args[1].some(({type}) => type === 'money.unmatched')) await released.promise;
+    return write.apply(this, args);
+  } as unknown as typeof write);
+  const sweeping = runSweep();
+  await expect
+    .poll(() => slow.mock.calls.some(([, rows]) => rows.some((row) => row.transaction === transaction)))
+    .toBe(true);
+  const forgetting = [read('forgetPerson', {service, order}), read('forgetPerson', {service, transaction})];
+  // The first erasure waits for the sweep, which has read the names.
+  await expect.poll(async () => (await orderObject(order).details())?.money[0]?.sender).toBeUndefined();
+  released.resolve(undefined);
+  await Promise.all([sweeping, ...forgetting]);
+  await pay({order_code: code, amount: '49.90', sender: 'Ayşe Yılmaz'});
+  await advance(MINUTE);
+  await runSweep();
+  await expect.poll(async () => (await read('searchBookings', {service, order, state: 'paid'})).items.length).toBe(1);
+  expect(await everythingStored()).not.toContain('Ayşe');
 });

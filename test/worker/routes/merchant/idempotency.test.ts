@@ -149,8 +149,17 @@ test('an interrupted write is never sent again with its key', async () => {
   expect(await platformCalls('/orderToReference/create')).toHaveLength(0);
 });
 
+test('an interrupted request for a session may be sent again at once, because a session changes nothing', async () => {
+  const key = newKey();
+  const {input, fingerprint} = await fingerprintOf('createSession', sessionInput());
+  expect(await (await ledgerOf(key)).begin(fingerprint, true, 'root')).toMatchObject({state: 'begun'});
+  const answer = await call('createSession', input, {key});
+  expect(answer.status, answer.text).toBe(201);
+  expect((await call('createSession', input, {key})).body).toEqual(answer.body);
+});
+
 /** The fingerprint that the Worker computes for a request. */
-async function fingerprintOf(name: 'createOrderCode', input: object) {
+async function fingerprintOf<T extends object>(name: 'createOrderCode' | 'createSession', input: T) {
   const {digest} = await import('../../../../worker/lib/crypto.ts');
   const {endpoints} = await import('../../../../worker/contract/merchant/endpoints.ts');
   return {input, fingerprint: await digest('SHA-256', JSON.stringify([name, endpoints[name].input.parse(input)]))};

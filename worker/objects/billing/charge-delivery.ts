@@ -1,0 +1,29 @@
+/** Hands charges of mobile billing to their orders, or to the books. */
+
+import type {Objects} from '../../objects.ts';
+import type {PaidCharge} from '../../platform/to-payment.ts';
+import {askBooks, book} from '../archive/booking.ts';
+import type {BookedRow} from '../archive/books-store.ts';
+import {chargeGivenBack} from '../order/order-bookings.ts';
+import {isOfDeleted} from '../order/order-money.ts';
+import type {ReceiveResult} from '../order/order-watchers.ts';
+
+/**
+ * Hands a charge to the order that it names. If the order has been deleted, the books get a charge that was given
+ * back. A second call changes nothing.
+ */
+export async function deliverCharge(
+  objects: Objects,
+  service: string,
+  order: string,
+  charge: PaidCharge,
+): Promise<ReceiveResult> {
+  const now = Date.now();
+  const result = await objects.order(service, order).receiveCharge(charge, now);
+  if (charge.state !== 'refunded' || !isOfDeleted(charge, result)) return result;
+  const rows = await askBooks(objects, service, (books, month): Promise<readonly BookedRow[]> =>
+    books.bookingsOfMoney(month, [charge.id]),
+  );
+  await book(objects, service, chargeGivenBack(rows.flat(), order, now));
+  return result;
+}
