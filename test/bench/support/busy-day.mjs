@@ -70,6 +70,8 @@ export class BusyDay {
   #aheadMs = 0;
   /** Sessions of pages that are open. @type {string[]} */
   #pages = [];
+  /** Ids of money that got another order: the Worker may not have seen the first one. @type {Set<number>} */
+  #moved = new Set();
   /** Codes of orders for which a refund was asked: one whose outcome is unknown refuses another. @type {Set<string>} */
   #refunded = new Set();
 
@@ -317,13 +319,16 @@ export class BusyDay {
   async move(isMeant, count) {
     const {money, orders} = this.records();
     const paid = new Set(money.map(({code}) => code));
-    const chosen = money.filter((each) => each.method === 'transfer' && isMeant(each)).slice(0, count);
+    const chosen = money
+      .filter((each) => each.method === 'transfer' && !this.#moved.has(each.id) && isMeant(each))
+      .slice(0, count);
     for (const {id, kurus: amount, bank, service, day, code} of chosen) {
       const target = orders.find(
         (order) => order.service === service && !paid.has(order.code) && order.order.startsWith('S-'),
       );
       if (!target) break;
       paid.add(target.code);
+      this.#moved.add(id);
       await this.control(`transfers/${id}/assign`, {order_code: target.code});
       if (code !== null) this.moves.push({id, kurus: amount, bank, service, day});
     }
