@@ -34,7 +34,7 @@ describe('the focus', () => {
     await until('the socket', async () => (await worker.sockets()) === 1);
     await focusCopy(element);
     await worker.send(PAYMENTS.paid);
-    await until('the title', () => focused()?.localName === 'h3');
+    await until('the title', () => focused()?.localName === 'h2');
     expect(text(focused() as Element)).to.equal('Payment received');
   });
 

@@ -7,6 +7,6 @@ import {define} from '../core/define.ts';
 import {VezneResult} from '../core/vezne-result.ts';
 
 export {askSellerAbout, askSellerOf} from '../subscription/ask-seller.ts';
-export {cancelledCard, doneCard, refusalCard} from '../subscription/end-cards.ts';
+export {attemptAssurance, cancelledCard, doneCard, refusalCard} from '../subscription/end-cards.ts';
 
 define(VezneResult);

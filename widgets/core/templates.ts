@@ -40,7 +40,8 @@ export function problemNotice(
   const freshStart = nextStep === 'start-over' && startOver;
   return html`<div class="problem ${tone}" part="problem" role="alert">
     <h2>${title}</h2>
-    <p class="muted">${((freshStart && startOverText) || text).replace('{code}', code)} ${isComplete ? nothing : assurance}</p>
+    <p class="muted">${((freshStart && startOverText) || text).replace('{code}', code)}</p>
+    ${assurance && !isComplete ? html`<p class="muted">${assurance}</p>` : nothing}
     ${
       nextStep === 'retry'
         ? retry && button(t.tryAgain, retry)

@@ -71,7 +71,10 @@ export abstract class VezneElement<W> extends LitElement {
     this.#problemToReport ??= problem;
   }
 
-  /** Renders a query: a skeleton while it is pending, and a notice with the next step if it has failed. */
+  /**
+   * Renders a query: a skeleton while it is pending, and a notice with the next step if it has failed. An element without
+   * a purchase has its own `assurance` among its texts.
+   */
   renderQuery<T>(
     query: QueryLike<T> | undefined,
     render: (value: T) => TemplateResult,
@@ -83,7 +86,12 @@ export abstract class VezneElement<W> extends LitElement {
         return html`${renderPending()}<span class="visually-hidden" role="status">${troubleMessages[this.locale].loading}</span>`;
       case 'failed':
         this.reportProblem(result.problem);
-        return problemNotice(result.problem, this.locale, () => query?.reload(), this.purchase);
+        return problemNotice(
+          result.problem,
+          this.locale,
+          () => query?.reload(),
+          this.purchase ?? (this.t as NextSteps),
+        );
       case 'done':
         return render(result.value);
     }

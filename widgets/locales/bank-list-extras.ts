@@ -7,7 +7,7 @@ const tr = {
   showAll: 'Tüm bankaları göster',
   found: (count: number) => `${count} banka bulundu.`,
   empty: 'Havale\u00a0/ EFT\u00a0/ FAST şu\u00a0an kullanılamıyor',
-  emptyText: 'Biraz sonra yeniden deneyin ya da sipariş verdiğiniz mağazaya sorun.',
+  emptyText: 'Biraz sonra yeniden deneyin ya da satıcıya sorun.',
 };
 
 export type BankListExtrasMessages = typeof tr;
@@ -17,7 +17,7 @@ const en: BankListExtrasMessages = {
   showAll: 'Show all banks',
   found: (count) => (count === 1 ? 'One bank found.' : `${count} banks found.`),
   empty: 'Bank transfer isn’t available right now',
-  emptyText: 'Try again in a moment, or ask the shop where you’re ordering.',
+  emptyText: 'Try again in a moment, or ask the seller.',
 };
 
 export const bankListExtrasMessages: Record<Locale, BankListExtrasMessages> = {tr, en};

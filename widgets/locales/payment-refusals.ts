@@ -5,6 +5,7 @@
 
 import type {PageErrorCode, PaymentErrorCode} from '../../worker/contract/codes.ts';
 import type {Locale} from '../core/locale.ts';
+import {inTime, limited} from './limited.ts';
 
 /** The reason for a refusal, as shown to the shopper. Many error codes share one reason. */
 type Reason =
@@ -101,10 +102,7 @@ const REFUSALS: Record<Exclude<Reason, 'limited'>, RefusalMessage> = {
         title: 'Bu ürün şu\u00a0an satışta değil',
         text: 'Ürünü yeniden seçin ya da mağazaya sorun.',
       },
-      en: {
-        title: 'This item isn’t available right now',
-        text: 'Choose the product again, or ask the shop.',
-      },
+      en: {title: 'This item isn’t available right now', text: 'Choose the product again, or ask the shop.'},
     },
   },
   over: {
@@ -293,19 +291,6 @@ const NOTICE_REFUSED: RefusalMessage = {
   },
 };
 
-/** The texts after too many requests. An element that retries by itself has no button, because it waits as told. */
-function limited(retryAfterMs: number, next: Record<Locale, (time: string) => string>): RefusalMessage {
-  const {tr, en} = inTime(retryAfterMs);
-  return {
-    nextStep: 'none',
-    tone: 'calm',
-    messages: {
-      tr: {title: 'Lütfen biraz bekleyin', text: `Çok fazla istek geldi. ${next.tr(tr)}`},
-      en: {title: 'Please wait a moment', text: `Too many requests. ${next.en(en)}`},
-    },
-  };
-}
-
 const REPEATS = {
   tr: (time: string) => `${time} kendiliğinden yeniden denenecek.`,
   en: (time: string) => `We’ll try again ${time}.`,
@@ -315,14 +300,6 @@ const BUTTON_WAITS = {
   tr: (time: string) => `${time} devam edebilirsiniz.`,
   en: (time: string) => `You can continue ${time}.`,
 };
-
-/** When a wait is over: `30 saniye sonra`. Without a time, soon. */
-function inTime(ms: number): Record<Locale, string> {
-  if (ms <= 0) return {tr: 'Biraz sonra', en: 'in a moment'};
-  const seconds = Math.ceil(ms / 1000);
-  if (seconds > 90) return {tr: `${Math.ceil(seconds / 60)} dakika sonra`, en: `in ${Math.ceil(seconds / 60)} minutes`};
-  return {tr: `${seconds} saniye sonra`, en: seconds > 1 ? `in ${seconds} seconds` : 'in a second'};
-}
 
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
 export function refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {

@@ -90,8 +90,8 @@ const tr = {
       'Ödemek için ödeme sayfasını yeniden açın. Ödediyseniz birazdan burada görünür; yeniden ödemeyin.',
     ],
     'report-unfinished': [
-      'Bildiriminiz tamamlanmadı',
-      'Paranızı bulabilmemiz için bildirimi tamamlayın; yeniden göndermeyin.',
+      'Bildiriminiz henüz ulaşmadı',
+      'Tamamlamadıysanız şimdi tamamlayın; parayı yeniden göndermeyin.',
     ],
     'report-checked': ['Bildiriminizi kontrol ediyoruz', 'Birkaç saniye sürebilir. Parayı yeniden göndermeyin.'],
     'report-submitted': [
@@ -239,8 +239,8 @@ const en: typeof tr = {
       'To pay, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
     ],
     'report-unfinished': [
-      'Your report isn’t finished',
-      'Finish it so that we can find your money. Don’t send it again.',
+      'Your report hasn’t arrived yet',
+      'If you haven’t finished it, finish it now. Don’t send the money again.',
     ],
     'report-checked': ['Checking your report', 'This can take a few seconds. Don’t send the money again.'],
     'report-submitted': [

@@ -18,6 +18,7 @@ const tr = {
   numberWrong: 'Geçerli bir cep telefonu numarası girin: 05 ile başlayan 11\u00a0hane.',
   sendPin: 'Onay kodu gönder',
   sending: 'Gönderiliyor…',
+  assurance: 'Siz onaylamadan ücret alınmaz.',
 };
 
 export type PinSubscribeMessages = typeof tr;
@@ -37,6 +38,7 @@ const en: PinSubscribeMessages = {
   numberWrong: 'Enter a Turkish mobile number: 11\u00a0digits starting with 05.',
   sendPin: 'Text me a code',
   sending: 'Sending…',
+  assurance: 'You won’t pay until you confirm.',
 };
 
 export const pinSubscribeMessages: Record<Locale, PinSubscribeMessages> = {tr, en};

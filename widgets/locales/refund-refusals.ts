@@ -1,6 +1,7 @@
 /** Texts for refusals of a refund link. Loaded after the first refusal. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
+import {CONTINUES, limited} from './limited.ts';
 import type {RefusalMessage} from './payment-refusals.ts';
 import {refundMessages} from './refund.ts';
 
@@ -29,14 +30,6 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
       en: {title: en.unknownTitle, text: en.unknownText},
     },
   },
-  rate_limited: {
-    nextStep: 'none',
-    tone: 'calm',
-    messages: {
-      tr: {title: 'Lütfen biraz bekleyin'},
-      en: {title: 'Please wait a moment'},
-    },
-  },
   origin_not_allowed: {
     nextStep: 'retry',
     messages: {
@@ -53,6 +46,6 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
 };
 
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
-export function refusalOf(code: PageErrorCode): RefusalMessage {
-  return REFUSALS[code] ?? REFUSED;
+export function refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
+  return code === 'rate_limited' ? limited(retryAfterMs, CONTINUES) : (REFUSALS[code] ?? REFUSED);
 }

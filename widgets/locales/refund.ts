@@ -25,12 +25,14 @@ const tr = {
   edit: 'Düzelt',
   sending: 'Gönderiliyor…',
   refused: 'Bu hesap bilgileri kabul edilmedi. Ad soyadı ve IBAN’ı kontrol edin ya da başka bir hesap yazın.',
-  notSent: 'Bilgileriniz iletilmedi ve para gönderilmedi. Yeniden gönderebilirsiniz.',
+  notSent: 'Bilgileriniz iletilmedi ve para gönderilmedi.',
+  mayResend: 'Yeniden gönderebilirsiniz.',
   lost: 'Yanıt gelmedi. Aynı bilgilerle yeniden deneyebilirsiniz: iade yalnızca bir kez yapılır.',
   again: 'Yeniden dene',
   time: 'İadeler bankaya gün sonunda iletilir. Paranın hesabınıza ulaşması birkaç iş günü sürebilir.',
   until: (time: string) => `Bu bağlantı ${time} tarihine kadar geçerlidir.`,
   someone: 'Satıcı',
+  assurance: 'İadeniz bundan etkilenmez.',
   subject: 'İade',
   nameError: 'Hesap sahibinin adını ve soyadını yazın.',
   ibanErrors: {
@@ -50,8 +52,14 @@ const tr = {
       (seller) =>
         `İade için hesap bilgileri daha önce gönderildi. Siz göndermediyseniz ${seller} ile hemen iletişime geçin.`,
     ],
-    expired: ['Bu bağlantının süresi doldu', (seller) => `İadeniz için ${seller} size yeni bir bağlantı gönderebilir.`],
-    withdrawn: ['Bu bağlantı geri çekildi', (seller) => `İadeniz hakkında bilgi için ${seller} ile iletişime geçin.`],
+    expired: [
+      'Bu bağlantının süresi doldu',
+      (seller) => `Bu bağlantıyla para gönderilmedi. ${seller} size yeni bir bağlantı gönderebilir.`,
+    ],
+    withdrawn: [
+      'Bu bağlantı geri çekildi',
+      (seller) => `Bu bağlantıyla para gönderilmedi. Bilgi için ${seller} ile iletişime geçin.`,
+    ],
     unavailable: [
       'Bu tutar artık iade edilemiyor',
       (seller) => `Para başka bir yoldan iade edilmiş olabilir. Bilgi için ${seller} ile iletişime geçin.`,
@@ -79,12 +87,14 @@ const en: RefundMessages = {
   edit: 'Edit',
   sending: 'Sending…',
   refused: 'These details weren’t accepted. Check the name and the IBAN, or enter another account.',
-  notSent: 'Your details weren’t passed on, and no money was sent. You can send them again.',
+  notSent: 'Your details weren’t passed on, and no money was sent.',
+  mayResend: 'You can send them again.',
   lost: 'No answer came. You can try again with the same details: the refund is made only once.',
   again: 'Try again',
   time: 'Refunds are passed to the bank at the end of the day. The money can take a few business days to reach you.',
   until: (time) => `You can use this link until ${time}.`,
   someone: 'the seller',
+  assurance: 'Your refund isn’t affected.',
   subject: 'Refund',
   nameError: 'Enter the account holder’s full name.',
   ibanErrors: {
@@ -104,8 +114,11 @@ const en: RefundMessages = {
       'This link was used',
       (seller) => `Account details were sent before. If you didn’t send them, contact ${seller} at once.`,
     ],
-    expired: ['This link has expired', (seller) => `Ask ${seller} for a new link.`],
-    withdrawn: ['This link was withdrawn', (seller) => `To ask about your refund, contact ${seller}.`],
+    expired: ['This link has expired', (seller) => `No money was sent through it. Ask ${seller} for a new link.`],
+    withdrawn: [
+      'This link was withdrawn',
+      (seller) => `No money was sent through it. To ask about your refund, contact ${seller}.`,
+    ],
     unavailable: [
       'This amount can’t be refunded any more',
       (seller) => `It may have been refunded in another way. Ask ${seller}.`,

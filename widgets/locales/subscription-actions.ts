@@ -8,32 +8,18 @@ import type {RefusalMessage} from './payment-refusals.ts';
 import {CANCELLATION_UNKNOWN, calm, OUTCOME_UNKNOWN, REFUSED, retryable} from './subscription-refusals.ts';
 
 /**
- * What the shopper did. `offer`: opened the page. `resend`: requested another PIN while the last PIN is valid. `retry`: attempted to subscribe
+ * What the shopper did. `load`: opened the page. `resend`: requested another PIN while the last PIN is valid. `retry`: attempted to subscribe
  * after an attempt with an unknown outcome.
  */
-export type Action = 'offer' | 'pin' | 'resend' | 'attempt' | 'retry' | 'cancel';
+export type Action = 'load' | 'pin' | 'resend' | 'attempt' | 'retry' | 'cancel';
 
 /** The general text of a refusal, with a title that names the action. */
-const refusedTo = (tr: string, en: string, trFact = '', enFact = '', trHint = '', enHint = ''): RefusalMessage => {
+const refusedTo = (tr: string, en: string): RefusalMessage => {
   const {messages} = REFUSED;
-  return {
-    ...REFUSED,
-    messages: {
-      tr: {...messages.tr, title: tr, text: trFact + messages.tr.text + trHint},
-      en: {...messages.en, title: en, text: enFact + messages.en.text + enHint},
-    },
-  };
+  return {...REFUSED, messages: {tr: {...messages.tr, title: tr}, en: {...messages.en, title: en}}};
 };
 
-/** Without the terms, the page knows no contacts that it can show. */
-const OFFER_REFUSED = refusedTo(
-  'Abonelik bilgileri yüklenemedi',
-  'We couldn’t load the subscription',
-  '',
-  '',
-  ' İletişim bilgileri satıcının sitesindedir.',
-  ' The seller’s site says how to reach them.',
-);
+const LOAD_REFUSED = refusedTo('Abonelik bilgileri yüklenemedi', 'We couldn’t load the subscription');
 const PIN_REFUSED = refusedTo('Onay kodu gönderilemedi', 'We couldn’t text you a code');
 const CANCELLATION_REFUSED = refusedTo('Aboneliğiniz iptal edilemedi', 'We couldn’t cancel your subscription');
 
@@ -62,12 +48,7 @@ const RESEND_LIMITED = calm(
   }),
 );
 
-const ATTEMPT_REFUSED = refusedTo(
-  'Aboneliğiniz başlatılamadı',
-  'We couldn’t start your subscription',
-  'Bu denemede ücret alınmadı. ',
-  'You weren’t charged this time. ',
-);
+const ATTEMPT_REFUSED = refusedTo('Aboneliğiniz başlatılamadı', 'We couldn’t start your subscription');
 
 const ATTEMPT_LIMITED = calm(
   retryable({
@@ -75,17 +56,6 @@ const ATTEMPT_LIMITED = calm(
     en: {title: 'Too many attempts', text: 'You weren’t subscribed or charged this time.'},
   }),
 );
-
-const ATTEMPT_FAILED = retryable({
-  tr: {
-    title: 'Ödeme hizmeti şu\u00a0an yanıt vermiyor',
-    text: 'Bu denemede abonelik başlamadı, ücret alınmadı. Biraz sonra yeniden deneyin.',
-  },
-  en: {
-    title: 'The payment service isn’t responding',
-    text: 'You weren’t subscribed or charged this time. Try again in a moment.',
-  },
-});
 
 type Texts = {readonly [code in ProblemCode]?: RefusalMessage};
 
@@ -95,16 +65,11 @@ const PIN: Texts = refused(PIN_REFUSED);
 
 /** The texts of each action. All other codes keep their general texts. */
 const TEXTS: Readonly<Record<Action, Texts>> = {
-  offer: refused(OFFER_REFUSED),
+  load: refused(LOAD_REFUSED),
   pin: PIN,
   resend: {...PIN, rate_limited: RESEND_LIMITED},
   // With all codes but `internal`, the platform did not get this request, or it refused the request.
-  attempt: {
-    ...refused(ATTEMPT_REFUSED),
-    rate_limited: ATTEMPT_LIMITED,
-    temporarily_unavailable: ATTEMPT_FAILED,
-    internal: OUTCOME_UNKNOWN,
-  },
+  attempt: {...refused(ATTEMPT_REFUSED), rate_limited: ATTEMPT_LIMITED, internal: OUTCOME_UNKNOWN},
   retry: {
     ...refused(OUTCOME_UNKNOWN),
     rate_limited: OUTCOME_UNKNOWN,

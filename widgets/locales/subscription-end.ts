@@ -9,10 +9,14 @@ const tr = {
   cancelled: 'İptal tarihi',
   cancelledText: 'Bundan sonra ücret alınmaz.',
   /** When the current period ends. Vezne does not know whether the merchant lets the subscriber use it until then. */
-  periodEnd: 'Dönem bitiş tarihi',
-  subscribeAgain: 'Yeniden abone olmak isterseniz satıcının abonelik sayfasına gidin.',
+  periodEnd: 'Dönem sonu',
+  subscribeAgain: 'Yeniden abone olmak için satıcının sayfasına gidin.',
   manage: 'Aboneliğimi yönet',
   otherNumber: 'Başka bir numara kullan',
+  /** What is certain after an attempt that was refused. */
+  notCharged: 'Bu denemede ücret alınmadı.',
+  /** What is certain after an attempt whose outcome is unknown. */
+  notTwice: 'İki kez ücret alınmaz.',
 };
 
 export type SubscriptionEndMessages = typeof tr;
@@ -22,10 +26,12 @@ const en: SubscriptionEndMessages = {
   cancelAdvice: 'Your operator’s text says how to cancel.',
   cancelled: 'Cancelled',
   cancelledText: 'You won’t be charged again.',
-  periodEnd: 'Current period ends',
-  subscribeAgain: 'To subscribe again, go to the seller’s sign-up page.',
+  periodEnd: 'Period ends',
+  subscribeAgain: 'To subscribe again, go to the seller’s page.',
   manage: 'Manage my subscription',
   otherNumber: 'Use another number',
+  notCharged: 'You weren’t charged this time.',
+  notTwice: 'You won’t be charged twice.',
 };
 
 export const subscriptionEndMessages: Record<Locale, SubscriptionEndMessages> = {tr, en};

@@ -1,6 +1,7 @@
 /** Texts for refusals when a shopper subscribes or cancels. Loaded after the first refusal. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
+import {CONTINUES, limited} from './limited.ts';
 import type {RefusalMessage} from './payment-refusals.ts';
 
 type MessagesByLocale = RefusalMessage['messages'];
@@ -8,15 +9,15 @@ type MessagesByLocale = RefusalMessage['messages'];
 export const retryable = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'retry', messages});
 const withoutNextStep = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'none', messages});
 
-/** A refusal whose text sends the shopper to the seller. */
-const forSeller = (message: RefusalMessage): RefusalMessage => ({...message, asksSeller: true});
+/** A refusal whose text sends the shopper to the seller, and says what happened. */
+const forSeller = (message: RefusalMessage): RefusalMessage => ({...message, asksSeller: true, isComplete: true});
 
 /** The outcome is unknown, so the shopper must neither worry nor take it as done, and may ask the seller. */
 const uncertain = (messages: MessagesByLocale): RefusalMessage =>
   forSeller({nextStep: 'retry', tone: 'warn', messages});
 
 /** A refusal after which nothing has failed. */
-export const calm = (message: RefusalMessage): RefusalMessage => ({...message, tone: 'calm'});
+export const calm = (message: RefusalMessage): RefusalMessage => ({...message, tone: 'calm', isComplete: true});
 
 /** The text for every error code that has no text of its own. */
 export const REFUSED = {
@@ -24,7 +25,7 @@ export const REFUSED = {
   asksSeller: true,
   messages: {
     tr: {
-      title: 'İşlem tamamlanamadı',
+      title: 'Bir sorun oluştu',
       text: 'Biraz sonra yeniden deneyin. Sorun sürerse satıcıya “{code}” kodunu iletin.',
     },
     en: {
@@ -62,17 +63,14 @@ export const OUTCOME_UNKNOWN = uncertain({
 });
 
 const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
-  rate_limited: calm(
-    withoutNextStep({
-      tr: {title: 'Lütfen biraz bekleyin'},
-      en: {title: 'Please wait a moment'},
-    }),
-  ),
   unknown_offer: {
     nextStep: 'reload',
     messages: {
-      tr: {title: 'Bu abonelik şu\u00a0an sunulmuyor', text: 'Sayfayı yenileyip yeniden deneyin.'},
-      en: {title: 'This subscription isn’t available right now', text: 'Reload the page to check again.'},
+      tr: {title: 'Bu abonelik şu\u00a0an sunulmuyor', text: 'Sayfayı yenileyin; düzelmezse satıcıya sorun.'},
+      en: {
+        title: 'This subscription isn’t available right now',
+        text: 'Reload the page. If that doesn’t help, ask the seller.',
+      },
     },
   },
   origin_not_allowed: retryable({
@@ -158,34 +156,16 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
     },
   }),
   billing_cap_reached: withoutNextStep({
-    tr: {
-      title: 'Hattınızın harcama limiti doldu',
-      text: 'Daha sonra yeniden deneyin veya başka bir numara kullanın.',
-    },
-    en: {
-      title: 'This number has reached its spending limit',
-      text: 'Try again later, or use another number.',
-    },
+    tr: {title: 'Hattınızın harcama limiti doldu', text: 'Daha sonra yeniden deneyin veya başka bir numara kullanın.'},
+    en: {title: 'This number has reached its spending limit', text: 'Try again later, or use another number.'},
   }),
   daily_cap_reached: withoutNextStep({
-    tr: {
-      title: 'Hattınızın günlük limiti doldu',
-      text: 'Yarın yeniden deneyin veya başka bir numara kullanın.',
-    },
-    en: {
-      title: 'This number has reached its daily limit',
-      text: 'Try again tomorrow, or use another number.',
-    },
+    tr: {title: 'Hattınızın günlük limiti doldu', text: 'Yarın yeniden deneyin veya başka bir numara kullanın.'},
+    en: {title: 'This number has reached its daily limit', text: 'Try again tomorrow, or use another number.'},
   }),
   test_mode: withoutNextStep({
-    tr: {
-      title: 'Bu abonelik henüz açılmadı',
-      text: 'Şimdilik yalnızca test numaraları abone olabilir.',
-    },
-    en: {
-      title: 'This subscription isn’t open yet',
-      text: 'For now, only test numbers can subscribe.',
-    },
+    tr: {title: 'Bu abonelik henüz açılmadı', text: 'Şimdilik yalnızca satıcının deneme numaraları abone olabilir.'},
+    en: {title: 'This subscription isn’t open yet', text: 'For now, only the seller’s test numbers can subscribe.'},
   }),
   landing_not_found: forSeller(
     withoutNextStep({
@@ -224,8 +204,8 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
 };
 
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
-export function refusalOf(code: PageErrorCode): RefusalMessage {
-  return REFUSALS[code] ?? REFUSED;
+export function refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
+  return code === 'rate_limited' ? limited(retryAfterMs, CONTINUES) : (REFUSALS[code] ?? REFUSED);
 }
 
 export const CANCELLATION_UNKNOWN = uncertain({

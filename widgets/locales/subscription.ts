@@ -20,6 +20,7 @@ export interface SubscriptionMessages {
   readonly cancelNo: string;
   readonly cancelling: string;
   readonly cancelledTitle: string;
+  readonly assurance: string;
 }
 
 export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
@@ -28,7 +29,7 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
       active: {badge: 'Aktif'},
       retry: {
         badge: 'Ödeme alınamadı',
-        advice: 'Ödeme yeniden denenecek. Hattınızın bakiyesini ve harcama limitini kontrol edin.',
+        advice: 'Ödeme yeniden denenecek. Bakiyenizi ve harcama limitinizi kontrol edin.',
       },
       suspend: {
         badge: 'Durduruldu',
@@ -37,18 +38,19 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
       rejected: {
         badge: 'Onaylanmadı',
         advice:
-          'Operatörünüz onaylamadığı için aboneliğiniz başlamadı. Nedenini operatörünüze sorabilirsiniz. Yeniden abone olmak isterseniz satıcının abonelik sayfasına gidin.',
+          'Operatörünüz onaylamadığı için aboneliğiniz başlamadı, ücret alınmadı. Nedenini operatörünüze sorun; yeniden abone olmak için satıcının sayfasına gidin.',
       },
       unknown: {advice: 'Aboneliğinizi buradan iptal edebilirsiniz.'},
     },
     title: 'Aboneliğiniz',
     cancel: 'Aboneliği iptal et',
     cancelQuestion: 'Aboneliğiniz iptal edilsin mi?',
-    cancelText: 'İptal ettikten sonra ücret alınmaz. Yeniden abone olmak için numaranızı tekrar onaylamanız gerekir.',
+    cancelText: 'İptal ettikten sonra ücret alınmaz. Yeniden abone olmak için numaranızı tekrar onaylarsınız.',
     cancelYes: 'Evet, iptal et',
     cancelNo: 'Hayır, aboneliğim kalsın',
     cancelling: 'İptal ediliyor…',
     cancelledTitle: 'Aboneliğiniz iptal edildi',
+    assurance: 'Aboneliğiniz bundan etkilenmez.',
   },
   en: {
     states: {
@@ -64,7 +66,7 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
       rejected: {
         badge: 'Not approved',
         advice:
-          'Your operator didn’t approve this subscription, so it never started. Your operator can tell you why. To try again, go to the seller’s sign-up page.',
+          'Your operator didn’t approve this subscription, so it never started and you weren’t charged. Ask your operator why, or try again on the seller’s page.',
       },
       unknown: {advice: 'You can cancel your subscription here.'},
     },
@@ -76,5 +78,6 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
     cancelNo: 'No, keep it',
     cancelling: 'Cancelling…',
     cancelledTitle: 'Your subscription is cancelled',
+    assurance: 'Your subscription isn’t affected.',
   },
 };

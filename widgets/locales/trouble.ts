@@ -26,7 +26,7 @@ export const troubleMessages: Record<Locale, TroubleMessages> = {
     offlineText: 'Bağlantınız gelince devam edersiniz.',
     unreachableTitle: 'Ödeme hizmetine ulaşılamıyor',
     unreachableText: 'Bağlantınızı kontrol edin.',
-    busyTitle: 'Ödeme hizmeti şu an yanıt vermiyor',
+    busyTitle: 'Ödeme hizmeti şu\u00a0an yanıt vermiyor',
     repeats: 'Biraz sonra yeniden deneyeceğiz.',
     repeat: 'Biraz sonra yeniden deneyin.',
   },

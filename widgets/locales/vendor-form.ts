@@ -14,6 +14,7 @@ const tr = {
   failureTitle: 'Başvurunuz tamamlanmadı',
   failureText: 'Bilgileriniz kaydedilmemiş olabilir. Formu yeniden açıp bir kez daha gönderin.',
   again: 'Formu yeniden aç',
+  assurance: 'Bu kez başvuru gönderilmedi.',
 };
 
 export type VendorFormMessages = typeof tr;
@@ -27,6 +28,7 @@ const en: VendorFormMessages = {
   failureTitle: 'Your application wasn’t completed',
   failureText: 'Your details may not have been saved. Open the form and send it again.',
   again: 'Open the form again',
+  assurance: 'No application was sent this time.',
 };
 
 export const vendorFormMessages: Record<Locale, VendorFormMessages> = {tr, en};

@@ -1,6 +1,7 @@
 /** Texts for refusals during vendor registration. Loaded after the first refusal. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
+import {CONTINUES, limited} from './limited.ts';
 import type {RefusalMessage} from './payment-refusals.ts';
 
 /** The text if the session has expired or has the wrong kind. */
@@ -9,11 +10,11 @@ const ENDED: RefusalMessage = {
   messages: {
     tr: {
       title: 'Sayfanın süresi doldu',
-      text: 'Sayfayı yenileyin veya pazaryerinin sitesinden yeniden başlayın.',
+      text: 'Bu kez başvuru gönderilmedi. Sayfayı yenileyin veya pazaryerinin sitesinden yeniden başlayın.',
     },
     en: {
       title: 'This page has expired',
-      text: 'Reload it, or start again on the marketplace’s site.',
+      text: 'No application was sent this time. Reload the page, or start again on the marketplace’s site.',
     },
   },
 };
@@ -37,14 +38,6 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   unauthorized: ENDED,
   session_expired: ENDED,
   session_kind: ENDED,
-  rate_limited: {
-    nextStep: 'none',
-    tone: 'calm',
-    messages: {
-      tr: {title: 'Lütfen biraz bekleyin'},
-      en: {title: 'Please wait a moment'},
-    },
-  },
   origin_not_allowed: {
     nextStep: 'retry',
     messages: {
@@ -61,6 +54,6 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
 };
 
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
-export function refusalOf(code: PageErrorCode): RefusalMessage {
-  return REFUSALS[code] ?? REFUSED;
+export function refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
+  return code === 'rate_limited' ? limited(retryAfterMs, CONTINUES) : (REFUSALS[code] ?? REFUSED);
 }

@@ -35,13 +35,21 @@ export const styles = css`
   .field > #iban {
     padding-inline: 0.5em;
     letter-spacing: -0.02em;
+    word-spacing: -0.075em;
   }
   .buttons {
     display: grid;
     gap: 0.5em;
   }
+  .contacts {
+    inline-size: 100%;
+  }
   .note {
     font-size: 0.875em;
+  }
+  [aria-disabled]:not([aria-busy]) {
+    opacity: 0.55;
+    cursor: default;
   }
   .skeleton {
     padding-block-start: min(5.144em, 7.77em - 11.67%);

@@ -67,6 +67,8 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   #account: Account | undefined;
   #isSummary = false;
   #isSending = false;
+  /** Whether the Worker accepts no details yet, because it got too many requests. */
+  #mustWait = false;
   #errors: Errors = {};
   /** Why the details were not sent. */
   #failure: 'refused' | 'notSent' | 'lost' | undefined;
@@ -168,6 +170,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   #renderSummary({name, iban}: Account, refund: ShownRefund, t: RefundMessages): TemplateResult {
     const amount = formatMoney(refund.amount, refund.currency, this.locale);
     const busy = this.#isSending || nothing;
+    const disabled = this.#isSending || this.#mustWait || nothing;
     return html`<h2 part="title" tabindex="-1" data-autofocus>${t.checkTitle}</h2>
       <div>
         ${resultRows([
@@ -180,7 +183,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
       <p class="muted">${t.checkText}</p>
       ${this.#renderFailure(t)}
       <div class="buttons">
-        <button type="button" class="button" part="button" aria-disabled=${busy} aria-busy=${busy} @click=${this.#onSend}>
+        <button type="button" class="button" part="button" aria-disabled=${disabled} aria-busy=${busy} @click=${this.#onSend}>
           ${this.#isSending ? t.sending : this.#failure ? t.again : t.send(amount)}
         </button>
         ${this.#isSending ? nothing : button(t.edit, () => this.#edit())}
@@ -188,7 +191,11 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   }
 
   #renderFailure(t: RefundMessages): TemplateResult | typeof nothing {
-    return this.#failure ? html`<p class="problem" part="problem" role="alert">${t[this.#failure]}</p>` : nothing;
+    const wait = this.#mustWait && this.#problem?.refusal?.messages[this.locale].text;
+    const next = this.#failure === 'notSent' ? wait || t.mayResend : nothing;
+    return this.#failure
+      ? html`<p class="problem" part="problem" role="alert">${t[this.#failure]} ${next}</p>`
+      : nothing;
   }
 
   #renderEnd(state: EndState, refund: ShownRefund, t: RefundMessages): TemplateResult {
@@ -290,7 +297,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   }
 
   async #send(): Promise<void> {
-    if (this.#isSending || !this.#account) return;
+    if (this.#isSending || this.#mustWait || !this.#account) return;
     this.#isSending = true;
     this.#failure = undefined;
     this.#problem = undefined;
@@ -302,8 +309,15 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
       this.#problem = toProblem(thrown);
       // After a refusal, nothing was sent. Without an answer, nobody knows.
       this.#failure = this.#problem.code in UNANSWERED ? 'lost' : 'notSent';
+      this.#mustWait = this.#problem.retryAfterMs > 0;
+      if (this.#mustWait) setTimeout(() => this.#onWaited(), this.#problem.retryAfterMs);
     }
     this.#isSending = false;
+    this.requestUpdate();
+  }
+
+  #onWaited(): void {
+    this.#mustWait = false;
     this.requestUpdate();
   }
 

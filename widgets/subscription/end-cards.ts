@@ -19,6 +19,7 @@ import {subscriptionRowMessages} from '../locales/subscription-rows.ts';
 import {troubleMessages} from '../locales/trouble.ts';
 import {askSeller} from './ask-seller.ts';
 import {formatDay, isFuture, nextCharge} from './next-charge.ts';
+import {isUnclear} from './pin-refusals.ts';
 import {formatPrice} from './price.ts';
 import type {SavedStart} from './saved-pin.ts';
 
@@ -103,14 +104,22 @@ const OTHER_ENDS: {readonly [code in ProblemCode]?: 'manage' | 'reload' | 'selle
   subscription_not_found: 'seller',
 };
 
+/** What is certain about the money after an attempt to subscribe has failed. */
+export function attemptAssurance(problem: Problem | undefined, locale: Locale): string {
+  const {notCharged, notTwice} = subscriptionEndMessages[locale];
+  return problem && isUnclear(problem) ? notTwice : notCharged;
+}
+
 /**
  * Says why the number cannot be subscribed, or that there is no offer or no subscription, and offers the step that
  * helps. If the number is already subscribed, the card has the tone `good`.
  * @param card - Without `useOtherNumber`, the card has no button to use another number.
+ * @param assurance - What is certain if the terms could not be read, so that the shopper has not tried to subscribe.
  */
 export function refusalCard(
   {code, refusal, details}: Problem,
   {terms, locale, useOtherNumber}: EndCard & {readonly useOtherNumber?: () => void},
+  assurance: string,
 ): TemplateResult {
   const t = subscriptionEndMessages[locale];
   const trouble = troubleMessages[locale];
@@ -125,7 +134,8 @@ export function refusalCard(
     'other number': otherNumber(code === 'test_mode' ? 'button soft' : 'button'),
   };
   const tone = end === 'manage' ? 'good' : 'stopped';
-  return endCard({tone, title, text}, locale, footers[end ?? 'other number']);
+  const certain = refusal?.isComplete ? nothing : html`<p class="muted">${terms ? t.notCharged : assurance}</p>`;
+  return endCard({tone, title, text}, locale, html`${certain}${footers[end ?? 'other number']}`);
 }
 
 /** Renders a link to the merchant's page for managing the subscription, and a slot for the page's own link. */

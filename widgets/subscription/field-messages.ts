@@ -34,16 +34,18 @@ export function calmNotice(sentence: string, title?: string): TemplateResult {
  * beside one of the fields is left out.
  * @param wait - The sentence with the time that is left; null if the element shows such a countdown, but the time is
  * over; undefined if the element shows no countdown for this problem.
+ * @param assurance - One sentence that tells the shopper that nothing is lost.
  */
 export function problemOutsideFields(
   problem: Problem | undefined,
   locale: Locale,
   fields: readonly Field[] = [],
   wait?: string | null,
+  assurance?: string,
 ): TemplateResult | typeof nothing {
   if (!problem) return wait ? calmNotice(wait) : nothing;
   if (fields.some((field) => fieldMessage(field, problem, locale))) return nothing;
   // The shopper has waited as long as the Worker required.
   if (wait === null && problem.code === 'rate_limited' && problem.retryAfterMs) return nothing;
-  return html`${problemNotice(problem, locale)} ${wait ? html`<p class="muted">${wait}</p>` : nothing}`;
+  return html`${problemNotice(problem, locale, undefined, {assurance})} ${wait ? html`<p class="muted">${wait}</p>` : nothing}`;
 }

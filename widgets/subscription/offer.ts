@@ -86,7 +86,7 @@ export function subscriptionOffer(api: string, {offer, session}: OfferSource): Q
           ? {token: session, ...(await client.readTerms(session, signal))}
           : await client.createSession(offer, signal);
       } catch (thrown) {
-        throw await actionProblem('offer', thrown);
+        throw await actionProblem('load', thrown);
       }
     });
     offers.set(key, query);

@@ -1,20 +1,24 @@
-/** Checks that the books are up to date: searches are recent, and nothing was booked after its day had closed. */
+/** Checks that the books are up to date: searches are recent, nothing waits, and no money came after its day had closed. */
 
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {formatPlatformDay} from '../lib/time.ts';
 import type {Objects} from '../objects.ts';
+import {BOOKING_SIGNS} from '../objects/archive/booking.ts';
 import type {DaySums} from '../objects/archive/books-store.ts';
-import {type Finding, ok, skipped, warning} from './explain.ts';
+import {type Finding, ok, warning} from './explain.ts';
 
 /** What the check needs to know of the books of a service. */
 export interface BooksReport {
   readonly service: string;
   /** How long ago the platform was last searched for money; null while no order is open. */
   readonly searchedMsAgo: number | null;
-  /** How many transfers and refunds of closed days were booked today or yesterday. */
+  /** How many transfers and refunds the books or their orders could not get yet. */
+  readonly waiting: number;
+  /** How many rows of money and refunds were booked today or yesterday for closed days. */
   readonly corrections: number;
 }
 
+const WAITING = 'Each is repeated. If this lasts: docs/operations.md, “history_waiting”.';
 /** Sweeps search at least every five minutes. */
 const LATE_MS = 15 * MINUTE_MS;
 
@@ -27,10 +31,11 @@ export function readBooksReports(objects: Objects, services: Iterable<string>, n
       );
       const late = sums
         .flatMap(({totals}) => totals)
-        .filter(({type, corrects}) => corrects !== null && (type === 'money.arrived' || type === 'refund.settled'));
+        .filter(({type, corrects}) => corrects !== null && BOOKING_SIGNS[type] !== 0);
       return {
         service,
         searchedMsAgo: await objects.sweep(service).age(),
+        waiting: (await objects.sweep(service).waiting()) + (await objects.refunds().waiting(service)),
         corrections: late.reduce((sum, {count}) => sum + count, 0),
       };
     }),
@@ -39,24 +44,29 @@ export function readBooksReports(objects: Objects, services: Iterable<string>, n
 
 /** @param reports - Null if the objects that have the books do not answer. */
 export function checkBooks(reports: readonly BooksReport[] | null): Finding {
-  if (reports === null) return skipped('The Durable Objects that have the books do not answer.');
-  const behind = reports.filter(({searchedMsAgo}) => (searchedMsAgo ?? 0) > LATE_MS);
-  const corrected = reports.filter(({corrections}) => corrections > 0);
-  const sentences = [
-    ...behind.map(
-      ({service, searchedMsAgo}) =>
-        `The books of ${service} lag: the platform was last searched ${Math.round((searchedMsAgo ?? 0) / MINUTE_MS)} minutes ago.`,
-    ),
-    ...corrected.map(
-      ({service, corrections}) =>
-        `${corrections} ${corrections === 1 ? 'transfer or refund' : 'transfers and refunds'} of ${service} came to the books after the day had closed.`,
-    ),
-  ];
+  if (reports === null)
+    return warning(
+      'The books lag: the Durable Objects that have them do not answer. Orders and refunds repeat what they report.',
+      WAITING,
+    );
+  const isBehind = ({searchedMsAgo}: BooksReport) => (searchedMsAgo ?? 0) > LATE_MS;
+  const sentences = reports.flatMap((report) => {
+    const {service, waiting, corrections} = report;
+    const minutes = Math.round((report.searchedMsAgo ?? 0) / MINUTE_MS);
+    return [
+      isBehind(report) && `The books of ${service} lag: the platform was last searched ${minutes} minutes ago.`,
+      waiting > 0 && `The books of ${service} lag. Transfers and refunds that wait: ${waiting}.`,
+      corrections > 0 &&
+        `Money and refunds of ${service} that came after their day had closed, in rows: ${corrections}.`,
+    ].filter((sentence) => sentence !== false);
+  });
   if (sentences.length === 0) return ok('The books are up to date.');
   return warning(
     sentences.join(' '),
-    behind.length > 0
+    reports.some(isBehind)
       ? 'Find out why searches fail: docs/operations.md, “sweep_failed”. A day closes all the same.'
-      : 'GET /merchant/v1/days/{day} names these rows under corrections. docs/books.md says what to do.',
+      : reports.some(({waiting}) => waiting > 0)
+        ? WAITING
+        : 'GET /merchant/v1/days/{day} names these rows under corrections. docs/books.md says what to do.',
   );
 }

@@ -28,19 +28,17 @@ export async function readRefundable(
   return refundableOf(payment, money, {sent, unsettled});
 }
 
-/** The same for an order of which only the reference is known, with what pages say of it; null for an unknown order. */
-export async function findRefundable(
-  objects: Objects,
-  service: string,
-  order: string,
-  except: string | null = null,
-): Promise<{readonly refundable: Refundable; readonly shown: ShownOrder} | null> {
+/** An order as it is now, or was when it was deleted, of which only the reference is known; null for an unknown order. */
+export async function findRefundable(objects: Objects, service: string, order: string, except: string | null = null) {
   const details = await objects.order(service, order).details();
-  const past = details ? null : await findPastOrder(objects, service, (month) => month.findOrder(order));
-  const found = details ?? past;
+  const found = details ?? (await findPastOrder(objects, service, (month) => month.findOrder(order)));
   if (!found) return null;
-  const payment = details?.payment ?? past;
-  const refundable = payment && (await readRefundable(objects, {service, order}, payment, found.money, except));
-  const shown = {...(details?.seller && {seller: details.seller}), ...(found.title && {title: found.title})};
-  return refundable && {refundable, shown};
+  const payment = 'payment' in found ? found.payment : found;
+  const refundable = await readRefundable(objects, {service, order}, payment, found.money, except);
+  // What pages say of it.
+  const shown: ShownOrder = {
+    ...(details?.seller && {seller: details.seller}),
+    ...(found.title && {title: found.title}),
+  };
+  return {refundable, shown, payment, expiresAt: found.expiresAt};
 }

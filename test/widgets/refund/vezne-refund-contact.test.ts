@@ -76,6 +76,17 @@ describe('vezne-refund-contact', () => {
     expect(new Set((await sent(worker)).map((body) => JSON.stringify(body))).size).to.equal(1);
   });
 
+  it('says when the details can be sent again if the Worker is too busy, and waits until then', async () => {
+    const busy = {kind: 'problem', code: 'rate_limited', retryAfter: 1} as const;
+    const {worker, element} = await open({refundContact: refund('sent'), faults: {refundContact: busy}});
+    await fillIn(element);
+    await clickOn(element, '.buttons .button');
+    await untilText(element, 'no money was sent. Too many requests. You can continue in a second.');
+    await press(element, 'Try again');
+    expect(await sent(worker)).to.have.length(1);
+    await untilText(element, 'no money was sent. You can send them again.');
+  });
+
   it('shows how a link ended, and how to reach the seller', async () => {
     const {element} = await open({refundLink: refund('used')});
     await untilText(element, 'contact Fener Atölyesi at once');

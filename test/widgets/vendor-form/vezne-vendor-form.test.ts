@@ -148,12 +148,14 @@ describe('vezne-vendor-form', () => {
   });
 
   const refusals = {
-    session_expired: 'This page has expired Reload it, or start again on the marketplace’s site. Reload the page',
-    rate_limited: 'Please wait a moment',
+    session_expired:
+      'This page has expired No application was sent this time. Reload the page, or start again on the marketplace’s site. Reload the page',
+    rate_limited:
+      'Please wait a moment Too many requests. You can continue in a moment. No application was sent this time.',
     origin_not_allowed:
-      'Applications are unavailable here right now Make sure you’re on the marketplace’s own site. If you are, try again in a while. Try again',
+      'Applications are unavailable here right now Make sure you’re on the marketplace’s own site. If you are, try again in a while. No application was sent this time. Try again',
     platform_refused:
-      'We couldn’t open the form Try again. If it keeps happening, give the marketplace this error code.',
+      'We couldn’t open the form Try again. If it keeps happening, give the marketplace the code “platform_refused”. No application was sent this time. Try again',
   } as const;
   for (const [code, message] of Object.entries(refusals)) {
     it(`shows a message that is written for vendors, not for shoppers, after the error ${code}`, async () => {

@@ -1,12 +1,15 @@
 /** Tests that the doctor explains what is wrong with a configuration without revealing a secret. */
 
+import {evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import {type CheckName, CHECKS} from '../../../worker/contract/merchant/doctor.ts';
 import {explainFailure} from '../../../worker/doctor/explain.ts';
+import {book, NO_DETAILS} from '../../../worker/objects/archive/booking.ts';
 import {ask, call, expectProblem, newOrder, read} from '../routes/merchant/support/merchant-server.ts';
-import {advance, MINUTE} from '../support/clock.ts';
+import {advance, DAY, MINUTE} from '../support/clock.ts';
+import {orderObject, runSweep} from '../support/durable-objects.ts';
 import {control, countCalls, pay, setLine, setFault} from '../support/sandbox.ts';
 
 const examine = (bindings?: Record<string, unknown>) => read('examine', {}, bindings && {bindings});
@@ -409,4 +412,29 @@ test('the doctor names wrong offers, and checks everything else', async () => {
     action: 'Correct this in the configuration, and deploy it. Everything else can be sold.',
   });
   expect(checks.slice(1).map(({state}) => state)).not.toContain('failed');
+});
+
+const books = async () => (await examine()).checks.find(({name}) => name === 'books');
+
+test('the doctor says that the books lag while money cannot be handed over, and that money came after its day had closed', async () => {
+  const order = newOrder();
+  const {order_code} = await read('createOrderCode', {service: 'DEMO', order, amount: '149.90'});
+  await runInDurableObject(orderObject(order), (object) => {
+    object.receiveArrivals = () => Promise.reject(new Error('The order is away.'));
+  });
+  await pay({order_code});
+  await runSweep();
+  expect(await books()).toMatchObject({
+    state: 'warning',
+    message: 'The books of DEMO lag. Transfers and refunds that wait: 1.',
+  });
+  await evictDurableObject(orderObject(order));
+  await advance(MINUTE);
+  await runSweep();
+  const money = {...NO_DETAILS, id: 'out', order, amount: 100, transaction: 'T-1', at: Date.now() - 3 * DAY};
+  await book(contextOf(env).objects, 'DEMO', [{...money, type: 'money.withdrawn'}]);
+  expect(await books()).toMatchObject({
+    state: 'warning',
+    message: 'Money and refunds of DEMO that came after their day had closed, in rows: 1.',
+  });
 });

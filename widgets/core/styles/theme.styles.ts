@@ -168,6 +168,7 @@ export const theme = css`
   .muted {
     color: var(--_muted);
     font-size: 0.9375em;
+    text-wrap: pretty;
   }
 
   .visually-hidden {

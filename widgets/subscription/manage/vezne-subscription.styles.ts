@@ -11,7 +11,7 @@ export const styles = css`
     border: 1px solid var(--_line);
     box-shadow: var(--vezne-shadow, 0 1px 2px rgb(11 31 26 / 6%), 0 12px 32px -8px rgb(11 31 26 / 12%));
   }
-  h2 {
+  .head h2 {
     font-size: 1.25em;
   }
   .head {

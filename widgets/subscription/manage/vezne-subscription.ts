@@ -154,7 +154,11 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     const problem = store?.result.status === 'failed' ? store.result.problem : undefined;
     if (problem && !problem.retryable && /reload|none/.test(String(problem.refusal?.nextStep))) {
       this.reportProblem(problem);
-      return this.#end.render(refusalTitle(problem, locale), (cards) => cards.refusalCard(problem, {locale}), true);
+      return this.#end.render(
+        refusalTitle(problem, locale),
+        (cards) => cards.refusalCard(problem, {locale}, t.assurance),
+        true,
+      );
     }
     return html`${this.renderQuery(store, (answer) => this.#renderSubscription(answer, t))}
       ${this.#end.cards?.askSellerAbout(problem, undefined, locale)}`;

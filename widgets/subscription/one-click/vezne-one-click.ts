@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {ShownNumber, SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
 import {formatMsisdn} from '../../core/format.ts';
-import {toProblem, type ProblemCode} from '../../core/problem.ts';
+import {toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
@@ -26,12 +26,7 @@ import {styles} from './vezne-one-click.styles.ts';
 const READING_MS = 2_000;
 
 /** Refusals after which the shopper types the number instead. */
-const NUMBER_REFUSALS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
-  'number_token_invalid',
-  'one_click_off',
-  'operator_invalid',
-  'number_invalid',
-]);
+const NUMBER_REFUSALS = /one_click_off|(number|operator|token)_invalid/;
 
 /**
  * Subscribes the number that the mobile network has recognized. The element shows the masked number, the price and the
@@ -125,11 +120,11 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     const {doneTitle} = enrollmentMessages[this.locale];
     const card = {terms: this.#subscription.terms.value, locale: this.locale};
     if (started && !this.#isTyped)
-      return this.#end.render(doneTitle, ({doneCard}) => doneCard(doneTitle, started, card));
+      return this.#end.render(doneTitle, (cards) => cards.doneCard(doneTitle, started, card));
     if (step === 'refused' && problem && !this.#isTyped)
       return this.#end.render(
         refusalTitle(problem, this.locale),
-        ({refusalCard}) => refusalCard(problem, {...card, useOtherNumber: this.#useOtherNumber}),
+        (cards) => cards.refusalCard(problem, {...card, useOtherNumber: this.#useOtherNumber}, t.assurance),
         !card.terms,
       );
     if (this.#isTyped) return this.#renderPin(t);
@@ -157,7 +152,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     return html`${offerTerms(terms, this.locale)}
       <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b>${formatMsisdn(msisdn)}</b><span class="muted">${name}</span></p>
       ${problem ? nothing : html`<p class="muted">${this.#reading.isComplete ? t.mayConfirm : t.readFirst}</p>`}
-      ${problemOutsideFields(problem, this.locale, [], wait)}
+      ${problemOutsideFields(problem, this.locale, [], wait, this.#end.cards?.attemptAssurance(problem, this.locale))}
       <button
         id="confirm"
         type="button"
@@ -219,7 +214,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     try {
       return await findEnrollment(this.address, this.#subscription.source).readNumber(this.#token, signal);
     } catch (thrown) {
-      if (!signal.aborted && NUMBER_REFUSALS.has(toProblem(thrown).code)) return null;
+      if (!signal.aborted && NUMBER_REFUSALS.test(toProblem(thrown).code)) return null;
       throw thrown;
     }
   }
@@ -244,7 +239,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
 
   #onChange(current: Enrollment | undefined): void {
     const {step, problem} = current ?? {};
-    if (problem && !this.#isTyped && NUMBER_REFUSALS.has(problem.code)) this.#switchToTyping();
+    if (problem && !this.#isTyped && NUMBER_REFUSALS.test(problem.code)) this.#switchToTyping();
     // If the subscription started before the page was reloaded, the page already received this event.
     if (step === 'done' && this.#step && this.#step !== 'done' && !this.#isTyped)
       this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));

@@ -173,7 +173,12 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     if (step === 'refused' && problem) {
       const useOtherNumber = () => current.changeNumber();
       const title = refusalTitle(problem, this.locale);
-      return this.#end.render(title, (cards) => cards.refusalCard(problem, {...card, useOtherNumber}), !card.terms);
+      const {assurance} = pinSubscribeMessages[this.locale];
+      return this.#end.render(
+        title,
+        (cards) => cards.refusalCard(problem, {...card, useOtherNumber}, assurance),
+        !card.terms,
+      );
     }
     return this.#renderPin(current, t);
   }
@@ -192,6 +197,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       ${t.changeNumber}
     </button>`;
     const {locale, humanCheckFailure} = this;
+    const assurance = this.#end.cards?.attemptAssurance(problem, locale);
     const resend = this.#renderResend(current, t);
     const contacts = this.#end.cards?.askSellerAbout(problem, this.#subscription.terms.value, locale);
     if (isPinOver) return this.#renderPinOver(problem, {number, changeNumber, resend, contacts}, t);
@@ -227,7 +233,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
         ${fieldError('pin', message)}
         <p id="pin-left" class="muted">${validFor}</p>
       </div>
-      ${humanCheckFailure ? calmNotice(humanCheckFailure.text, humanCheckFailure.title) : problemOutsideFields(problem, locale, ['pin'], wait)}
+      ${humanCheckFailure ? calmNotice(humanCheckFailure.text, humanCheckFailure.title) : problemOutsideFields(problem, locale, ['pin'], wait, assurance)}
       <slot name="human-check"></slot>
       ${this.#renderConfirm(current, t)} ${resend} ${changeNumber}
       ${problem && pinRequestInMs <= 0 ? nothing : html`<p class="muted">${t.noSms}</p>`}
@@ -247,13 +253,15 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     t: PinEntryMessages,
   ): TemplateResult {
     const {locale, humanCheckFailure} = this;
+    const assurance = this.#end.cards?.attemptAssurance(problem, locale);
     const refusal = problem && endsPin(problem) ? problem.refusal?.messages[locale] : undefined;
     return html`<form>
       <div>
         <h3 tabindex="-1" data-autofocus>${refusal?.title ?? t.pinExpired}</h3>
         <p class="muted">${refusal?.text ?? t.requestPin}</p>
+        ${refusal ? html`<p class="muted">${assurance}</p>` : nothing}
       </div>
-      ${humanCheckFailure ? calmNotice(humanCheckFailure.text, humanCheckFailure.title) : problemOutsideFields(problem, locale, ['pin'], null)}
+      ${humanCheckFailure ? calmNotice(humanCheckFailure.text, humanCheckFailure.title) : problemOutsideFields(problem, locale, ['pin'], null, assurance)}
       <slot name="human-check"></slot>
       ${resend}
       <p class="number">${number} ${changeNumber}</p>

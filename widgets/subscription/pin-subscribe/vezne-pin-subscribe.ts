@@ -163,7 +163,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     const isLimited = wait && problem?.code === 'rate_limited';
     const notice = humanCheckFailure
       ? calmNotice(humanCheckFailure.text, humanCheckFailure.title)
-      : problemOutsideFields(isLimited ? undefined : problem, locale, ['number', 'operator'], wait);
+      : problemOutsideFields(isLimited ? undefined : problem, locale, ['number', 'operator'], wait, t.assurance);
     // After one click, the notice says why the shopper must fill in the form.
     const isAbove = /token|click/.test(problem?.code ?? '');
     return numberForm({

@@ -16,12 +16,16 @@ export function noMatchNote(query: string, locale: Locale, showAll: () => void):
     ${button(t.showAll, showAll)}`;
 }
 
-/** Tells the shopper that there is no bank to pay into. */
-export function emptyNote(locale: Locale, retry: () => void): TemplateResult {
+/**
+ * Tells the shopper that there is no bank to pay into.
+ * @param assurance - One sentence that tells the shopper that nothing is lost.
+ */
+export function emptyNote(locale: Locale, assurance: string, retry: () => void): TemplateResult {
   const {empty, emptyText} = bankListExtrasMessages[locale];
   return html`<div class="problem" part="problem" role="alert">
     <h3>${empty}</h3>
     <p class="muted">${emptyText}</p>
+    <p class="muted">${assurance}</p>
     ${button(troubleMessages[locale].tryAgain, retry)}
   </div>`;
 }

@@ -128,7 +128,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
       list.banks.length > 0
         ? this.#renderBanks(list, t)
         : this.renderQuery(this.#extras.store, ({emptyNote}) =>
-            emptyNote(this.locale, () => this.#banks.store?.reload()),
+            emptyNote(this.locale, this.purchase.assurance, () => this.#banks.store?.reload()),
           ),
     );
   }

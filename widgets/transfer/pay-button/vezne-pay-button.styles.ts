@@ -25,7 +25,7 @@ export const styles = css`
     opacity: 0.55;
     cursor: default;
   }
-  .button span {
+  .button {
     text-wrap: balance;
   }
   .button b {

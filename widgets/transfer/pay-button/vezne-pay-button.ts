@@ -17,8 +17,6 @@ import {RestoredPage} from './restored-page.ts';
 import {styles} from './vezne-pay-button.styles.ts';
 import {hasOwnLabel, ViewController} from './view-controller.ts';
 
-type Page = 'bank-page' | 'payment-page';
-
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
 /** After these events of the page's elements, the purchase may have another payment. */
@@ -141,10 +139,10 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       if (this.#shown?.view.isOver)
         return this.#savedOtherwise ? html`` : html`<p class="card muted">${this.#shown.title}</p>`;
       // A shopper who says that the money is sent has sent it from a bank.
-      const {left, onItsWay} = t[this.#isSent ? 'bank-page' : this.#otherPage];
+      const {left, onItsWay} = t[this.#isSent ? 'bank-page' : this.#pages[1]];
       if (this.#isSent || otherwise !== 'away') return html`<p class="card muted">${onItsWay}</p>`;
       return html`<p class="card muted">${left}</p>
-        ${button(t[this.#page].payHere, () => this.#onNotPaidOtherwise())}`;
+        ${button(t[this.#pages[0]].payHere, () => this.#onNotPaidOtherwise())}`;
     });
   }
 
@@ -152,7 +150,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     // What the shopper has paid must be known before the page is offered again.
     const {result} = this.#payment.store ?? {};
     if (this.#returnOutcome && result?.status !== 'done') return result?.status === 'failed' ? html`` : skeleton(1);
-    const {pay, again} = t[this.#page];
+    const {pay, again} = t[this.#pages[0]];
     // The amount is empty until it is known.
     const amount = this.#amount && formatAmount(this.#amount, this.locale);
     const [before, after] = pay(amount).split(amount || '\n');
@@ -189,13 +187,9 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     return !!this.#returnOutcome || this.#failed.isPaid;
   }
 
-  /** The page that the button opens, and the page that the page's other button opens. */
-  get #page(): Page {
-    return this.via === 'payment-page' ? 'payment-page' : 'bank-page';
-  }
-
-  get #otherPage(): Page {
-    return this.via === 'payment-page' ? 'bank-page' : 'payment-page';
+  /** The page that the button opens, and the page that the other button of the merchant's page opens. */
+  get #pages(): readonly ['bank-page' | 'payment-page', 'bank-page' | 'payment-page'] {
+    return this.via === 'payment-page' ? ['payment-page', 'bank-page'] : ['bank-page', 'payment-page'];
   }
 
   get #amount(): string {
@@ -287,7 +281,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   /** The saved outcome of the platform's other page; empty if the shopper has not left for it. */
   get #savedOtherwise(): string {
-    return savedOutcome(this.#storageKey(this.#otherPage)) ?? '';
+    return savedOutcome(this.#storageKey(this.#pages[1])) ?? '';
   }
 
   #onNotPaidOtherwise(): void {

@@ -56,13 +56,12 @@ export class CodeRequest {
     const problem = this.#problem;
     if (!outcome?.value || problem?.refusal?.nextStep !== 'start-over') return undefined;
     host.reportProblem(problem);
-    const mayLeave = view.leavesTo !== 'nothing';
     const {title, text = '', startOverText} = problem.refusal.messages[host.locale];
     return html`<p class="visually-hidden" role="alert">${title}</p>
       ${endCard(host.locale, {
         payment: undefined,
-        view: {...view, isLost: true, action: mayLeave ? 'start-over' : 'reload'},
-        words: {mood: 'expired', title, text: (mayLeave && startOverText) || text},
+        view: {...view, isLost: true, action: 'start-over'},
+        words: {mood: 'expired', title, text: (view.leavesTo !== 'nothing' && startOverText) || text},
         leave,
         hasArrived: false,
       })}`;

@@ -123,7 +123,7 @@ export const styles = css`
     white-space: nowrap;
   }
   .long {
-    font-size: min(1.25em, 6cqi);
+    font-size: min(1.25em, 5.5cqi);
   }
   dd {
     grid-column: 1;

@@ -43,9 +43,11 @@ import {styles} from './vezne-payment-code.styles.ts';
  * @slot account - Shown next to the account's name, for example a button to choose another bank.
  * @csspart base - The card around everything.
  * @csspart status - The card with the state of the payment, when there is nothing to send now.
+ * @csspart title - The heading of the card that ends the payment.
+ * @csspart transaction - Each transfer that arrived.
  * @csspart slip - The card with the order code.
  * @csspart code - The order code.
- * @csspart row - Each row of the account.
+ * @csspart row - Each row of the account, or of the card that ends the payment.
  * @csspart advice - Advice for the transfer.
  * @csspart qr - The QR code that opens the order on a phone.
  * @csspart copy - Each copy button.
@@ -75,9 +77,10 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   readonly #payment = new StoreController(this, () =>
     this.#view.code || this.#codeRequest.isOver ? paymentStoreOf(this.purchase.current) : undefined,
   );
+  /** Loaded while the shopper waits, so that the focus can move to the card. */
   readonly #outcome = new StoreController(this, () => {
-    const {isOver, isLost} = this.#view;
-    return this.#codeRequest.isOver || (!this.isInner && (isOver || isLost)) ? outcomeElements : undefined;
+    const isKnown = this.#payment.store?.value || this.#view.isLost;
+    return this.#codeRequest.isOver || (!this.isInner && isKnown) ? outcomeElements : undefined;
   });
   readonly #handoff = new HandoffToggle(this);
   readonly #copyButtons = new CopyButtons(this);

@@ -24,9 +24,12 @@ export const styles = css`
     border-block-start: 1px solid var(--_line);
   }
   .wait .row {
-    flex-wrap: nowrap;
     border: 0;
     padding-block: 0.625em 0;
+  }
+  /* The amount stays beside the account, unless the text is large. */
+  dt:has([part='transaction']) {
+    flex: 1 1 7em;
   }
   .line {
     display: grid;
@@ -160,8 +163,12 @@ export const styles = css`
     overflow-wrap: anywhere;
   }
   /* A label of two lines has no single word in the second line. */
-  .link {
+  .link,
+  .button {
     text-wrap: balance;
+  }
+  p + .button {
+    margin-block: 0.5em;
   }
   /* Links are below each other in one rhythm, up to the payment details. */
   .result {

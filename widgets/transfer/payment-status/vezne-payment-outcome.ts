@@ -241,13 +241,14 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     // Without contacts, an expired order has no other button.
     const isAlone = is === 'expired-sent' && !hasContact(view);
     const style = isAgainFirst ? 'button' : isAlone ? 'button soft' : 'link';
-    const startAgain = leave && again ? button(again, leave, style) : nothing;
+    // The session of a page that may start no payment has ended before there was a code.
+    const reload = isAgainFirst && button(troubleMessages[this.locale].reload, () => location.reload(), 'button');
+    const startAgain = leave && again ? button(again, leave, style) : reload || nothing;
     const hasContacts = mood !== 'good' && mood !== 'waiting';
     const summary = this.#summary(options, t);
     const copyLabel = this.#copies.label(summary, canShare() ? t.share : t.allCopy, t.copied);
     return html`${this.#copies.fallback(t)}
       <div class="next">
-      ${view.action === 'reload' ? button(troubleMessages[this.locale].reload, () => location.reload(), 'button') : nothing}
       ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(view, t) : nothing}
       ${isAlone ? startAgain : nothing}
       ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
@@ -262,13 +263,13 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   /** The seller's contacts, or where to find them. If the next step is a new payment, or to wait for a refund, only the first contact. */
   #renderContacts(
-    {is, reference: {order = '', seller = {name: ''}}, action}: PaymentView,
+    {is, reference: {order = '', seller = {name: ''}}, action, leavesTo}: PaymentView,
     t: PaymentOutcomeMessages,
   ): TemplateResult | typeof nothing {
     const options = {
       subject: t.subject(order),
       isNextStep: action === 'ask-seller',
-      limit: action === 'start-over' || is.startsWith('refund') ? 1 : undefined,
+      limit: (action === 'start-over' && leavesTo !== 'nothing') || is.startsWith('refund') ? 1 : undefined,
     };
     const contacts = sellerContacts(seller, options, sellerContactMessages[this.locale]);
     return contacts === nothing && options.isNextStep ? html`<p class="muted">${t.contactShop}</p>` : contacts;

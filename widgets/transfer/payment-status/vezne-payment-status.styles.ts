@@ -93,6 +93,8 @@ export const styles = css`
     grid-template-columns: minmax(0, 1fr);
     justify-items: center;
     gap: 0.25em;
+  }
+  vezne-payment-outcome + .report {
     margin-block-start: 1.25em;
   }
   vezne-payment-notice {

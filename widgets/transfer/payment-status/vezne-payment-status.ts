@@ -88,6 +88,8 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   #announcedPayment: Payment | undefined;
   #announcement = '';
   #wasLost = false;
+  /** Whether the focus must still move to the title. */
+  #shouldFocus = false;
 
   constructor() {
     super();
@@ -100,10 +102,10 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     );
   }
 
-  /** Focuses the title. A status that a checkout has just added has no title before its first update. */
+  /** Focuses the title as soon as it is loaded. */
   override focus(options?: FocusOptions): void {
-    if (!this.hasUpdated) void this.updateComplete.then(() => this.focus(options));
-    this.renderRoot.querySelector<HTMLElement>('[data-autofocus]')?.focus(options);
+    this.#shouldFocus = !this.hasAttribute('complete');
+    this.renderRoot?.querySelector<HTMLElement>('[data-autofocus]')?.focus(options);
   }
 
   protected override willUpdate(_changed: PropertyValues): void {
@@ -126,6 +128,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     this.reportProblem(store?.connectionProblem);
     super.updated();
     this.toggleAttribute('complete', !this.renderRoot.querySelector('.skeleton'));
+    if (this.#shouldFocus) this.focus({preventScroll: true});
     const payment = store?.value;
     if (payment === this.#announcedPayment) return;
     // The money arrived while the checkout showed the banks and no status.

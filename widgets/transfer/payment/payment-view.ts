@@ -125,16 +125,8 @@ export interface PaymentView {
   readonly report: 'none' | 'offered' | 'open';
   /** Whether the shopper has started such a report, but has not submitted it. */
   readonly isReportUnfinished: boolean;
-  /** What the shopper does next. Only its button is a primary one. `reload`: the session has ended without a code. */
-  readonly action:
-    | 'choose-bank'
-    | 'copy-code'
-    | 'send-report'
-    | 'finish-report'
-    | 'start-over'
-    | 'reload'
-    | 'ask-seller'
-    | 'none';
+  /** What the shopper does next. Only its button is a primary one. */
+  readonly action: 'choose-bank' | 'copy-code' | 'send-report' | 'finish-report' | 'start-over' | 'ask-seller' | 'none';
   /** Where the shopper goes by leaving this order: to a new order, or back to the own order. */
   readonly leavesTo: 'new-order' | 'own-order' | 'nothing';
   /** What the shopper needs to ask the seller about the order. A field is missing if the page does not know it. */

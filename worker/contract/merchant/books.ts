@@ -98,9 +98,19 @@ export const BooksDay =
       late: Sum.check(z.describe('Money that came after the time to pay, less such money that was withdrawn.')),
       overdue: Sum.check(z.describe('Orders whose time to pay ended with a part of the amount.')),
       unmatched: Sum.check(z.describe('Money without an order, less such money that found its order.')),
-      refunds: z.array(
-        z.strictObject({state: z.enum(['requested', 'settled', 'failed']), count: z.int(), amount: Amount}),
-      ),
+      refunds: z
+        .array(
+          z.strictObject({
+            state: z.enum(['requested', 'settled', 'failed']),
+            bank_name: NullableText,
+            method: Method,
+            count: z.int(),
+            amount: Amount,
+          }),
+        )
+        .check(
+          z.describe('By the bank that had received the money: null if it is not known, or money came at several.'),
+        ),
       corrections: z
         .array(z.strictObject({day: z.string(), count: z.int(), balance: Amount}))
         .check(z.describe('The rows that correct an earlier closed day. The sums above include them.')),

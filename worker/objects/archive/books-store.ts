@@ -279,20 +279,19 @@ export class BooksStore {
   /** All rows of an order, in the sequence in which they were booked. */
   ofOrder(month: string, order: string): BookedRow[] {
     const query = `SELECT ${COLUMNS} FROM bookings WHERE subject = ? ORDER BY key`;
-    return this.#sql
-      .exec<Row>(query, order)
-      .toArray()
-      .map((row) => toBookedRow(month, row));
+    return this.#read(month, query, order);
   }
 
   /** All rows of the money of a transaction, in the sequence in which they were booked. */
   ofMoney(month: string, transaction: string): BookedRow[] {
     const query = `SELECT ${COLUMNS} FROM terms CROSS JOIN bookings USING (key)
       WHERE term = ? AND "transaction" = ? AND refund IS NULL ORDER BY key`;
-    return this.#sql
-      .exec<Row>(query, `id ${transaction}`, transaction)
-      .toArray()
-      .map((row) => toBookedRow(month, row));
+    return this.#read(month, query, `id ${transaction}`, transaction);
+  }
+
+  #read(month: string, query: string, ...bindings: string[]): BookedRow[] {
+    const rows = this.#sql.exec<Row>(query, ...bindings).toArray();
+    return rows.map((row) => toBookedRow(month, row));
   }
 
   /** The references of the orders of a user. */

@@ -24,7 +24,8 @@ export class OrderHistoryReporter {
   /** Ids of the bookings that the books have. */
   readonly #booked = new Set<string>();
   #failure: CallFailure | undefined;
-  #isSending = false;
+  /** Whether a report has no answer yet. */
+  isSending = false;
   /** The last report. Reports are sent one after the other, so that an older summary never arrives last. */
   #reporting: Promise<void> = Promise.resolve();
 
@@ -36,11 +37,12 @@ export class OrderHistoryReporter {
    */
   dueAt(): number | null {
     if (!this.#failure) return null;
-    return this.#isSending ? watchdogAt(Date.now()) : this.#failure.retryAt;
+    return this.isSending ? watchdogAt(Date.now()) : this.#failure.retryAt;
   }
 
   /** Sends new bookings, and the summary if it differs from the last one that was sent. Never throws. */
   report(service: string, history: OrderHistory): Promise<void> {
+    this.isSending = true;
     this.#reporting = this.#reporting.then(() => this.#send(service, history));
     return this.#reporting;
   }
@@ -51,11 +53,11 @@ export class OrderHistoryReporter {
   }
 
   async #send(service: string, {summary, bookings}: OrderHistory): Promise<void> {
+    this.isSending = true;
     const text = JSON.stringify(summary);
     const open = bookings.filter(({id}) => !this.#booked.has(id));
-    if (text === this.#reported && open.length === 0) return;
-    this.#isSending = true;
     try {
+      if (text === this.#reported && open.length === 0) return;
       if (open.length > 0) await book(this.objects(), service, open);
       for (const {id} of open) this.#booked.add(id);
       await this.objects().archivedOrders(service, formatMonth(summary.createdAt)).saveOrder(summary, Date.now());
@@ -67,7 +69,7 @@ export class OrderHistoryReporter {
       this.#failure = nextFailure(this.#failure, Date.now());
       log('warn', 'history_waiting', {order: summary.order, error: describeError(error)});
     } finally {
-      this.#isSending = false;
+      this.isSending = false;
     }
   }
 }

@@ -2,10 +2,13 @@
 
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
+import type {Objects} from '../../objects.ts';
 import {areValuesRefused, failureOf, isBroken, isRateLimited} from '../../platform/failure.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {requireAllRows} from '../../platform/reply-json.ts';
 import {stateOf} from '../../platform/statuses.ts';
+import {balanceOf} from '../archive/booking.ts';
+import {findRows} from '../archive/find-in-archive.ts';
 import {SENDS_NOTHING} from '../refunds/refund-checks.ts';
 import {defineCommand, type CommandContext, type Precheck} from './command.ts';
 import {contradictsIban, fingerprintIban} from './iban-fingerprint.ts';
@@ -121,19 +124,18 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
 
 /**
  * What is left of the money that arrived at banks for the order: what no refund has sent back or may send back. Null
- * unless the Worker's record of the order is complete: the Worker had the code made, and can read all money and refunds.
+ * unless the Worker's record of the order is complete: it can read all money and refunds.
  */
 async function moneyLeft(
   {service, order}: StoredRefund,
   listed: readonly RefundRecord[],
   {objects, config}: CommandContext,
 ): Promise<Kurus | null> {
-  const [details, known] = await Promise.all([
-    objects.order(service, order).details(),
+  const [transfers, known] = await Promise.all([
+    transfersOf(service, order, objects),
     objects.refunds().ofOrder(service, order),
   ]);
-  const transfers = details?.money.filter(({bank}) => bank !== null) ?? [];
-  if (!details || details.madeBy === 'unknown' || details.payment.unclear || transfers.length === 0) return null;
+  if (transfers.length === 0) return null;
   const ids = new Set([...transfers, ...known].map(({id}) => id));
   const isOurs = ({id, service_code, transaction_id}: RefundRecord) =>
     service_code === service || ids.has(id) || ids.has(transaction_id ?? '');
@@ -150,6 +152,23 @@ async function moneyLeft(
     (left, {amount}) => (left === null || amount === null ? null : left - amount),
     arrived,
   );
+}
+
+/**
+ * The transfers that arrived for the order, as the order knows them, or the books if it was deleted. None if the Worker
+ * had not made the order's code, or cannot read all money.
+ */
+async function transfersOf(service: string, order: string, objects: Objects) {
+  const details = await objects.order(service, order).details();
+  const isKnown = details?.madeBy !== 'unknown' && !details?.payment.unclear;
+  if (details) return isKnown ? details.money.filter(({bank}) => bank !== null) : [];
+  // Money that came after the order was deleted is its money at the platform, too.
+  const rows = await findRows(objects, service, order);
+  const money = rows.filter(({type, method}) => type.startsWith('money.') && method === 'transfer');
+  const readable = money.filter(({amount, currency}) => amount !== null && currency === 'TRY');
+  const ids = new Set(readable.map(({transaction}) => transaction));
+  if (money.some(({transaction}) => !ids.has(transaction))) return [];
+  return readable.map((row) => ({id: row.transaction ?? '', amount: balanceOf(row)}));
 }
 
 /**

@@ -32,6 +32,8 @@ export function chargeGivenBack(rows: readonly DatedBooking[], order: string, at
   return [{...arrived, ...NOT_REACHED, ...dated, id, type: 'refund.settled', amount}];
 }
 
+/** Books are kept for 400 days, and an order repeats its bookings for up to 97. */
+const MAX_MONEY_AGE_MS = 300 * DAY_MS;
 /** A row with which the order reaches no state. */
 const NOT_REACHED = {state: null, late: false} as const;
 
@@ -52,8 +54,8 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
     ...common,
     id: idOf('in', id, turn, ...(amount === null ? ['unread'] : [])),
     type: 'money.arrived',
-    // A bank may write any time.
-    at: Math.max(at, createdAt - DAY_MS),
+    // A bank may write any time, also one whose books are deleted.
+    at: at < createdAt - MAX_MONEY_AGE_MS ? createdAt : at,
     state: reached.filter(({by}) => by === id)[turn]?.state ?? null,
     late: payment.late && at > expiresAt,
     amount,

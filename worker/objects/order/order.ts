@@ -90,6 +90,8 @@ export class Order extends StoredObject {
   #committedAt: number | undefined;
   /** When the alarm runs, as far as this instance knows. Because of this field, the same time is not written twice. */
   #plannedAt: number | null = null;
+  /** Whether the alarm is planned earlier than needed, until the history has answered. */
+  #isPlannedEarly = false;
   readonly #events = new PendingEvents(this.ctx.storage, this.versions);
   readonly #sockets = new OrderSockets(this.ctx);
   readonly #watchers = new OrderWatchers(() => contextOf(this.env).objects);
@@ -201,7 +203,7 @@ export class Order extends StoredObject {
 
   async #reportHistory(service: string, history: OrderHistory): Promise<void> {
     await this.#history.report(service, history);
-    if (this.#history.dueAt() !== null) await this.#planAlarm();
+    if (this.#history.dueAt() !== null || this.#isPlannedEarly) await this.#planAlarm();
   }
 
   /** Tells the sweep the order and its code, and in the same call which pages view the order. */
@@ -229,6 +231,9 @@ export class Order extends StoredObject {
     const due = earliest(...handOver, ...(isClosed ? [] : own));
     // If nothing is due, an alarm that is already planned stays, because it deletes what is left of the order.
     if (due === null || due === this.#plannedAt) return;
+    // A near alarm stays until the books have answered, so that no row is late for days if the process dies before.
+    this.#isPlannedEarly = this.#history.isSending && this.#plannedAt !== null && this.#plannedAt < due;
+    if (this.#isPlannedEarly) return;
     this.#plannedAt = due;
     await scheduleAlarm(this.ctx.storage, due);
   }
@@ -399,14 +404,14 @@ export class Order extends StoredObject {
 
   /**
    * Receives a refund that was requested, or has a result: then the money's status is checked now. A second call changes
-   * nothing. @returns the order's code; undefined if the order is not stored.
+   * nothing. @returns the order afterwards; null if it is not stored.
    */
-  async receiveRefund(refund: StoredRefund): Promise<string | null | undefined> {
+  async receiveRefund(refund: StoredRefund): Promise<OrderDetails | null> {
     await this.#commit((order, now) => {
       const changed = withRefund(order, refund);
       return changed === order || refund.onItsWay ? changed : withRecord(changed, {statusDueAt: now});
     });
-    return this.#state.record?.code;
+    return this.details();
   }
 
   /** Records that the platform accepted the order as complete: the goods were supplied. A second call changes nothing. */

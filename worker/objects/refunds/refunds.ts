@@ -132,6 +132,11 @@ export class Refunds extends StoredObject {
     return this.#store.ofOrder(service, order);
   }
 
+  /** How many refunds of the service their orders or the books do not have yet. */
+  waiting(service: string): number {
+    return this.#reported.count(service);
+  }
+
   /** Adds a refund link; see `RefundLinks.create`. */
   async createLink(...args: Parameters<RefundLinks['create']>) {
     const result = this.#links.create(...args);

@@ -8,6 +8,7 @@ import type {BookedRow} from '../archive/books-store.ts';
 import {findRows} from '../archive/find-in-archive.ts';
 import type {StoreSchema} from '../migrations.ts';
 import {withdrawnRefund} from '../order/order-bookings.ts';
+import type {OrderDetails} from '../order/order-details.ts';
 import {refundIn} from '../order/order-money.ts';
 import type {RefundRow} from './refund-store.ts';
 
@@ -46,6 +47,12 @@ export class ReportedRefunds {
     );
   }
 
+  /** How many refunds of the service wait. */
+  count(service: string): number {
+    const query = 'SELECT count(*) AS count FROM reported_refunds WHERE service = ?';
+    return this.storage.sql.exec<{count: number}>(query, service).one().count;
+  }
+
   /** When the alarm must hand over the refunds; null when there are no refunds. */
   dueAt(): DueTime {
     if (this.#first(1).length === 0) return null;
@@ -81,19 +88,25 @@ export class ReportedRefunds {
 
 async function handOver(objects: Objects, refund: ReportedRefund): Promise<void> {
   const {id, service, order, amount, state, transaction_id: transactionId} = refund;
-  const known =
+  const known: Pick<OrderDetails, 'code' | 'money'> | null =
     amount === null
-      ? undefined
+      ? null
       : await objects.order(service, order).receiveRefund(refundIn(state, amount, id, transactionId));
-  const found = known === undefined ? await findRows(objects, service, order) : [];
+  const found = known === null ? await findRows(objects, service, order) : [];
   // Another order may have had the reference before.
   const placed = found.findLastIndex(({type}) => type === 'order.placed');
   const rows = found.slice(Math.max(0, placed));
-  const code = known ?? rows.find((row) => row.code !== null)?.code ?? null;
+  const code = known?.code ?? rows.find((row) => row.code !== null)?.code ?? null;
+  const money = known?.money ?? rows.map(({transaction, bank}) => ({id: transaction, bank}));
+  const named = money.filter((each) => each.bank !== null && (transactionId ?? each.id) === each.id);
+  const [bank = null, ...others] = new Set(named.map((each) => each.bank));
   // An order that is still stored does this itself; see `returnedByStatus`.
   const isOfOrder = transactionId === null || rows.some(({transaction}) => transaction === transactionId);
   const replaced = amount !== null && isOfOrder ? rows.filter(isShownByStatus) : [];
-  await book(objects, service, [...replaced.map(withdrawnRefund), toBooking(refund, code)]);
+  await book(objects, service, [
+    ...replaced.map(withdrawnRefund),
+    toBooking(refund, code, others.length > 0 ? null : bank),
+  ]);
 }
 
 /** Whether only the status of a transfer showed this refund. */
@@ -104,7 +117,9 @@ function isShownByStatus({type, refund, method}: BookedRow): boolean {
 function toBooking(
   {id, order, amount, state, transaction_id: transaction, at}: ReportedRefund,
   code: string | null,
+  bank: string | null,
 ): Booking {
   const type = state === 'waiting' ? 'refund.requested' : state === 'successful' ? 'refund.settled' : 'refund.failed';
-  return {...NO_DETAILS, id: ['refund', id, type].join(' '), type, at, order, code, amount, transaction, refund: id};
+  const details = {order, code, amount, bank, method: 'transfer', transaction, refund: id} as const;
+  return {...NO_DETAILS, id: ['refund', id, type].join(' '), type, at, ...details};
 }

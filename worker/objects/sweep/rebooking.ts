@@ -63,7 +63,6 @@ export function rebookings(
 ): DatedBooking[] {
   const number = (type: Booking['type'], order: string | null) =>
     rows.filter((row) => row.type === type && row.order === order).length;
-  const today = {day: formatPlatformDay(now), corrects: null};
   const closed = heldBy(rows).filter(({holder}) => open.get(holder.order) !== holder.createdAt);
   // A closed order keeps the money that it had while it was open.
   const keeper = owner.is === 'open order' ? undefined : closed.find((held) => isHeldBy(owner, held));
@@ -89,6 +88,6 @@ export function rebookings(
   const {order, code} = owner;
   const details = {order, code, amount, currency, bank, method: 'transfer', sender, description, transaction} as const;
   const id = ['unmatched', transaction, number('money.unmatched', order)].join(' ');
-  const dated = rows.length === 0 ? {...today, day: formatPlatformDay(at), at} : {...today, at: now};
+  const dated = {at, day: formatPlatformDay(at), corrects: null};
   return [...withdrawn, ...matched, {...NO_DETAILS, ...details, ...dated, id, type: 'money.unmatched'}];
 }

@@ -76,6 +76,11 @@ export class Sweep extends StoredObject {
     return oldest === null ? null : Math.max(0, Date.now() - Math.max(oldest, this.#store.asOf() ?? 0));
   }
 
+  /** How many transfers could not be handed to their order or to the books yet. */
+  waiting(): number {
+    return this.#store.undelivered.count();
+  }
+
   /**
    * A time after which searches began that have read all money which was sent to this order between `from` and that
    * time, and the order has it; 0 if there were no such searches.

@@ -49,6 +49,10 @@ export class UndeliveredStore {
     );
   }
 
+  count(): number {
+    return this.sql.exec<{count: number}>('SELECT count(*) AS count FROM undelivered').one().count;
+  }
+
   /** Whether any transaction of this order waits. */
   hasAnyOf(order: string, code: string | null): boolean {
     const query = "SELECT 1 FROM undelivered WHERE item ->> 'order_refno' = ? OR item ->> 'code' = ? LIMIT 1";

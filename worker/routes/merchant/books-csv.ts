@@ -1,9 +1,9 @@
 /** Writes rows of the books as a CSV file (RFC 4180) that spreadsheets open without a question. */
 
 import {formatAmount, type Kurus} from '../../lib/money.ts';
-import {formatPlatformDay, formatPlatformTime, startOfDay} from '../../lib/time.ts';
+import {formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {balanceOf, closingTimeOf} from '../../objects/archive/booking.ts';
+import {balanceOf, bookedMonths, closingTimeOf} from '../../objects/archive/booking.ts';
 import type {BookedRow, BooksPage, BooksQuery} from '../../objects/archive/books-store.ts';
 
 /** How numbers and columns are written: `tr` as a Turkish spreadsheet expects them. */
@@ -84,7 +84,7 @@ async function* readPages(
   objects: Objects,
   {service, from, to, query}: FileQuery,
 ): AsyncGenerator<readonly BookedRow[], undefined> {
-  for (const month of monthsFrom(from, to)) {
+  for (const month of monthsWithin(from, to).toReversed()) {
     let after: number | null = -1;
     while (after !== null) {
       const asked: BooksQuery = {...query, ...daysWithin(month, from, to), after, limit: ROWS_PER_READ};
@@ -104,14 +104,10 @@ export function daysWithin(month: string, from: string, to: string): Pick<BooksQ
   };
 }
 
-/** The months of these days, oldest first. */
-function monthsFrom(from: string, to: string): string[] {
-  const months: string[] = [];
-  for (let month = from.slice(0, 7); month <= to; month = nextMonth(month)) months.push(month);
-  return months;
+/** The months that may have rows of these days, newest first. */
+export function monthsWithin(from: string, to: string): string[] {
+  return bookedMonths().filter((month) => from.slice(0, 7) <= month && month <= to);
 }
-
-const nextMonth = (month: string) => formatPlatformDay(startOfDay(`${month}-28`) + 4 * 86_400_000).slice(0, 7);
 
 /**
  * Writes a cell. Text that a spreadsheet would run as a formula gets an apostrophe in front, because strangers choose

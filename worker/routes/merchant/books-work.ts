@@ -6,16 +6,14 @@ import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
 import {ApiError} from '../../http/errors.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {parseAmount} from '../../lib/money.ts';
-import {formatPlatformDay, lastMonths} from '../../lib/time.ts';
+import {formatPlatformDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import {askBooks} from '../../objects/archive/booking.ts';
 import type {BookedRow, BooksQuery} from '../../objects/archive/books-store.ts';
 import {findRows} from '../../objects/archive/find-in-archive.ts';
-import type {PastOrder} from '../../objects/archive/order-history-store.ts';
 import {orderSubject} from '../../objects/events/event.ts';
-import type {OrderDetails} from '../../objects/order/order-details.ts';
-import {describeRefundable, type Refundable} from '../../objects/order/refundable.ts';
-import {readRefundable} from '../refundable.ts';
+import {describeRefundable} from '../../objects/order/refundable.ts';
+import {findRefundable} from '../refundable.ts';
 import {searchMonths, toBooking} from './books.ts';
 import {toCommand} from './commands.ts';
 import {SearchCursor} from './cursor.ts';
@@ -33,8 +31,6 @@ const COMMANDS_PAGE_LENGTH = 100;
 const MAX_PROPOSALS = 5;
 const MAX_CANDIDATES = 10;
 const PROPOSED_WITHIN_MS = 30 * DAY_MS;
-/** An order that is older than this has no row in its books any more. */
-const MONTHS_OF_AN_ORDER = 4;
 /** How many orders of a user one request forgets. */
 const MAX_FORGOTTEN = 100;
 
@@ -60,14 +56,8 @@ const ASKS: Readonly<Record<Exclude<BookedKind, 'unmatched' | 'refund_failed'>, 
   expired: ({payment}) => payment.state === 'expired',
 };
 
-interface OrderNow {
-  readonly payment: Pick<
-    OrderDetails['payment'],
-    'state' | 'amount' | 'paid' | 'remaining' | 'refunded' | 'late' | 'unclear'
-  >;
-  readonly expiresAt: number;
-  readonly refundable: Refundable;
-}
+/** The order as it is now, or as it was when it was deleted. */
+type OrderNow = NonNullable<Awaited<ReturnType<typeof findRefundable>>>;
 
 export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
   async listWork(input, {config, objects}) {
@@ -153,7 +143,7 @@ async function failedDeliveries(service: string, position: number, objects: Obje
 async function toItem(objects: Objects, service: string, kind: BookedKind, row: BookedRow): Promise<Item | null> {
   const booking = toBooking(row);
   if (kind === 'unmatched') return {...NOT_BOOKED, booking, proposals: await propose(objects, service, row)};
-  const now = row.order === null ? null : await readOrder(objects, service, row.order, row.day);
+  const now = row.order === null ? null : await findRefundable(objects, service, row.order);
   const asks = kind === 'refund_failed' ? await isOwed(objects, service, row, now) : now !== null && ASKS[kind](now);
   if (!asks) return null;
   if (!now) return {...NOT_BOOKED, booking};
@@ -167,29 +157,8 @@ async function isOwed(objects: Objects, service: string, row: BookedRow, now: Or
   // The platform refuses refunds of a completed order, so that its money has to be sent back in another way.
   if (now?.refundable.left === 0 && now.payment.state !== 'completed') return false;
   const refunds = await objects.refunds().ofOrder(service, row.order ?? '');
-  const since = refunds.slice(
-    Math.max(
-      0,
-      refunds.findIndex(({id}) => id === row.refund),
-    ),
-  );
+  const since = refunds.slice(Math.max(0, refunds.map(({id}) => id).indexOf(row.refund ?? '')));
   return !since.some(({id, state, amount}) => state === 'successful' && (id === row.refund || amount === row.amount));
-}
-
-/** The order as it is now, or as it was when it was deleted. @param day - A day on which it was stored. */
-async function readOrder(objects: Objects, service: string, order: string, day: string): Promise<OrderNow | null> {
-  // Refunds of a deleted order change nothing in the archive.
-  const toOrder = async (
-    payment: OrderNow['payment'],
-    {money, expiresAt}: Pick<OrderDetails, 'expiresAt'> & {readonly money: PastOrder['money']},
-  ) => ({payment, expiresAt, refundable: await readRefundable(objects, {service, order}, payment, money)});
-  const details = await objects.order(service, order).details();
-  if (details) return toOrder(details.payment, details);
-  for (const month of lastMonths(MONTHS_OF_AN_ORDER, Date.parse(`${day}T12:00:00+03:00`))) {
-    const past: PastOrder | null = await objects.archivedOrders(service, month).findOrder(order);
-    if (past) return toOrder(past, past);
-  }
-  return null;
 }
 
 /**

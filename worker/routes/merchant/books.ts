@@ -6,15 +6,9 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull, formatPlatformDay, startOfDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {
-  ARCHIVE_RETENTION_MS,
-  balanceOf,
-  bookedMonths,
-  BOOKING_SIGNS,
-  closingTimeOf,
-} from '../../objects/archive/booking.ts';
+import {ARCHIVE_RETENTION_MS, balanceOf, BOOKING_SIGNS, closingTimeOf} from '../../objects/archive/booking.ts';
 import type {BookedRow, BookedTotal, BooksPage, BooksQuery, DaySums} from '../../objects/archive/books-store.ts';
-import {bookingsCsv, daysWithin} from './books-csv.ts';
+import {bookingsCsv, daysWithin, monthsWithin} from './books-csv.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 
@@ -86,20 +80,10 @@ const NOTHING: Conditions = {id: ''};
 
 /** The conditions of a search; null if an id is not known. */
 async function toQuery(
-  {
-    service,
-    sender,
-    user_id,
-    amount,
-    bank,
-    state,
-    type,
-    code,
-    order,
-    id,
-  }: Omit<ParsedInput<'searchBookings'>, 'numbers'>,
+  input: Omit<ParsedInput<'searchBookings'>, 'numbers'>,
   objects: Objects,
 ): Promise<Conditions | null> {
+  const {service, sender, user_id, amount, bank, state, type, code, order, id} = input;
   const named = id === undefined ? {} : await findSubject(id, service, objects);
   if (named.order !== undefined && order !== undefined && named.order !== order) return null;
   return {
@@ -171,11 +155,6 @@ export async function searchMonths(
   return {rows, next: month === undefined ? null : [month, ...(before === undefined ? [] : [before])].join(' ')};
 }
 
-/** The months that may have rows of these days, newest first. */
-function monthsWithin(from: string, to: string): string[] {
-  return bookedMonths().filter((month) => from.slice(0, 7) <= month && month <= to);
-}
-
 const amountOrNull = (amount: Kurus | null) => (amount === null ? null : formatAmount(amount));
 
 export function toBooking(row: BookedRow) {
@@ -204,21 +183,17 @@ export function toBooking(row: BookedRow) {
   };
 }
 
-const REFUND_STATES = {
-  'refund.requested': 'requested',
-  'refund.settled': 'settled',
-  'refund.withdrawn': 'settled',
-  'refund.failed': 'failed',
-} as const;
+/** The state of a refund. One that is taken back counts as one less that was settled. */
+const stateOf = (type: BookedTotal['type']): 'requested' | 'settled' | 'failed' =>
+  type === 'refund.requested' ? 'requested' : type === 'refund.failed' ? 'failed' : 'settled';
 
 function describeSums({totals, orders}: DaySums) {
   const lira = totals.filter(({currency}) => currency === 'TRY');
-  const refunds = lira.filter(({type}) => type in REFUND_STATES);
+  const refunds = lira.filter(({type}) => type.startsWith('refund.'));
   const money = totals.filter(({type}) => type.startsWith('money.'));
   const arrived = sumOf(money.filter(({currency}) => currency === 'TRY'));
   const refunded = -sumOf(refunds);
   const overdue = lira.filter(({type}) => type === 'order.overdue');
-  const unmatched = lira.filter(({type}) => type === 'money.unmatched' || type === 'money.matched');
   return {
     arrived: formatAmount(arrived),
     refunded: formatAmount(refunded),
@@ -230,11 +205,11 @@ function describeSums({totals, orders}: DaySums) {
     orders: orders.map(({state, count, due}) => ({state, count, amount: formatAmount(due)})),
     late: toSum(lira.filter(({late}) => late)),
     overdue: {count: rowsOf(overdue), amount: formatAmount(dueOf(overdue))},
-    unmatched: toSum(unmatched),
-    refunds: groups(refunds, ({type}) => [REFUND_STATES[type as keyof typeof REFUND_STATES]]).map((group) => {
-      const state = REFUND_STATES[group[0].type as keyof typeof REFUND_STATES];
-      const [count, amount] = [add(group, refundsIn('count')), add(group, refundsIn('amount'))];
-      return {state, count, amount: formatAmount(amount)};
+    unmatched: toSum(lira.filter(({type}) => type === 'money.unmatched' || type === 'money.matched')),
+    refunds: groups(refunds, ({type, bank, method}) => [stateOf(type), bank, method]).map((group) => {
+      const {type, bank, method} = group[0];
+      const amount = formatAmount(add(group, refundsIn('amount')));
+      return {state: stateOf(type), bank_name: bank, method, count: add(group, refundsIn('count')), amount};
     }),
     corrections: groups(
       lira.filter(({corrects}) => corrects !== null),
@@ -257,7 +232,6 @@ function groups(totals: readonly BookedTotal[], by: (total: BookedTotal) => read
 
 const add = (totals: readonly BookedTotal[], valueOf: (total: BookedTotal) => number) =>
   totals.reduce((sum, total) => sum + valueOf(total), 0);
-/** A refund that was taken back counts as one less. */
 const refundsIn =
   (field: 'count' | 'amount') =>
   ({type, [field]: value}: BookedTotal) =>

@@ -54,8 +54,8 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
     ]);
     if (!details && calls.length === 0 && rows.length === 0 && refunds.length === 0)
       throw new ApiError('unknown_order');
-    const makers = details ?? (await findPastOrder(objects, service, (month) => month.findOrder(order))) ?? {};
-    const asked = {makers, calls, refunds, commands: commands.map((command) => toCommand(command, config))};
+    const makers = details ?? (await findPastOrder(objects, service, (month) => month.findOrder(order)));
+    const asked = {makers, rows, calls, refunds, commands: commands.map((command) => toCommand(command, config))};
     const items = [
       ...rows.flatMap((row) => ofRow(row, asked)),
       ...(details ? ofOrder(details) : []),
@@ -82,7 +82,8 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
 
 /** Who asked for what is a row of the books. */
 interface Asked {
-  readonly makers: Pick<OrderDetails, 'placedBy' | 'cancelledBy'>;
+  readonly makers: Pick<OrderDetails, 'createdAt' | 'placedBy' | 'cancelledBy'> | null;
+  readonly rows: readonly BookedRow[];
   readonly calls: readonly OrderCall[];
   readonly refunds: readonly RefundRow[];
   readonly commands: readonly ReturnType<typeof toCommand>[];
@@ -98,13 +99,16 @@ function askedBy(key: string | null | undefined): Actor {
   return key ? {by: 'merchant', key} : {by: 'shopper', key: null};
 }
 
-function actorOf({type, at, state, refund}: BookedRow, {makers, calls, refunds, commands}: Asked): Actor {
+function actorOf(row: BookedRow, {makers, rows, calls, refunds, commands}: Asked): Actor {
+  const {type, at, state, refund} = row;
+  // Only the merchant's server can use the reference of a deleted order again, and then nobody knows its keys any more.
+  const maker = row.id.startsWith(`${makers?.createdAt} `) ? makers : null;
   const keyOf = (operation: string) =>
     commands.find((each) => each.state === 'done' && each.operation === operation && each.refund_id === refund)
       ?.asked_by ?? null;
   switch (type) {
     case 'order.placed':
-      return askedBy(makers.placedBy);
+      return maker ? askedBy(maker.placedBy) : MERCHANT;
     case 'money.arrived':
       return askedBy(null);
     case 'order.overdue':
@@ -115,10 +119,13 @@ function actorOf({type, at, state, refund}: BookedRow, {makers, calls, refunds, 
     }
   }
   if (state === 'completed') return {by: 'merchant', key: keyOf('completeOrder')};
-  if (state === 'cancelled') return {by: 'merchant', key: makers.cancelledBy ?? null};
+  if (state === 'cancelled') return {by: 'merchant', key: maker?.cancelledBy ?? null};
   const change = calls.find((call) => call.what === 'code.changed' && call.at === at);
   if (change) return askedBy(change.by);
-  return type === 'order.amended' || state === 'expired' ? WORKER : PLATFORM;
+  // A code that came after a payment page may be a shopper's.
+  const hadNoCode = rows.some((each) => each.type === 'order.placed' && each.code === null);
+  if (type === 'order.amended') return row.code !== null && hadNoCode ? WORKER : MERCHANT;
+  return state === 'expired' ? WORKER : PLATFORM;
 }
 
 function happened(

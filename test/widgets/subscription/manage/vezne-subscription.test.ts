@@ -57,9 +57,9 @@ describe('vezne-subscription', () => {
     await until('the card', () => text(element).startsWith('Your subscription is cancelled'));
     expect(text(element)).to.equal(
       'Your subscription is cancelled You won’t be charged again. ' +
-        `Price ₺12.00 a week Number 0532 *** ** 67 Started ${day(STARTED)} Cancelled ${day(Date.now())} Current period ends ${day(RENEWAL)}`,
+        `Price ₺12.00 a week Number 0532 *** ** 67 Started ${day(STARTED)} Cancelled ${day(Date.now())} Period ends ${day(RENEWAL)}`,
     );
-    expect(nextStep(element)).to.equal('To subscribe again, go to the seller’s sign-up page.');
+    expect(nextStep(element)).to.equal('To subscribe again, go to the seller’s page.');
     await until('the focus', () => find(element, 'h2:focus'));
     expect(events.map((event) => event.subscription.state)).to.deep.equal(['cancelled']);
     expect(await worker.calls('cancel')).to.have.length(1);
@@ -119,7 +119,7 @@ describe('vezne-subscription', () => {
     retry: 'Payment failed We’ll try the payment again. Check your balance and spending limit.',
     suspend: 'Paused Your subscription is paused because a payment failed. To resume it, contact the seller.',
     rejected:
-      'Not approved Your operator didn’t approve this subscription, so it never started. Your operator can tell you why. To try again, go to the seller’s sign-up page.',
+      'Not approved Your operator didn’t approve this subscription, so it never started and you weren’t charged. Ask your operator why, or try again on the seller’s page.',
   } as const;
   for (const [state, message] of Object.entries(states)) {
     it(`says what the subscriber can do in the state ${state}, and offers to cancel unless rejected`, async () => {
@@ -202,7 +202,10 @@ describe('vezne-subscription', () => {
 
   it('shows the contacts of the seller if the platform refuses to show the subscription', async () => {
     const {element} = await open({seller: SELLER, faults: {subscription: {kind: 'problem', code: 'platform_refused'}}});
-    await untilText(element, 'give the seller the code “platform_refused”. Try again');
+    await untilText(
+      element,
+      'give the seller the code “platform_refused”. Your subscription isn’t affected. Try again',
+    );
     await untilText(element, CONTACTS);
   });
 

@@ -18,15 +18,16 @@ describe('vezne-pin-subscribe after a refusal', () => {
   const titles: Partial<Record<ErrorCode, string>> = {
     pin_wrong: 'That code isn’t right',
     platform_refused:
-      'We couldn’t start your subscription You weren’t charged this time. Try again in a moment. If it keeps happening, give the seller the code “platform_refused”.',
+      'We couldn’t start your subscription Try again in a moment. If it keeps happening, give the seller the code “platform_refused”. You weren’t charged this time.',
     misconfigured: 'the code “misconfigured”',
     number_token_invalid: 'We couldn’t recognise it automatically',
     subscription_not_found: 'We couldn’t find your subscription',
     already_cancelled: 'This subscription is already cancelled',
     cannot_cancel: 'We can’t cancel your subscription right now',
-    subscription_failed: 'We couldn’t start your subscription',
+    subscription_failed:
+      'We couldn’t start your subscription Your operator didn’t approve it. Check your balance and try again. You weren’t charged this time.',
     outcome_unknown: 'We don’t know yet whether this went through',
-    temporarily_unavailable: 'The payment service isn’t responding You weren’t subscribed or charged this time.',
+    temporarily_unavailable: 'isn’t responding Try again in a moment. You weren’t charged this time.',
     internal: 'We don’t know yet whether this went through',
     rate_limited: 'Too many attempts You weren’t subscribed or charged this time.',
   };
@@ -40,8 +41,8 @@ describe('vezne-pin-subscribe after a refusal', () => {
   };
   /** Messages of the refusals after which the shopper needs another PIN. */
   const pinEndingMessages: Partial<Record<ErrorCode, string>> = {
-    pin_expired: 'The code has expired Request a new one.',
-    pin_blocked: 'Too many wrong codes This code no longer works. Request a new one.',
+    pin_expired: 'The code has expired Request a new one. You weren’t charged this time.',
+    pin_blocked: 'Too many wrong codes This code no longer works. Request a new one. You weren’t charged this time.',
   };
   /** Refusals that are shown beside a field of the number form. */
   const fieldMessages: Partial<Record<ErrorCode, readonly [field: string, message: string]>> = {
@@ -83,6 +84,8 @@ describe('vezne-pin-subscribe after a refusal', () => {
         code === 'already_subscribed' || code === 'landing_not_found' ? [] : ['Use another number'],
       );
       expect(text(element)).to.not.contain('Didn’t get a text?').and.to.not.contain(code);
+      const certain = findAll(element, 'vezne-result > .muted').map(text);
+      expect(certain).to.deep.equal(/already|landing/.test(code) ? [] : ['You weren’t charged this time.']);
       if (code !== 'landing_not_found') return;
       const contact = await until('the seller’s page', () => find<HTMLAnchorElement>(element, 'a.button'));
       expect(contact.href).to.equal(SELLER.support_url);
@@ -148,7 +151,10 @@ describe('vezne-pin-subscribe after a refusal', () => {
     }
     await wrong(0);
     await enter(element, '1234');
-    await untilText(element, 'Too many wrong codes This code no longer works. Request a new one.');
+    await untilText(
+      element,
+      'Too many wrong codes This code no longer works. Request a new one. You weren’t charged this time.',
+    );
     expect(button(element, 'Subscribe for ₺12.00 a week')).to.equal(undefined);
     await until('the focus', () => find(element, 'h3:focus')?.textContent === 'Too many wrong codes');
   });
@@ -217,9 +223,9 @@ describe('vezne-pin-subscribe after a refusal', () => {
       operator_invalid: fieldMessages.operator_invalid?.[1],
       platform_refused: 'We couldn’t text you a code Try again in a moment',
       misconfigured: 'We couldn’t text you a code Try again in a moment',
-      temporarily_unavailable: 'The payment service isn’t responding Try again in a moment',
+      temporarily_unavailable: 'isn’t responding Try again in a moment. You won’t pay until you confirm',
       internal: 'The payment service isn’t responding Try again in a moment',
-      rate_limited: 'Please wait a moment Try again in a moment',
+      rate_limited: 'Please wait a moment Too many requests',
     })) {
       await worker.fault('pin', {kind: 'problem', code: code as ErrorCode});
       await press(element, 'Text me a code');
@@ -239,7 +245,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     expect(text(element)).to.not.contain('We’ll retry');
     await worker.fault('pin', {kind: 'reset'});
     await press(element, 'Text me a code');
-    await untilText(element, 'Check your connection. Try again in a moment.');
+    await untilText(element, 'Check your connection. Try again in a moment. You won’t pay until you confirm.');
   });
 
   it('names the wrong setting if the page is on localhost, where its developer sees the message', async () => {

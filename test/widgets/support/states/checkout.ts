@@ -63,7 +63,7 @@ export async function endSession(element: Element, worker: TestWorker): Promise<
   await until('the socket', async () => (await worker.sockets()) === 1);
   await worker.script({token: 'another', sockets: 'refused'});
   await worker.dropSockets();
-  await untilText(element, 'artık buradan izlenemiyor');
+  await untilText(element, 'buradan izlenemiyor');
 }
 
 /** Makes the page show an old, lower price, as if its page script had been loaded before the price changed. */

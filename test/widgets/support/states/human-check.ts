@@ -63,7 +63,7 @@ export const HUMAN_CHECK_STATES: States = {
     reach: async (element) => {
       await chooseBank(element, 'Toros');
       (await showsCheck(element)).dispatchEvent(new Event('error'));
-      await untilText(element, 'Bağlantınızı kontrol edin');
+      await untilText(element, 'Bağlantınızı kontrol edip');
     },
   },
   'a human check that could not load, before an order code': {

@@ -39,6 +39,14 @@ const refusal = (fault: Fault, title: string, markup = code): State => ({
 
 export const PAYMENT_CODE_STATES: States = {
   'an order code': {markup: code, reach: showsText('Çınar Bankası')},
+  'an order code of a large amount': {
+    markup: code,
+    script: {
+      code: orderCode({amount: '1234567.89'}),
+      payment: {...PAYMENTS.waiting, amount: '1234567.89', remaining: '1234567.89'},
+    },
+    reach: showsText('₺1.234.567,89'),
+  },
   'an order code of a seller with a name': {
     markup: code,
     script: {code: orderCode({seller: SELLER})},
@@ -122,7 +130,7 @@ export const PAYMENT_CODE_STATES: States = {
   'an order code with money that could not be matched': {
     markup: code,
     script: {payment: PAYMENTS.unclear, code: orderCode({seller: SELLER})},
-    reach: showsText('Bir ödeme geldi'),
+    reach: showsText('Ödemeniz Türk lirası olarak gelmedi'),
   },
   'an order code that is paid': {markup: code, script: {payment: PAYMENTS.paid}, reach: showsText('Ödemeniz alındı')},
   'an order code whose session has ended': {
@@ -131,7 +139,7 @@ export const PAYMENT_CODE_STATES: States = {
       await until('the payment', async () => (await worker.sockets()) === 1);
       await worker.script({token: 'another', sockets: 'refused'});
       await worker.dropSockets();
-      await untilText(element, 'artık buradan izlenemiyor');
+      await untilText(element, 'buradan izlenemiyor');
     },
   },
   'an order code before a bank is chosen': {

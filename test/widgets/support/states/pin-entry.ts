@@ -122,7 +122,7 @@ export const PIN_ENTRY_STATES: States = {
       await untilText(element, 'yeni bir kod gönderdik');
       await typeInto(element, '#pin', '1234');
       await press(element, SUBSCRIBE);
-      await untilText(element, 'Bu kod artık kullanılamaz.');
+      await untilText(element, 'Bu kod artık kullanılamaz');
     },
   },
   'a PIN form with an expired PIN': {

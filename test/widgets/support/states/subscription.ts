@@ -65,7 +65,7 @@ export const SUBSCRIPTION_STATES: States = {
   'a subscription whose session has ended': failed('session_expired', 'Sayfanın süresi doldu'),
   'a subscription that failed': failed('temporarily_unavailable', 'yanıt vermiyor'),
   'a subscription that is rate limited': failed('rate_limited', 'Lütfen biraz bekleyin'),
-  'a subscription of a Worker that is misconfigured': failed('misconfigured', 'İşlem tamamlanamadı'),
+  'a subscription of a Worker that is misconfigured': failed('misconfigured', 'Bir sorun oluştu'),
   'a subscription without a connection': {
     markup: membership,
     script: {faults: {subscription: reset}},

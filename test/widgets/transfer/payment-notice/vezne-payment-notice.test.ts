@@ -248,7 +248,7 @@ describe('vezne-payment-notice', () => {
   describe('that was not submitted on the platform’s page', () => {
     it('is called unsent, and the form is offered immediately', async () => {
       const {element} = await openStarted('?vezne-return=notice.back');
-      expect(text(element)).to.contain('Your report isn’t finished');
+      expect(text(element)).to.contain('Your report hasn’t arrived yet');
       expect(location.search).to.not.contain('vezne-return');
       await press(element, 'Finish your report');
       await untilText(element, 'Report my payment');

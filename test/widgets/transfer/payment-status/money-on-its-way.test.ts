@@ -178,7 +178,7 @@ describe('money on its way', () => {
     expect(location.search).to.equal('');
     const again = reload(element, worker);
     await untilText(again, 'Checking your report');
-    expect(text(again)).not.to.include('isn’t finished').and.not.to.include('I forgot the code');
+    expect(text(again)).not.to.include('hasn’t arrived yet').and.not.to.include('I forgot the code');
   });
 
   it('does not believe a return URL if the Worker knows no payment notice', async () => {

@@ -432,7 +432,7 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
   'report-unfinished': [
     {
       after: REPORT,
-      says: 'Your report isn’t finished. Finish it so that we can find your money. Don’t send it again.',
+      says: 'Your report hasn’t arrived yet. If you haven’t finished it, finish it now. Don’t send the money again.',
       shows: 'closed · send-report',
     },
   ],

@@ -52,7 +52,7 @@ describe('the human check before an order', () => {
     await untilText(element, 'The check didn’t go through Check your connection and try again. Try again');
     expect(findAll(element, '[role=alert]')).to.have.length(1);
     element.lang = 'tr';
-    await untilText(element, 'Doğrulama tamamlanamadı Bağlantınızı kontrol edin.');
+    await untilText(element, 'Doğrulama tamamlanamadı Bağlantınızı kontrol edip');
     installFakeTurnstile();
     await press(element, 'Yeniden dene');
     await untilCheck(element);

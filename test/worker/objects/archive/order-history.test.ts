@@ -5,7 +5,7 @@ import {env} from 'cloudflare:workers';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
-import type {Archive} from '../../../../worker/objects/archive/archive.ts';
+import {Archive} from '../../../../worker/objects/archive/archive.ts';
 import type {OrderSummary} from '../../../../worker/objects/archive/order-history-store.ts';
 import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, isStored, orderObject, runSweep, storedIn} from '../../support/durable-objects.ts';
@@ -136,6 +136,25 @@ test('a history that does not answer delays no order code and no payment event',
   expect((await outboxObject().read(0)).items).toMatchObject([{type: 'payment.received', data: {order}}]);
   await replaceSave(null);
   answer.resolve(undefined);
+});
+
+test('the near alarm of a change stays until the books have answered, so that a row is not late if the process dies', async () => {
+  const {order} = await openWantedOrder();
+  await expect.poll(() => alarmIn(orderObject(order))).toBeGreaterThan(DAY);
+  const released = Promise.withResolvers<undefined>();
+  const {book: write} = Archive.prototype;
+  const slow = vi.spyOn(Archive.prototype, 'book').mockImplementation(async function (
+    this: Archive,
+    ...args: Parameters<typeof write>
+  ) {
+    await released.promise;
+    return write.apply(this, args);
+  } as unknown as typeof write);
+  onTestFinished(() => slow.mockRestore());
+  await orderObject(order).cancel();
+  expect(await alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
+  released.resolve(undefined);
+  await expect.poll(() => alarmIn(orderObject(order))).toBeGreaterThan(DAY);
 });
 
 test('while the history cannot be reached, an order calls it less and less often', async () => {

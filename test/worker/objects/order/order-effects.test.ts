@@ -1,12 +1,14 @@
 /** Tests what follows from a change of an order. */
 
 import {expect, test} from 'vitest';
+import {bookingsOf} from '../../../../worker/objects/order/order-bookings.ts';
 import {
   type Cause,
   concluded,
   dueAtOf,
   type OrderEffect,
   effectsOf,
+  paymentOf,
 } from '../../../../worker/objects/order/order-effects.ts';
 import {
   withArrivals,
@@ -28,7 +30,7 @@ import {
   withRecord,
 } from '../../../../worker/objects/order/order-state.ts';
 import type {Arrival} from '../../../../worker/platform/to-payment.ts';
-import {HOUR, SECOND} from '../../support/clock.ts';
+import {DAY, HOUR, SECOND} from '../../support/clock.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const TERMS = {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72};
@@ -264,4 +266,13 @@ test('the alarm runs for whichever comes first, and not at all for an order that
   expect(dueAtOf(coded, end)).toBe(closesAt(coded.record as OrderRecord));
   expect(dueAtOf(untracked, NOW)).toBe(NOW + 10 * SECOND);
   expect(dueAtOf(paid, NOW)).toBe(NOW);
+});
+
+test.each([
+  [NOW - 5 * DAY, NOW - 5 * DAY],
+  [0, NOW - HOUR],
+])('money of the bank’s time %d keeps it, unless no books have its day', (at, booked) => {
+  const order = change(coded, arrive({...transfer(14990), at}));
+  const payment = paymentOf(order.record as OrderRecord, order.money, {now: NOW, asOf: NOW});
+  expect(bookingsOf(order, payment)).toMatchObject([{}, {type: 'money.arrived', at: booked}]);
 });

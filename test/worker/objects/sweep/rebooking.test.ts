@@ -1,6 +1,7 @@
 /** Tests what is booked for money that belongs to somebody else than before: its rows always add up to its amount. */
 
 import {expect, test} from 'vitest';
+import {DAY_MS} from '../../../../worker/lib/durations.ts';
 import {balanceOf, type Booking, type DatedBooking, NO_DETAILS} from '../../../../worker/objects/archive/booking.ts';
 import {losersOf, type Owner, rebookings} from '../../../../worker/objects/sweep/rebooking.ts';
 
@@ -151,4 +152,16 @@ test('however often money moves and orders open and close, it is counted once', 
       }
     }
   }
+});
+
+test('money that loses its order belongs to the day of the bank’s time, as before it had the order', () => {
+  const now = Date.parse('2026-11-27T12:00:00+03:00');
+  const at = now - 3 * DAY_MS;
+  const book = (rows: readonly DatedBooking[]) =>
+    rebookings(rows, {is: 'nobody', order: null, code: null}, new Map(), {...money, at}, now);
+  const row = {type: 'money.unmatched', at, day: '2026-11-24', corrects: null} as const;
+  const unmatched = book([]);
+  expect(unmatched).toMatchObject([row]);
+  const matched = unmatched.map((each) => Object.assign({}, each, {type: 'money.matched' as const}));
+  expect(book([...unmatched, ...matched])).toMatchObject([row]);
 });

@@ -159,13 +159,24 @@ test.each([
 
 test('a refund whose result is read at 08:00 is a row of the day before, which is still open', async () => {
   const {order} = await paidOrder();
+  await runSweep();
   const {id} = await read('createRefund', {service, order, amount: '10.00', contact});
   const day = today();
   await control('day-end', {notify: 'get'});
   await advance(startOfDay(day) + DAY + 8 * HOUR - Date.now());
   await renewToken();
   await runDurableObjectAlarm(contextOf(env).objects.refunds());
-  expect(await read('showDay', {service, day})).toMatchObject({closed: false, refunded: '10.00'});
+  const refund = {method: 'transfer', count: 1, amount: '10.00'} as const;
+  const {bank_name} = (await read('searchBookings', {service, order, type: 'money.arrived'})).items[0] ?? {};
+  expect(bank_name).toEqual(expect.any(String));
+  expect(await read('showDay', {service, day})).toMatchObject({
+    closed: false,
+    refunded: '10.00',
+    refunds: [
+      {...refund, state: 'requested', bank_name},
+      {...refund, state: 'settled', bank_name},
+    ],
+  });
   expect((await read('searchBookings', {service, id, type: 'refund.settled'})).items).toMatchObject([
     {day, corrects: null, balance: '-10.00'},
   ]);

@@ -82,8 +82,27 @@ test('an order tells who cancelled it and changed its amount, also after it was 
   await advance(8 * DAY);
   await runDurableObjectAlarm(orderObject(order));
   await expect.poll(() => isStored(orderObject(order))).toBe(false);
-  expect(await told(order)).toEqual(['order.placed merchant root', 'order.changed merchant root', 'event worker']);
+  expect(await told(order)).toEqual([
+    'order.placed merchant root',
+    'order.amended merchant',
+    'order.changed merchant root',
+    'event worker',
+  ]);
   expect(await next(order)).toEqual([]);
+});
+
+test('the key that places an order again under the reference of a deleted one did not place the deleted one', async () => {
+  const {id, key} = await read('createKey', {name: 'shop', scopes: ['sessions']});
+  const {order} = await createOrder();
+  await read('cancelOrder', {service, order});
+  await advance(8 * DAY);
+  await runDurableObjectAlarm(orderObject(order));
+  await expect.poll(() => isStored(orderObject(order))).toBe(false);
+  const page = {item: 'Kitap', price: '20.00', success_url: `${ORIGIN}/ok`, failure_url: `${ORIGIN}/no`};
+  await read('createPaymentPage', {service, reference: order, ...page}, {headers: {authorization: `Bearer ${key}`}});
+  await expect
+    .poll(async () => (await told(order)).filter((each) => each.startsWith('order.')))
+    .toEqual(['order.placed merchant', 'order.changed merchant', `order.placed merchant ${id}`]);
 });
 
 test('nobody is told as the actor of what somebody else did', async () => {

@@ -1,9 +1,10 @@
 /** Tests which refunds the Worker sends, how it recognizes them, and what it says when the platform refuses them. */
 
+import {runDurableObjectAlarm} from 'cloudflare:test';
 import {describe, expect, test} from 'vitest';
 import type {ErrorCode} from '../../../../../worker/contract/codes.ts';
-import {advance, HOUR, MINUTE, SECOND} from '../../../support/clock.ts';
-import {orderObject, runSweep} from '../../../support/durable-objects.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND} from '../../../support/clock.ts';
+import {orderObject, renewToken, runSweep} from '../../../support/durable-objects.ts';
 import {callPlatform, control, hold, pay, release, untilHeld} from '../../../support/sandbox.ts';
 import {outboxObject} from '../../../support/webhook-receiver.ts';
 import {call, expectProblem, newKey, newOrder, read} from '../support/merchant-server.ts';
@@ -80,6 +81,17 @@ describe('a refund of more than what is left of the order’s money', () => {
       platform: {status: 'ERR_021', message: 'Amount Limit Exceed'},
     });
     await read('createRefund', {...input, amount: '25.00'});
+  });
+
+  test('is refused by what the books know after the order was deleted', async () => {
+    const input = await knownOrder();
+    await read('createRefund', {...input, amount: '60.00'});
+    await advance(11 * DAY);
+    await renewToken();
+    await runDurableObjectAlarm(orderObject(input.order));
+    expect(await orderObject(input.order).details()).toBeNull();
+    expectProblem(await call('createRefund', {...input, amount: '40.01'}), 'refund_too_large', tooLarge('40.00'));
+    await read('createRefund', {...input, amount: '40.00'});
   });
 
   test('does not count a refund that failed', async () => {
