@@ -1,8 +1,8 @@
 // @ts-check
 // Compares the books of a busy day with the sandbox's database, and asks the ten questions of docs/books.md with curl.
 
-import {execFile, execFileSync} from 'node:child_process';
-import {readFileSync, writeFileSync} from 'node:fs';
+import {execFile, spawnSync} from 'node:child_process';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import {check, checkTime, isSmallest} from './bench.mjs';
@@ -189,39 +189,37 @@ function compareOrders(play, rows) {
     );
 }
 
+/** @param {string} text - A day's file. */
+const sumOf = (text) => parseCsv(text).reduce((sum, {balance}) => sum + kurus(balance), 0);
+
+/** The separator, character set and language with which LibreOffice reads each form of the file. */
+const SPREADSHEET_FORMATS = {plain: '44,34,76,1,,1033', tr: '59,34,76,1,,1055'};
+
 /**
- * Reads the Turkish file as a spreadsheet does.
+ * Reads the day's file as a spreadsheet does.
  * @param {import('./busy-day.mjs').BusyDay} play @param {string} folder
  */
 async function readWithLibreOffice(play, folder) {
-  const [text = ''] = await play.files(play.day, 'tr');
   const [plain = ''] = await play.files(play.day);
-  writeFileSync(path.join(folder, 'day.csv'), text);
-  const out = path.join(folder, 'spreadsheet');
-  try {
-    const filter = '--infilter=CSV:59,34,76,1,,1055,false,true';
-    execFileSync(
-      'soffice',
-      [
-        '--headless',
-        `-env:UserInstallation=file://${folder}/soffice`,
-        filter,
-        '--convert-to',
-        'csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,false',
-        '--outdir',
-        out,
-        path.join(folder, 'day.csv'),
-      ],
-      {stdio: 'ignore'},
-    );
-  } catch (error) {
-    console.log('not judged  LibreOffice is not installed:', error instanceof Error ? error.message : error);
-    return;
+  for (const [numbers, format] of Object.entries(SPREADSHEET_FORMATS)) {
+    const [text = ''] = await play.files(play.day, numbers);
+    const file = path.join(folder, 'read', `${numbers}.csv`);
+    const out = path.join(folder, 'written', `${numbers}.csv`);
+    mkdirSync(path.dirname(file), {recursive: true});
+    writeFileSync(file, text);
+    const {error} = spawnSync('soffice', [
+      '--headless',
+      `-env:UserInstallation=file://${folder}/soffice`,
+      `--infilter=CSV:${format},false,true`,
+      '--convert-to',
+      'csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,false',
+      '--outdir',
+      path.dirname(out),
+      file,
+    ]);
+    if (error) return console.log('not judged  LibreOffice is not installed');
+    agree(`LibreOffice: ${numbers} numbers`, sumOf(readFileSync(out, 'utf8').replaceAll('\n', '\r\n')), sumOf(plain));
   }
-  const sums = [readFileSync(path.join(out, 'day.csv'), 'utf8').replaceAll('\n', '\r\n'), plain].map((file) =>
-    parseCsv(file).reduce((sum, {balance}) => sum + kurus(balance), 0),
-  );
-  agree("LibreOffice reads the Turkish file's sum", sums[0], sums[1]);
 }
 
 /** @param {import('./busy-day.mjs').BusyDay} play */
