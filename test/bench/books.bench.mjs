@@ -66,16 +66,16 @@ async function playBusyDay(folder, bundles) {
       const again = await play.move(({code, day}) => code !== null && day === play.day, moved);
       const asked = await play.refund(refunds);
       await play.whileKilling(play.allBooked());
-      await play.goTo(play.now() + 6 * HOUR);
+      await play.goTo(play.now() + 2 * HOUR);
       const settled = await play.endDay();
       await play.whileKilling(play.allBooked());
       return [made, again, asked, settled];
     });
-    await play.goTo(at(48 + 12));
+    await play.goTo(at(48 - 2));
     await play.watch('6');
     await play.allBooked();
     check(
-      'a closed day has the same file a day later',
+      'a closed day has the same file at the end of the next day',
       JSON.stringify(await play.files(play.day)) === JSON.stringify(closed),
     );
     await checkBooks(play, folder);
