@@ -138,7 +138,10 @@ export interface Service {
 
 export const MERCHANT_NAME = 'Fener Atölyesi';
 
-const SERVICES: readonly [Service, ...Service[]] = [{id: 1, code: 'DEMO', name: 'Örnek Hizmet'}];
+const SERVICES: readonly [Service, ...Service[]] = [
+  {id: 1, code: 'DEMO', name: 'Örnek Hizmet'},
+  {id: 12, code: 'DEMO2', name: 'İkinci Hizmet'},
+];
 
 /** The service that receives a transfer whose description names no order. */
 export const DEFAULT_SERVICE = SERVICES[0];

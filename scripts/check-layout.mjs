@@ -35,12 +35,13 @@ const BUDGETS = [
   },
   {
     what: 'test lines',
-    limit: 61_600,
+    limit: 62_500,
     count: () => countLines(tests),
     // 53,000 were asked for. Each of these readings has a test that fails without it. 150 more test pages without a
     // script, snippets, and all demo pages on a narrow phone with large text. 250 more are attacks of strangers, with
     // what each order of theirs costs.
     // 4,360 more test these doors: what is bought, given back, booked, seen by another shop, deployed and rolled back.
+    // 770 more play a busy day of 20,000 orders with kills, and compute its totals without the Worker.
     // 500 more test the timeline, erasures, skeletons and reloads.
     // 300 more are the new views of a payment. 250 more test the npm package, and 270 every release, and
     // money that comes in the last moment of an order.

@@ -1,17 +1,21 @@
-/** The control that makes a busy day: money in every way for orders that wait for it, and money without an order. */
+/**
+ * The control that makes a busy day: money in every way for orders that wait for it, money without an order, and phone
+ * bills that pay.
+ */
 
 import * as z from 'zod';
 import {BANKS} from '../banks.ts';
 import type {Context} from '../context.ts';
 import {isLocalTime, toLocalTime} from '../formats.ts';
 import {receiveTransfer} from '../notifications/orders.ts';
+import {chargeNumber} from '../pay/payment-page.ts';
 import type {Order} from '../records/orders.ts';
 import {ControlError, type ControlInput, readInput} from './control-input.ts';
 
 const BusyDay = z.object({
   from: z.string('must be a time').refine(isLocalTime, 'must be a time such as "2026-11-20 14:05:00"'),
   to: z.string('must be a time').refine(isLocalTime, 'must be a time such as "2026-11-20 14:05:00"'),
-  /** Only orders whose number, counted from the newest, is in this part of `parts`. */
+  /** Only orders whose number, counted from the oldest, is in this part of `parts`. */
   part: z.int().min(0).default(0),
   parts: z.int().min(1).default(1),
 });
@@ -29,14 +33,20 @@ const FATES: readonly (readonly [share: number, amounts: (due: number) => readon
 /** One order in so many makes its shopper write only a part of the code. */
 const HALF_TYPED_EVERY = 12;
 const MAX_ORDERS = 50_000;
+/** One phone bill in so many does not pay: its number selects the status 4. */
+const REFUSED_EVERY = 10;
 
-/** POST /_sandbox/busy-day: pays orders that have no money yet. The times lie between `from` and `to`. */
+/**
+ * POST /_sandbox/busy-day: pays orders that have no money yet. The times lie between `from` and `to`. Also pays all open
+ * payment pages now.
+ */
 export function makeBusyDay({body}: ControlInput, context: Context) {
   const {from, to, part, parts} = readInput(BusyDay, body);
   const [begin = 0, end = 0] = [from, to].map((time) => Date.parse(`${time.replace(' ', 'T')}+03:00`));
   if (end < begin) throw new ControlError('to: must not be before from.');
   const orders = context.orders
     .recent(MAX_ORDERS)
+    .toReversed()
     .filter(({orderCode}, index) => index % parts === part && context.transactions.arrivedFor(orderCode) === 0);
   let [transfers, unmatched] = [0, 0];
   const send = (order: Order, index: number, amountKurus: number, description: string, isNamed: boolean) => {
@@ -58,7 +68,13 @@ export function makeBusyDay({body}: ControlInput, context: Context) {
     }
     for (const amount of amountsOf(order, index)) send(order, index, amount, order.orderCode, true);
   }
-  return {orders: orders.length, transfers, unmatched};
+  const pages = context.paymentPages.unpaid();
+  for (const [index, page] of pages.entries()) {
+    const msisdn = index % REFUSED_EVERY === REFUSED_EVERY - 1 ? '5550002004' : `532${String(index).padStart(7, '0')}`;
+    const isPaid = chargeNumber(page, {msisdn, operator: 1}, context);
+    context.paymentPages.setProgress(page, {step: isPaid ? 'done' : 'failed'});
+  }
+  return {orders: orders.length, transfers, unmatched, charges: pages.length};
 }
 
 /** Spreads the fates over the orders, so that each fate has each bank and each hour. */

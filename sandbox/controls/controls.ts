@@ -18,6 +18,7 @@ import {
 } from './mobile.ts';
 import {
   approveNotice,
+  assignTransfer,
   listNotices,
   setNoticeStatus,
   listOrders,
@@ -63,7 +64,8 @@ export const CONTROLS: readonly Control[] = [
   post(
     'busy-day',
     makeBusyDay,
-    'pays orders without money in every way, and for one in twelve without its order: {from, to, part?, parts?} → {orders, transfers, unmatched}',
+    'pays orders without money in every way, one in twelve without its order, and open payment pages: ' +
+      '{from, to, part?, parts?} → {orders, transfers, unmatched, charges}',
     {from: '2026-11-21 09:00:00', to: '2026-11-21 18:00:00'},
   ),
   get('transfers', listTransfers, 'lists transfers, newest first: ?order_code=&limit='),
@@ -72,6 +74,12 @@ export const CONTROLS: readonly Control[] = [
     setTransferStatus,
     'sets the status of a transaction: {status: 1 | 2 | 3 | 5 | 6 | 8}',
     {status: 5},
+  ),
+  post(
+    'transfers/{id}/assign',
+    assignTransfer,
+    'assigns a transfer to an order, also if it has another: {order_code}',
+    {order_code: '123456789012'},
   ),
   get('orders', listOrders, 'lists orders and the money that arrived for them, newest first: ?limit='),
   get('notices', listNotices, 'lists payment notices, newest first: ?limit='),

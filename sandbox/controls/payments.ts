@@ -72,6 +72,19 @@ export function setTransferStatus({body, part}: ControlInput, {transactions}: Co
   return {};
 }
 
+const Assignment = z.object({order_code: Text});
+
+/** POST /_sandbox/transfers/{id}/assign: assigns a transfer to an order, as a person at the platform does. */
+export function assignTransfer({body, part}: ControlInput, context: Context) {
+  const {order_code} = readInput(Assignment, body);
+  const order = context.orders.findByCode(order_code);
+  const id = Number(part('id'));
+  if (!order || !context.transactions.find(id)) throw new ControlError('There is no such transfer or order.');
+  context.transactions.assign(id, order);
+  notifyPayment(id, context);
+  return {};
+}
+
 /** GET /_sandbox/transfers */
 export function listTransfers({query}: ControlInput, {transactions}: Context) {
   const {order_code, limit} = readInput(TransferQuery, Object.fromEntries(query));

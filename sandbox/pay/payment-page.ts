@@ -79,7 +79,11 @@ function handlePin(request: PageRequest, page: PaymentPage, progress: PinStep, c
 }
 
 /** Charges the number once or, with a trial, starts a subscription. Returns true on success. */
-function chargeNumber(page: PaymentPage, {msisdn, operator}: PinStep, {billing, charges}: Context): boolean {
+export function chargeNumber(
+  page: PaymentPage,
+  {msisdn, operator}: Pick<PinStep, 'msisdn' | 'operator'>,
+  {billing, charges}: Context,
+): boolean {
   if (landingStatusOf(msisdn, 'subscribe') !== undefined) return false;
   const subscription = billing.subscribe({
     serviceId: page.serviceId,

@@ -50,6 +50,12 @@ export class PaymentPages {
     return this.#select('SELECT * FROM payment_pages WHERE token = ?', token)[0];
   }
 
+  /** The open pages on which nobody has begun to pay. */
+  unpaid(): PaymentPage[] {
+    const query = `SELECT * FROM payment_pages WHERE expires_at_ms > ? AND progress = '{"step":"number"}'`;
+    return this.#select(query, this.clock.nowMs());
+  }
+
   isOpen({expiresAtMs}: PaymentPage): boolean {
     return expiresAtMs > this.clock.nowMs();
   }

@@ -4,7 +4,16 @@
  */
 
 import {execFileSync} from 'node:child_process';
-import {copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -50,23 +59,27 @@ export class Workerd {
     this.#runtime = runtime;
   }
 
-  /** @param runtime - The folder in which the workerd to run is installed. */
-  static async start(plans: readonly WorkerPlan[], runtime = root): Promise<Workerd> {
+  /**
+   * @param runtime - The folder in which the workerd to run is installed.
+   * @param env - Environment variables of the process.
+   */
+  static async start(plans: readonly WorkerPlan[], runtime = root, env = {}): Promise<Workerd> {
     const folder = mkdtempSync(path.join(tmpdir(), 'vezne-workerd-'));
     mkdirSync(path.join(folder, 'storage'));
     // workerd can only embed modules that are next to its configuration.
     for (const {module} of plans) copyFileSync(module, path.join(folder, fileName(module)));
     writeFileSync(path.join(folder, CONFIGURATION), configurationText(plans, path.join(folder, 'storage')));
     const workerd = new Workerd(folder, plans, runtime);
-    await workerd.restart();
+    await workerd.restart(env);
     return workerd;
   }
 
   /** Starts the process again with its stored state. Workers without a fixed port get other ports. */
-  async restart(): Promise<void> {
+  async restart(env: Readonly<Record<string, string>> = {}): Promise<void> {
     const ports = new Map<string, number>();
     let log = '';
     const child = startNode(runner, [path.join(this.folder, CONFIGURATION), this.#runtime], {
+      env,
       onOutput: (text) => {
         this.#log += text;
         this.#watch.scan(text);
@@ -115,6 +128,11 @@ export class Workerd {
       .replace(/^.*\) /, '')
       .split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10;
+  }
+
+  /** How many files the process has open; only on Linux. */
+  openFiles(): number {
+    return readdirSync(`/proc/${this.#running?.pid ?? 0}/fd`).length;
   }
 
   /** All JSON lines that the Workers have logged. */

@@ -104,6 +104,17 @@ describe('a transfer', () => {
   });
 });
 
+test('a transfer can be assigned to an order, and later to another', async () => {
+  const codes = [await createOrder('S-1'), await createOrder('S-2')];
+  const {transaction_id: id} = await pay({description: 'kira'});
+  for (const [index, order_code] of codes.entries()) {
+    expect(await control(`transfers/${id}/assign`, {order_code})).toEqual({httpStatus: 200, body: {}});
+    expect(await read('transfers')).toMatchObject({transfers: [{order_code, order: `S-${index + 1}`, status: 3}]});
+  }
+  const error = 'There is no such transfer or order.';
+  expect(await control('transfers/1/assign', {order_code: codes[0]})).toEqual({httpStatus: 422, body: {error}});
+});
+
 describe('the list of transfers', () => {
   test('the list of transfers shows all transfers, newest first, or only the transfers of one order', async () => {
     const order_code = await createOrder('S-1');

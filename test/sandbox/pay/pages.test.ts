@@ -397,3 +397,13 @@ describe('the vendor form', () => {
     expect(await read('vendors')).toMatchObject({vendors: [{state: 'invited'}]});
   });
 });
+
+test('the control busy-day pays each open payment page once', async () => {
+  await createPaymentPage();
+  const times = {from: '2026-11-20 09:00:00', to: '2026-11-20 18:00:00'};
+  const charges = async () => (await control('busy-day', times)).body['charges'];
+  expect([await charges(), await charges()]).toEqual([1, 0]);
+  expect(await read('subscriptions')).toMatchObject({
+    subscriptions: [{reference: 'REF-7', charges: [{status: 3, amount: '149.90'}]}],
+  });
+});
