@@ -315,12 +315,19 @@ export class BusyDay {
     }
   }
 
+  /** Money that is on its way back stays with its order. @param {import('./sandbox-records.mjs').Money} money */
+  #isRefunded({code}) {
+    return code !== null && this.#refunded.has(code);
+  }
+
   /** Gives money another order. @param {(money: import('./sandbox-records.mjs').Money) => boolean} isMeant @param {number} count */
   async move(isMeant, count) {
     const {money, orders} = this.records();
     const paid = new Set(money.map(({code}) => code));
     const chosen = money
-      .filter((each) => each.method === 'transfer' && !this.#moved.has(each.id) && isMeant(each))
+      .filter(
+        (each) => each.method === 'transfer' && !this.#moved.has(each.id) && !this.#isRefunded(each) && isMeant(each),
+      )
       .slice(0, count);
     for (const {id, kurus: amount, bank, service, day, code} of chosen) {
       const target = orders.find(
@@ -363,6 +370,7 @@ export class BusyDay {
         body: {...terms, contact: CONTACT},
         isOnce: isUnknown,
       });
+      if (isUnknown && status < 500) console.log('the outcome is known:', status, text);
       if (status !== 201 && !isUnknown) throw new Error(`refund: ${status} ${text}`);
     }
     return `${Math.min(count, meant.length)} refunds`;
