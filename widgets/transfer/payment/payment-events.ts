@@ -53,8 +53,9 @@ export function next(facts: PurchaseFacts, event: PurchaseEvent): PurchaseFacts 
       const saved = savedInstructions(facts);
       const {orderCode, account = saved?.account} = event;
       if (saved?.orderCode.order_code === orderCode.order_code && saved.account?.iban === account?.iban) return facts;
-      const {paid, remaining} = valueOf(order.payment) ?? saved ?? {};
-      return saveInstructions(facts, {...saved, orderCode, account, paid, remaining});
+      const payment = valueOf(order.payment);
+      const {paid, remaining} = payment ?? saved ?? {};
+      return saveInstructions(facts, {...saved, ...(payment && seenOf(payment)), orderCode, account, paid, remaining});
     }
     case 'bank-shown':
       return event.bank === order.shownBank ? facts : withOrder(facts, {shownBank: event.bank});
@@ -93,12 +94,17 @@ export function isOver(payment: Payment): boolean {
   return payment.unclear || isPartOver(payment) || isSettled(payment);
 }
 
+/** What is saved about a payment, whether its answer comes before or after the order code. */
+function seenOf(payment: Payment): Pick<SavedInstructions, 'isSettled' | 'isOver'> {
+  return {isSettled: isFinal(payment), isOver: isOver(payment)};
+}
+
 /** Also saves what has arrived, and whether the payment is final. If it is, the shopper needs no instructions. */
 function withPayment(facts: PurchaseFacts, payment: QueryResult<Payment>): PurchaseFacts {
   const value = valueOf(payment);
   if (!value) return withOrder(facts, {payment});
   const {paid, remaining} = value;
-  const seen = {isSettled: isFinal(value), isOver: isOver(value)};
+  const seen = seenOf(value);
   const saved = savedInstructions(facts);
   const {hasWaited = false} = facts.order;
   // `sentAfter` is kept here, because another tab may replace what is saved.
