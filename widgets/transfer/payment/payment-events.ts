@@ -54,8 +54,7 @@ export function next(facts: PurchaseFacts, event: PurchaseEvent): PurchaseFacts 
       const {orderCode, account = saved?.account} = event;
       if (saved?.orderCode.order_code === orderCode.order_code && saved.account?.iban === account?.iban) return facts;
       const payment = valueOf(order.payment);
-      const {paid, remaining} = payment ?? saved ?? {};
-      return saveInstructions(facts, {...saved, ...(payment && seenOf(payment)), orderCode, account, paid, remaining});
+      return saveInstructions(facts, {...saved, ...(payment && seenOf(payment)), orderCode, account});
     }
     case 'bank-shown':
       return event.bank === order.shownBank ? facts : withOrder(facts, {shownBank: event.bank});
@@ -94,16 +93,16 @@ export function isOver(payment: Payment): boolean {
   return payment.unclear || isPartOver(payment) || isSettled(payment);
 }
 
-/** What is saved about a payment, whether its answer comes before or after the order code. */
-function seenOf(payment: Payment): Pick<SavedInstructions, 'isSettled' | 'isOver'> {
-  return {isSettled: isFinal(payment), isOver: isOver(payment)};
+/** What is saved of a payment: whether its answer or the order code comes first, both save the same. */
+function seenOf(payment: Payment): Pick<SavedInstructions, 'paid' | 'remaining' | 'isSettled' | 'isOver'> {
+  const {paid, remaining} = payment;
+  return {paid, remaining, isSettled: isFinal(payment), isOver: isOver(payment)};
 }
 
 /** Also saves what has arrived, and whether the payment is final. If it is, the shopper needs no instructions. */
 function withPayment(facts: PurchaseFacts, payment: QueryResult<Payment>): PurchaseFacts {
   const value = valueOf(payment);
   if (!value) return withOrder(facts, {payment});
-  const {paid, remaining} = value;
   const seen = seenOf(value);
   const saved = savedInstructions(facts);
   const {hasWaited = false} = facts.order;
@@ -112,8 +111,8 @@ function withPayment(facts: PurchaseFacts, payment: QueryResult<Payment>): Purch
   const known = withOrder(facts, {payment, hasWaited: hasWaited || !seen.isSettled, sentAfter, sentAt});
   const isSaved =
     !saved ||
-    (seen.isSettled === !!saved.isSettled && seen.isOver === !!saved.isOver && paid === (saved.paid ?? NOTHING));
-  return isSaved ? known : saveInstructions(known, {...saved, ...seen, paid, remaining});
+    (seen.isSettled === !!saved.isSettled && seen.isOver === !!saved.isOver && seen.paid === (saved.paid ?? NOTHING));
+  return isSaved ? known : saveInstructions(known, {...saved, ...seen});
 }
 
 function withMoneySent(facts: PurchaseFacts, sentAt: number): PurchaseFacts {

@@ -682,6 +682,13 @@ describe('the view of a payment', () => {
     expect({is, part}).toEqual({is: 'on-its-way', part: {paid, remaining}});
   });
 
+  test('an order that was over before its code was saved is over after a reload', () => {
+    const over = happen(() => ({arrivals: [AMOUNT], isForeign: true}));
+    const world = both(over, catchUp)(after(toCode.slice(0, -1)));
+    const reloaded = openSession({...world, facts: openPage(world.facts.own)});
+    expect(paymentView(reloaded.facts, reloaded.now)).toMatchObject({isLoading: true, instructions: 'closed'});
+  });
+
   test(`keeps every rule in ${HISTORIES} random histories`, {timeout: 600_000}, () => {
     const seen = new Set<string>();
     const [rare, usual] = [true, false].map((each) => Object.keys(STEPS).filter((step) => isRare(step) === each));
