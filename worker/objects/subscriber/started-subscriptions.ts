@@ -16,20 +16,14 @@ import {describeSubscription} from '../billing/billing-events.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
 import {
   type AttemptOutcomes,
-  CHECK_DELAYS_MS,
   type ConsentReceipts,
   RequestList,
   type StartedSubscription,
   type WaitingRequest,
 } from './subscription-attempts.ts';
-import {
-  findStartedSubscriptions,
-  type FoundSubscription,
-  type Lookup,
-  type SoughtSubscription,
-} from './subscription-lookup.ts';
+import {findStartedSubscriptions, type FoundSubscription, type Lookup} from './subscription-lookup.ts';
 
-/** After this time, no lookup of a subscription is made any more. */
+/** After this time, no lookup that mobile billing answers is made any more. */
 const LOOKUPS_END_AFTER_MS = 15 * MINUTE_MS;
 
 interface SubscriptionStart {
@@ -44,8 +38,7 @@ interface SubscriptionStart {
 
 /**
  * A subscription that has begun, until its id in mobile billing is known and is added to the receipt of the shopper's
- * consent. It is stored for at most a quarter of an hour, because it contains the phone number with which mobile billing
- * is searched.
+ * consent.
  */
 interface UnidentifiedStart extends WaitingRequest {
   /** The key of the event `subscription.started`. */
@@ -53,13 +46,10 @@ interface UnidentifiedStart extends WaitingRequest {
   /** When the subscription started, epoch milliseconds. */
   readonly at: number;
   readonly started: StartedSubscription;
-  readonly sought: SoughtSubscription;
   /** The subscription; absent until mobile billing shows its id. If it is present, only the receipt lacks the id. */
   readonly found?: BilledSubscription;
   /** Whether the event may have left this object. Then the event can no longer be changed. */
   readonly reported: boolean;
-  /** How many lookups were made after the first lookup. */
-  readonly checks: number;
 }
 
 /** Delay until the next lookup if the object dies during the first lookup. The delay is longer than a lookup takes. */
@@ -73,14 +63,6 @@ class UnidentifiedStarts extends RequestList<UnidentifiedStart> {
   /** Stores a start whose first lookup is about to be made. */
   add(start: Omit<UnidentifiedStart, 'reported' | 'checks' | 'dueAt'>): void {
     this.put([...this.all(), {...start, reported: false, checks: 0, dueAt: start.at + WATCHDOG_MS}]);
-  }
-
-  /** Plans the next lookup. After the last lookup, the start is deleted. */
-  scheduleCheck(request: string, now: number): void {
-    const start = this.find(request);
-    const delayMs = start && CHECK_DELAYS_MS[start.checks];
-    if (delayMs === undefined) this.delete(request);
-    else this.change(request, (one) => ({...one, checks: one.checks + 1, dueAt: now + delayMs}));
   }
 
   /** Records that all events are about to leave the object. */
@@ -172,12 +154,12 @@ export class StartedSubscriptions {
     return runSafely(
       {},
       () => this.#identify(request),
-      () => this.#unidentified.scheduleCheck(request, Date.now()),
+      () => this.#unidentified.scheduleCheck(request, {isAnswered: false}),
     );
   }
 
-  async #checkLater(request: string): Promise<void> {
-    this.#unidentified.scheduleCheck(request, Date.now());
+  async #checkLater(request: string, isAnswered: boolean): Promise<void> {
+    this.#unidentified.scheduleCheck(request, {isAnswered});
     if (this.isLookedUp(request)) await this.announceLookups();
   }
 
@@ -186,10 +168,10 @@ export class StartedSubscriptions {
     if (!start) return;
     if (start.found) return this.#completeReceipt(request, start.found);
     const {sought} = start;
-    const matching = await findStartedSubscriptions(sought, this.context());
+    const {matching, isComplete} = await findStartedSubscriptions(sought, this.context());
     const foundIds = this.outcomes.foundIds();
     const [found, ...others] = matching.filter(({record}) => !foundIds.has(record.id));
-    if (!found) return this.#checkLater(request);
+    if (!found) return this.#checkLater(request, isComplete);
     // If several subscriptions match, no later lookup can find out which subscription is the right one.
     if (others.length > 0) return this.#unidentified.delete(request);
     await this.context().objects.mobileBilling(found.service).claimStarted(found.service, found.record);
@@ -200,7 +182,7 @@ export class StartedSubscriptions {
   /** Adds the id to the receipt. If the receipt is not stored yet, a later check tries again. */
   async #completeReceipt(request: string, billed: BilledSubscription): Promise<void> {
     if (await assignSubscription(this.context().objects, billed)) this.#unidentified.delete(request);
-    else this.#unidentified.scheduleCheck(request, Date.now());
+    else this.#unidentified.scheduleCheck(request);
   }
 
   /** Adds the id to the event. If the event may have left this object, a second event reports the id. */

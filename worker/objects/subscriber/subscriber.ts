@@ -30,7 +30,7 @@ import {
   type SubscriptionName,
   UnconfirmedAttempts,
 } from './subscription-attempts.ts';
-import {isSubscriptionStarted, type Lookup, readNumber} from './subscription-lookup.ts';
+import {findStartedSubscriptions, type Lookup, readNumber} from './subscription-lookup.ts';
 
 type SubscriptionRequest = OperationInput<'subscriptionRequest'>;
 type PinSubscriptionRequest = Extract<SubscriptionRequest, {pin: string}>;
@@ -169,7 +169,7 @@ export class Subscriber extends StoredObject {
   /** Looks up subscriptions, and hands over receipts and events. After a day without use, deletes everything. */
   override async alarm(): Promise<void> {
     await this.#checkUnconfirmed();
-    await this.#receipts.checkDue();
+    await this.#receipts.checkDue((request) => this.#unconfirmed.find(request) !== undefined);
     await this.#started.checkDue();
     const isWaiting = earliest(...this.#dueTimes()) !== null;
     if (!isWaiting && Date.now() >= this.#deletesAt()) await this.versions.erase();
@@ -271,11 +271,11 @@ export class Subscriber extends StoredObject {
       const mayBeUsed = isLostAnswer && MAY_BE_USED.has(failure.status);
       const hasIt = isLostAnswer && failure.status === ALREADY_SUBSCRIBED;
       const isDone = sought
-        ? (mayBeUsed || hasIt) && (await isSubscriptionStarted(sought, contextOf(this.env)))
+        ? (mayBeUsed || hasIt) && (await findStartedSubscriptions(sought, contextOf(this.env))).matching.length > 0
         : hasIt;
       if (!isDone) {
         if (!isKnown) {
-          this.#unconfirmed.scheduleCheck(id, 0);
+          this.#unconfirmed.beginChecks(id);
           if (sought) this.ctx.waitUntil(this.#started.announceLookups());
           this.ctx.waitUntil(this.#receipts.handOver(id).then(() => this.#schedule()));
         } else if (before === undefined) this.#discard(id);
@@ -308,13 +308,12 @@ export class Subscriber extends StoredObject {
    * retries.
    */
   async #checkUnconfirmed(): Promise<void> {
-    for (const {request, checks: checkCount, product, trackingId, sought} of this.#unconfirmed.due(Date.now())) {
-      const checkLater = () => this.#unconfirmed.scheduleCheck(request, checkCount + 1);
+    for (const {request, product, trackingId, sought} of this.#unconfirmed.due(Date.now())) {
       const check = async () => {
-        const found = await isSubscriptionStarted(sought, contextOf(this.env));
+        const {matching, isComplete} = await findStartedSubscriptions(sought, contextOf(this.env));
         // If the attempt is gone, a retry has settled it during the lookup.
         if (!this.#unconfirmed.find(request)) return;
-        if (!found) return checkLater();
+        if (matching.length === 0) return this.#unconfirmed.scheduleCheck(request, {isAnswered: isComplete});
         const {since, ...lookup} = sought;
         const attempt = {request, product, since};
         if (this.#outcomes.isStartedByAnother(attempt)) return this.#unconfirmed.delete(request);
@@ -325,7 +324,7 @@ export class Subscriber extends StoredObject {
         );
         await this.#started.report(request);
       };
-      await runSafely({}, check, checkLater);
+      await runSafely({}, check, () => this.#unconfirmed.scheduleCheck(request, {isAnswered: false}));
     }
   }
 
@@ -364,8 +363,9 @@ export class Subscriber extends StoredObject {
     ];
   }
 
+  /** Plans the work that is due next. The data is deleted only when no work is left. */
   async #schedule(): Promise<void> {
-    await scheduleAlarm(this.ctx.storage, this.#deletesAt(), ...this.#dueTimes());
+    await scheduleAlarm(this.ctx.storage, earliest(...this.#dueTimes()) ?? this.#deletesAt());
   }
 }
 

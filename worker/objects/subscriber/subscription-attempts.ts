@@ -4,7 +4,7 @@
  */
 
 import type {EventData} from '../../contract/merchant/events.ts';
-import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import {formatMonth} from '../../lib/time.ts';
@@ -17,7 +17,7 @@ import {LOOKUP_TOLERANCE_MS, type SoughtSubscription} from './subscription-looku
 
 /** An outcome is kept for as long as the request's PIN may be valid. */
 const OUTCOME_RETENTION_MS = PIN_LIFETIME_MS;
-/** How long a lookup or a retry may still show that the subscription of an unknown outcome has started. */
+/** How long a lookup or a retry usually may show that the subscription of an unknown outcome has started. */
 const MAY_START_MS = 15 * MINUTE_MS;
 /** When the alarm assumes that the object died during a request. This is longer than any request takes. */
 const WATCHDOG_MS = MINUTE_MS;
@@ -143,9 +143,14 @@ export class AttemptOutcomes {
   setReceiptStored({request, outcome, receipt: {consent}}: AttemptWithReceipt): void {
     const attempt = this.withReceipt(request);
     if (attempt?.outcome !== outcome || attempt.receipt.consent.at !== consent.at) return;
-    const call = {failures: 0, retryAt: Date.now() + MAY_START_MS};
-    if (outcome === 'unknown') this.#put({...attempt, receipt: {consent, isStored: true, call}});
+    if (outcome === 'unknown') this.keepReceipt(attempt);
     else this.deleteReceipt(request);
+  }
+
+  /** Keeps a receipt that is stored, because the outcome may still be learnt. */
+  keepReceipt(attempt: AttemptWithReceipt): void {
+    const call = {failures: 0, retryAt: Date.now() + MAY_START_MS};
+    this.#put({...attempt, receipt: {...attempt.receipt, isStored: true, call}});
   }
 
   /** Records that `Archive` could not be reached. */
@@ -226,24 +231,39 @@ export class ConsentReceipts {
     }
   }
 
-  /** Hands over the receipts that are due. Deletes those whose outcome stays unknown. */
-  async checkDue(): Promise<void> {
+  /**
+   * Hands over the receipts that are due. Deletes those whose outcome stays unknown.
+   * @param isLookedUp - Whether the outcome of a request is still looked up.
+   */
+  async checkDue(isLookedUp: (request: string) => boolean): Promise<void> {
     for (const request of this.outcomes.dueReceipts(Date.now())) {
-      if (this.outcomes.withReceipt(request)?.receipt.isStored) this.outcomes.deleteReceipt(request);
-      else await this.handOver(request);
+      const attempt = this.outcomes.withReceipt(request);
+      if (!attempt?.receipt.isStored) await this.handOver(request);
+      else if (isLookedUp(request)) this.outcomes.keepReceipt(attempt);
+      else this.outcomes.deleteReceipt(request);
     }
   }
 }
 
-/** A request on which the alarm works. */
+/** Delay before each lookup. There are few lookups, because mobile billing allows only a thousand searches a day. */
+const CHECK_DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS];
+
+/** A request whose subscription the alarm looks up. */
 export interface WaitingRequest {
   /** The request's id in `AttemptOutcomes`. */
   readonly request: string;
+  readonly sought: SoughtSubscription;
+  /** How many lookups were planned. */
+  readonly checks: number;
   /** Epoch milliseconds. */
   readonly dueAt: number;
 }
 
-/** The requests of one subscriber that wait for the alarm, in one key. */
+/**
+ * The requests of one subscriber that wait for the alarm, in one key. A request is stored until its last lookup: about a
+ * quarter of an hour, or a day if mobile billing does not answer. It contains the phone number, because mobile billing
+ * is searched by the number.
+ */
 export class RequestList<T extends WaitingRequest> {
   constructor(
     private readonly kv: SyncKvStorage,
@@ -260,6 +280,20 @@ export class RequestList<T extends WaitingRequest> {
 
   delete(request: string): void {
     this.put(this.all().filter((one) => one.request !== request));
+  }
+
+  /**
+   * Plans the next lookup. After the last lookup, the request is deleted.
+   * @param isAnswered - Whether mobile billing answered this lookup. If not, it is not the last one before a day is over.
+   */
+  scheduleCheck(request: string, {isAnswered = true} = {}): void {
+    const one = this.find(request);
+    if (!one) return;
+    const waitedMs = Date.now() - one.sought.since;
+    const repeatMs = isAnswered || waitedMs > DAY_MS ? undefined : Math.min(waitedMs, HOUR_MS);
+    const delayMs = CHECK_DELAYS_MS[one.checks] ?? repeatMs;
+    if (delayMs === undefined) this.delete(request);
+    else this.change(request, (same) => ({...same, checks: one.checks + 1, dueAt: Date.now() + delayMs}));
   }
 
   due(now: number): T[] {
@@ -280,9 +314,6 @@ export class RequestList<T extends WaitingRequest> {
   }
 }
 
-/** Delay before each lookup. There are few lookups, because mobile billing allows only a thousand searches a day. */
-export const CHECK_DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS];
-
 /** The data that the merchant's event and the lookup need. */
 export interface SubscriptionStart {
   readonly product: number;
@@ -290,15 +321,9 @@ export interface SubscriptionStart {
   readonly sought: SoughtSubscription;
 }
 
-export interface UnconfirmedAttempt extends SubscriptionStart, WaitingRequest {
-  /** How many lookups were made. */
-  readonly checks: number;
-}
+export interface UnconfirmedAttempt extends SubscriptionStart, WaitingRequest {}
 
-/**
- * Stores requests without an answer for at most a quarter of an hour, with the data to look up their subscriptions.
- * This data contains the phone number, because mobile billing is searched by the number.
- */
+/** Stores requests without an answer, with the data to look up their subscriptions. */
 export class UnconfirmedAttempts extends RequestList<UnconfirmedAttempt> {
   constructor(kv: SyncKvStorage) {
     super(kv, 'unconfirmedAttempts');
@@ -309,13 +334,10 @@ export class UnconfirmedAttempts extends RequestList<UnconfirmedAttempt> {
     if (!this.find(request)) this.put([...this.all(), {request, ...start, checks: 0, dueAt: Date.now() + WATCHDOG_MS}]);
   }
 
-  /**
-   * Plans lookup number `checks` of an attempt without an answer. After the last lookup, the attempt is deleted.
-   */
-  scheduleCheck(request: string, checks: number): void {
-    const delayMs = CHECK_DELAYS_MS[checks];
-    if (delayMs === undefined) this.delete(request);
-    else this.change(request, (attempt) => ({...attempt, checks, dueAt: Date.now() + delayMs}));
+  /** Plans the first lookup after an attempt that got no answer. */
+  beginChecks(request: string): void {
+    this.change(request, (attempt) => ({...attempt, checks: 0}));
+    this.scheduleCheck(request);
   }
 
   /**

@@ -60,6 +60,12 @@ export async function readNumber(
   return msisdn !== null && operator >= 1 ? {msisdn, operator} : null;
 }
 
+export interface LookupResult {
+  readonly matching: readonly FoundSubscription[];
+  /** Whether mobile billing answered all searches. If not, the lookup is repeated. */
+  readonly isComplete: boolean;
+}
+
 /**
  * Finds the subscriptions of mobile billing that may be the sought one. An empty list proves nothing, because an offer
  * does not name its service, and the Worker possibly does not know every service.
@@ -67,8 +73,9 @@ export async function readNumber(
 export async function findStartedSubscriptions(
   sought: SoughtSubscription,
   {platform, config}: Context,
-): Promise<FoundSubscription[]> {
+): Promise<LookupResult> {
   const matching: FoundSubscription[] = [];
+  let isComplete = true;
   for (const [serviceId, service] of config.billedServices) {
     const search = {
       serviceId,
@@ -77,16 +84,12 @@ export async function findStartedSubscriptions(
       limit: NEWEST_COUNT,
     };
     const found = await platform.call('subscriptionSearch', search, {isOwn: true}).catch(failureOf);
-    if (!('subscriptions' in found)) continue;
-    for (const record of found.subscriptions.rows)
-      if (matches(record, sought, config.statuses)) matching.push({service, record});
+    if (!('subscriptions' in found)) isComplete = false;
+    else
+      for (const record of found.subscriptions.rows)
+        if (matches(record, sought, config.statuses)) matching.push({service, record});
   }
-  return matching;
-}
-
-/** Whether mobile billing has a subscription that may be the sought one. */
-export async function isSubscriptionStarted(sought: SoughtSubscription, context: Context): Promise<boolean> {
-  return (await findStartedSubscriptions(sought, context)).length > 0;
+  return {matching, isComplete};
 }
 
 function matches(

@@ -5,6 +5,7 @@ import {env, exports} from 'cloudflare:workers';
 import {describe, expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {maskMsisdn} from '../../../../worker/lib/msisdn.ts';
+import {formatMonth} from '../../../../worker/lib/time.ts';
 import {PendingEvents} from '../../../../worker/objects/events/pending-events.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, everythingStored, listAddressed, replaceBindings} from '../../support/durable-objects.ts';
@@ -411,6 +412,47 @@ describe('when the platform’s reply is lost', () => {
     await expect.poll(events).toEqual(expected);
     expect(statusAndBody(await subscribe(shopper))).toEqual(SUBSCRIBED);
     await expect.poll(events).toEqual(expected);
+    expect(await everythingStored()).not.toContain(shopper.msisdn);
+  });
+
+  test('a lookup that mobile billing does not answer is repeated for a day, with longer pauses', async () => {
+    const shopper = await openWithPin();
+    const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
+    await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    await setFault({operation: '/micropayment/subscriptions/search', kind: 'empty'});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    const pauses: number[] = [];
+    for (let passed = 0; passed < 5 * HOUR; passed += pauses.at(-1) ?? DAY) {
+      const pause = (await alarmIn(subscriber)) ?? DAY;
+      pauses.push(pause);
+      await advance(pause);
+      await runDurableObjectAlarm(subscriber);
+    }
+    expect(pauses.length).toBeLessThan(40);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(HOUR);
+    await setFault({operation: '/micropayment/subscriptions/search', kind: 'clear'});
+    await advance(HOUR);
+    await runDurableObjectAlarm(subscriber);
+    const told = {type: 'subscription.started', data: {service: 'DEMO', tracking_id: 't-81c4'}};
+    await expect.poll(events).toMatchObject([told]);
+    const receipts = await contextOf(env).objects.archivedConsents(formatMonth(Date.now())).findReceipts({
+      trackingId: 't-81c4',
+      network: null,
+    });
+    expect(receipts).toMatchObject([{outcome: 'subscribed'}]);
+    expect(await everythingStored()).not.toContain(shopper.msisdn);
+  });
+
+  test('after a day without an answer of mobile billing, the number is deleted', async () => {
+    const shopper = await openWithPin();
+    const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
+    await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    await setFault({operation: '/micropayment/subscriptions/search', kind: 'empty'});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    for (let passed = 0; passed <= DAY + HOUR; passed += HOUR) {
+      await advance(HOUR);
+      await runDurableObjectAlarm(subscriber);
+    }
     expect(await everythingStored()).not.toContain(shopper.msisdn);
   });
 
