@@ -60,7 +60,7 @@ export async function readNumber(
   return msisdn !== null && operator >= 1 ? {msisdn, operator} : null;
 }
 
-export interface LookupResult {
+export interface SubscriptionSearch {
   readonly matching: readonly FoundSubscription[];
   /** Whether mobile billing answered all searches. If not, the lookup is repeated. */
   readonly isComplete: boolean;
@@ -73,7 +73,7 @@ export interface LookupResult {
 export async function findStartedSubscriptions(
   sought: SoughtSubscription,
   {platform, config}: Context,
-): Promise<LookupResult> {
+): Promise<SubscriptionSearch> {
   const matching: FoundSubscription[] = [];
   let isComplete = true;
   for (const [serviceId, service] of config.billedServices) {
