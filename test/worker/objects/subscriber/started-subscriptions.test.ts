@@ -6,7 +6,7 @@ import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {ShownSubscription} from '../../../../worker/contract/browser/subscription-answers.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
-import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
+import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, everythingStored, replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {askAsPage, askMerchant, openMerchantSession, openSubscription, read} from '../../support/page.ts';
