@@ -213,9 +213,12 @@ export class Accountant extends Books {
     const isMade = this.prices.has(offer);
     const {amount, hours} = isMade ? told : sent;
     const terms = OFFERS[String(offer)] ?? {kurus: toKurus(amount), hours: Number(hours)};
-    if (isMade && !this.prices.wasInForce(offer, terms.kurus, this.#attemptedAt.get(String(attempt)) ?? askedAt))
-      violate('price', `${ref} is sold for ${terms.kurus}, which ${String(offer)} did not cost`);
-    if (!this.orders.has(ref)) this.orders.set(ref, new OrderBook(ref, terms.kurus, terms.hours));
+    const book = this.orders.get(ref);
+    const since = this.#attemptedAt.get(String(attempt)) ?? askedAt;
+    // A device that takes over an order has the price of the first one.
+    const isRight = book ? book.kurus === terms.kurus : this.prices.wasInForce(offer, terms.kurus, since);
+    if (isMade && !isRight) violate('price', `${ref} is sold for ${terms.kurus}, which ${String(offer)} did not cost`);
+    if (!book) this.orders.set(ref, new OrderBook(ref, terms.kurus, terms.hours));
   }
 
   #codeTold(ref: string, code: string, payUntil = NaN): void {

@@ -14,6 +14,7 @@ const MINUTE = 60_000;
 const orders = scaled(20_000, 100);
 const refunds = Math.max(20, Math.ceil(orders / 100));
 const moved = Math.ceil(orders / 400);
+const decided = Math.ceil(orders / 200);
 
 /** @param {string} folder @param {import('../faults/support/bundles.ts').Bundles} bundles */
 async function playBusyDay(folder, bundles) {
@@ -37,15 +38,17 @@ async function playBusyDay(folder, bundles) {
       await play.whileKilling(play.allBooked());
       return made;
     });
-    await play.step('refunds, and money that gets another order', async () => {
+    await play.step('refunds, decisions, and money that gets another order', async () => {
       const asked = await play.refund(refunds);
       const matched = await play.move(({code}) => code === null, moved);
       const again = await play.move(({code}) => code !== null, moved);
+      const decisions = await play.decide(decided);
+      const bills = await play.refundCharges(moved);
       await play.goTo(at(18));
       await play.watch('3');
       const settled = await play.endDay();
       await play.whileKilling(play.allBooked());
-      return [asked, matched, again, settled];
+      return [asked, matched, again, decisions, bills, settled];
     });
     await play.step('money before midnight that is found after it', async () => {
       await play.control('faults', {operation: '/transaction/search', kind: '500-html'});

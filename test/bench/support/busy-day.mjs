@@ -72,8 +72,12 @@ export class BusyDay {
   #pages = [];
   /** Ids of money that got another order: the Worker may not have seen the first one. @type {Set<number>} */
   #moved = new Set();
-  /** Codes of orders for which a refund was asked: one whose outcome is unknown refuses another. @type {Set<string>} */
+  /** Codes of orders whose money stays: a refund was asked, or they are completed. @type {Set<string>} */
   #refunded = new Set();
+  /** What the merchant decided about orders. @type {Map<string, 'cancelled' | 'completed'>} */
+  decided = new Map();
+  /** Phone bills that were given back. @type {(import('./sandbox-records.mjs').Money & {asked: string})[]} */
+  givenBack = [];
 
   /**
    * @param {Workerd} sandbox
@@ -374,6 +378,43 @@ export class BusyDay {
       if (status !== 201 && !isUnknown) throw new Error(`refund: ${status} ${text}`);
     }
     return `${Math.min(count, meant.length)} refunds`;
+  }
+
+  /** Cancels orders that are not paid yet, and completes paid ones. @param {number} count */
+  async decide(count) {
+    const {money, orders} = this.records();
+    const arrived = sumBy(
+      money,
+      ({code}) => code ?? '',
+      (each) => each.kurus,
+    );
+    const own = orders.filter(({code, order}) => order.startsWith('S-') && !this.#refunded.has(code));
+    const chosen = {
+      cancelled: own.filter(({code}) => !arrived[code]).slice(0, count),
+      completed: own.filter(({code, kurus: due}) => arrived[code] === due).slice(0, count),
+    };
+    for (const [decision, path] of /** @type {const} */ ([
+      ['cancelled', 'cancel'],
+      ['completed', 'complete'],
+    ]))
+      for (const {service, order, code} of chosen[decision]) {
+        await this.ask(`/merchant/v1/orders/${path}`, {body: {service, order}});
+        this.decided.set(`${service} ${order}`, decision);
+        if (decision === 'completed') this.#refunded.add(code);
+      }
+    return `${chosen.cancelled.length} cancelled, ${chosen.completed.length} completed`;
+  }
+
+  /** Gives phone bills back. @param {number} count */
+  async refundCharges(count) {
+    const {money} = this.records();
+    const charges = money.filter(({method, isPaid}) => method === 'charge' && isPaid).slice(0, count);
+    for (const charge of charges) {
+      const {status, text} = await this.ask(`/merchant/v1/charges/${charge.service}/${charge.id}/refund`, {body: {}});
+      if (status >= 300) throw new Error(`charge: ${status} ${text}`);
+      this.givenBack.push({...charge, asked: localTime(this.now()).slice(0, 10)});
+    }
+    return `${charges.length} phone bills given back`;
   }
 
   /** Asks for one refund whose outcome stays unknown. */

@@ -59,6 +59,7 @@ export async function checkBooks(play, folder) {
       const {body} = await play.ask(`/merchant/v1/days/${day}?service=${service}`);
       const sum = own.reduce((total, {balance}) => total + kurus(balance), 0);
       agree(`${service} ${day}: the file's sum is that of the JSON`, sum, kurus(body.balance));
+      compareSums(`${service} ${day}`, body, own);
       rows.push(...own);
     }
   }
@@ -70,21 +71,69 @@ export async function checkBooks(play, folder) {
   await askQuestions(play);
 }
 
+const TAKES_BACK = new Set(['money.withdrawn', 'money.matched', 'refund.withdrawn']);
+const countOf = (/** @type {Row} */ {type = '', amount}) => (amount === '' ? 0 : TAKES_BACK.has(type) ? -1 : 1);
+const dueOf = (/** @type {Row} */ row) => kurus(row['order_amount']);
+
+/**
+ * Every number of a day's JSON must be a sum of the rows of its file.
+ * @param {string} name @param {any} body @param {readonly Row[]} rows
+ */
+function compareSums(name, body, rows) {
+  const of = (/** @type {string} */ type) => rows.filter((row) => row['type']?.startsWith(type));
+  const reached = [
+    ...new Map(rows.filter(({state}) => state !== '').map((row) => [`${row['order']} ${row['state']}`, row])).values(),
+  ];
+  const refundState = (/** @type {Row} */ {type}) => (type === 'refund.withdrawn' ? 'settled' : type?.slice(7));
+  const bank = (/** @type {Row} */ row) => [row['bank_name'], row['method']].join(' ');
+  /** @type {[string, readonly Row[], (row: Row) => string, (row: Row) => number, (row: Row) => number][]} */
+  const groups = [
+    ['banks', of('money.'), bank, countOf, balanceOf],
+    ['orders', reached, ({state = ''}) => state, () => 1, dueOf],
+    ['late', rows.filter(({late}) => late === 'late'), () => '', countOf, balanceOf],
+    ['overdue', of('order.overdue'), () => '', () => 1, dueOf],
+    ['unmatched', [...of('money.unmatched'), ...of('money.matched')], () => '', countOf, balanceOf],
+    [
+      'refunds',
+      of('refund.'),
+      (row) => `${refundState(row)} ${bank(row)}`,
+      countOf,
+      (row) => kurus(row['amount']) * countOf(row),
+    ],
+    ['corrections', rows.filter(({corrects}) => corrects !== ''), ({corrects = ''}) => corrects, () => 1, balanceOf],
+  ];
+  for (const [field, own, keyOf, count, amount] of groups) {
+    /** @type {any[]} */
+    const told = [body[field]].flat();
+    const told_key = (/** @type {any} */ {state, bank_name: bankName, method, day}) =>
+      field === 'refunds'
+        ? `${state} ${bankName ?? ''} ${method}`
+        : (state ?? day ?? (method ? `${bankName ?? ''} ${method}` : ''));
+    agree(
+      `${name}: ${field}`,
+      [
+        sumBy(told, told_key, (each) => each.count),
+        sumBy(told, told_key, (each) => kurus(each.amount ?? each.arrived ?? each.balance)),
+      ].map((sums) => JSON.stringify(sums)),
+      [sumBy(own, keyOf, count), sumBy(own, keyOf, amount)].map((sums) => JSON.stringify(sums)),
+    );
+  }
+}
+
 /** @param {import('./busy-day.mjs').BusyDay} play @param {readonly Row[]} rows */
 function compareMoney(play, rows) {
   const {money, refunds} = play.records();
   const paid = money.filter(({isPaid}) => isPaid);
   const arrived = rows.filter(({type}) => type?.startsWith('money.'));
-  agree(
-    'service, kind and bank',
-    sumBy(arrived, (row) => [row['service'], row['method'], row['bank_name']].join(' '), balanceOf),
-    sumBy(paid, ({service, method, bank}) => [service, method, bank].join(' '), amountOf),
-  );
   // Money that got another order is taken back on the day that it came, and is the new order's on that day.
+  const bookedAs = (/** @type {Row} */ row) => [row['service'], dayOf(row), row['method'], row['bank_name']].join(' ');
+  const paidAs = (/** @type {import('./sandbox-records.mjs').Money} */ {service, day, method, bank}) =>
+    [service, day, method, bank].join(' ');
+  agree('service, day, kind and bank', sumBy(arrived, bookedAs, balanceOf), sumBy(paid, paidAs, amountOf));
   agree(
-    'service and day',
-    sumBy(arrived, (row) => [row['service'], dayOf(row)].join(' '), balanceOf),
-    sumBy(paid, ({service, day}) => [service, day].join(' '), amountOf),
+    'how much money of each',
+    sumBy(arrived, bookedAs, countOf),
+    sumBy(paid, paidAs, () => 1),
   );
   const unmatched = arrived.filter(({type}) => type === 'money.unmatched' || type === 'money.matched');
   agree(
@@ -106,7 +155,10 @@ function compareMoney(play, rows) {
         (row) => kurus(row['amount']),
       ),
       sumBy(
-        refunds.filter(({status}) => wanted.includes(status)),
+        [
+          ...refunds.filter(({status}) => wanted.includes(status)),
+          ...(type === 'refund.settled' ? play.givenBack.map((charge) => ({...charge, day: charge.asked})) : []),
+        ],
         ({service, day, asked}) => [service, type === 'refund.requested' ? asked.slice(0, 10) : day].join(' '),
         amountOf,
       ),
@@ -135,16 +187,14 @@ function compareOrders(play, rows) {
     money.filter(({isPaid, order}) => isPaid && order !== null),
     key,
   );
-  const settled = sumBy(
-    refunds.filter(({status}) => status === 3),
-    key,
-    (refund) => refund.kurus,
-  );
+  const settled = sumBy([...refunds.filter(({status}) => status === 3), ...play.givenBack], key, amountOf);
   const stateOf = (/** @type {import('./busy-day.mjs').PlayedOrder} */ order) => {
     const sum = (arrivals.get(key(order)) ?? []).reduce((total, each) => total + each.kurus, 0);
     const left = sum - (settled[key(order)] ?? 0);
-    if (sum === 0) return order.hours < 48 ? 'expired' : 'waiting';
+    const decision = play.decided.get(key(order));
+    if (sum === 0) return decision ?? (order.hours < 48 ? 'expired' : 'waiting');
     if (left <= 0) return 'refunded';
+    if (decision) return decision;
     if (sum < order.kurus) return 'partial';
     return left > order.kurus ? 'overpaid' : 'paid';
   };
@@ -255,7 +305,7 @@ async function askQuestions(play) {
       ({items}) => items.some((/** @type {any} */ item) => item.proposals.length > 0),
     ],
     ['wrong amount, may still be paid', `orders/days/${play.day}?state=partial`, anyItem],
-    ...['partial', 'late', 'overpaid', 'refund_failed', 'refund_unknown', 'delivery_failed'].map(
+    ...['partial', 'late', 'overpaid', 'cancelled', 'refund_failed', 'refund_unknown', 'delivery_failed'].map(
       (kind) => /** @type {[string, string, typeof anyItem]} */ ([kind, `work?kind=${kind}`, anyItem]),
     ),
     [
@@ -266,6 +316,11 @@ async function askQuestions(play) {
     ["a day's totals", `days/${play.day}?`, ({banks}) => banks.length > 1],
     ['expired', `work?kind=expired&${day}`, anyItem],
     ['refunded', `bookings?type=refund.settled&${day}`, anyItem],
+    [
+      'its refunds by code',
+      `bookings?code=${refund?.code}&type=refund.settled`,
+      ({items}) => items[0]?.refund_id === String(refund?.id),
+    ],
     ['the file', `days/${play.day}.csv?`, () => true],
   ];
   for (const [question, query, isAnswer] of questions) {

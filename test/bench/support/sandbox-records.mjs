@@ -32,7 +32,7 @@ export function readRecords(folder) {
       1 AS isPaid FROM transactions t LEFT JOIN orders USING (order_code)`);
     const charges = all(`SELECT id, ${SERVICES} AS service, reference_code AS "order", NULL AS code, '' AS bank,
       amount_kurus AS kurus, charged_at AS at, substr(charged_at, 1, 10) AS day, 'charge' AS method,
-      status = 3 AS isPaid FROM charges`);
+      status IN (3, 6, 7) AS isPaid FROM charges`);
     return {
       money: [...transfers.map((row) => Object.assign(row, {bank: banks.get(row.bank_id)})), ...charges],
       orders: all(`SELECT service_code AS service, order_ref AS "order", order_code AS code, amount_kurus AS kurus,
