@@ -53,7 +53,7 @@ const queuedExample = {
  */
 function merchantOperation(
   name,
-  {method, path, operation, scope, service, write, command, queues, input, status, docs},
+  {method, path, operation, scope, service, write, command, queues, csv, input, status, docs},
 ) {
   const {summary, description, answer, codes, example} = docs;
   const {pathFields, inPath, rest} = splitInput(path, input);
@@ -90,7 +90,10 @@ function merchantOperation(
     responses: {
       [status ?? 200]: {
         description: status === 201 ? 'Created.' : 'Done.',
-        content: {'application/json': {schema: answer, example: example.answer}},
+        content: {
+          'application/json': {schema: answer, example: example.answer},
+          ...(csv && {'text/csv': {schema: {type: 'string'}}}),
+        },
       },
       ...(queues && {
         202: {

@@ -74,7 +74,7 @@ export class BusyDay {
   #moved = new Set();
   /** Codes of orders whose money stays: a refund was asked, or they are completed. @type {Set<string>} */
   #refunded = new Set();
-  /** What the merchant decided about orders. @type {Map<string, 'cancelled' | 'completed'>} */
+  /** What the merchant decided about orders, and when. @type {Map<string, {is: 'cancelled' | 'completed', at: string}>} */
   decided = new Map();
   /** Phone bills that were given back. @type {(import('./sandbox-records.mjs').Money & {asked: string})[]} */
   givenBack = [];
@@ -401,7 +401,7 @@ export class BusyDay {
     ]))
       for (const {service, order, code} of chosen[decision]) {
         await this.ask(`/merchant/v1/orders/${path}`, {body: {service, order}});
-        this.decided.set(`${service} ${order}`, decision);
+        this.decided.set(`${service} ${order}`, {is: decision, at: localTime(this.now())});
         if (decision === 'completed') this.#refunded.add(code);
       }
     return `${chosen.cancelled.length} cancelled, ${chosen.completed.length} completed`;

@@ -73,6 +73,11 @@ export async function checkBooks(play, folder) {
 
 const TAKES_BACK = new Set(['money.withdrawn', 'money.matched', 'refund.withdrawn']);
 const countOf = (/** @type {Row} */ {type = '', amount}) => (amount === '' ? 0 : TAKES_BACK.has(type) ? -1 : 1);
+const refundState = (/** @type {Row} */ {type}) => (type === 'refund.withdrawn' ? 'settled' : type?.slice(7));
+const bank = (/** @type {Row} */ row) => [row['bank_name'], row['method']].join(' ');
+const bookedAs = (/** @type {Row} */ row) => [row['service'], dayOf(row), row['method'], row['bank_name']].join(' ');
+const paidAs = (/** @type {import('./sandbox-records.mjs').Money} */ {service, day, method, bank: name}) =>
+  [service, day, method, name].join(' ');
 const dueOf = (/** @type {Row} */ row) => kurus(row['order_amount']);
 
 /**
@@ -84,8 +89,6 @@ function compareSums(name, body, rows) {
   const reached = [
     ...new Map(rows.filter(({state}) => state !== '').map((row) => [`${row['order']} ${row['state']}`, row])).values(),
   ];
-  const refundState = (/** @type {Row} */ {type}) => (type === 'refund.withdrawn' ? 'settled' : type?.slice(7));
-  const bank = (/** @type {Row} */ row) => [row['bank_name'], row['method']].join(' ');
   /** @type {[string, readonly Row[], (row: Row) => string, (row: Row) => number, (row: Row) => number][]} */
   const groups = [
     ['banks', of('money.'), bank, countOf, balanceOf],
@@ -105,15 +108,15 @@ function compareSums(name, body, rows) {
   for (const [field, own, keyOf, count, amount] of groups) {
     /** @type {any[]} */
     const told = [body[field]].flat();
-    const told_key = (/** @type {any} */ {state, bank_name: bankName, method, day}) =>
+    const toldKey = (/** @type {any} */ {state, bank_name: bankName, method, day}) =>
       field === 'refunds'
         ? `${state} ${bankName ?? ''} ${method}`
         : (state ?? day ?? (method ? `${bankName ?? ''} ${method}` : ''));
     agree(
       `${name}: ${field}`,
       [
-        sumBy(told, told_key, (each) => each.count),
-        sumBy(told, told_key, (each) => kurus(each.amount ?? each.arrived ?? each.balance)),
+        sumBy(told, toldKey, (each) => each.count),
+        sumBy(told, toldKey, (each) => kurus(each.amount ?? each.arrived ?? each.balance)),
       ].map((sums) => JSON.stringify(sums)),
       [sumBy(own, keyOf, count), sumBy(own, keyOf, amount)].map((sums) => JSON.stringify(sums)),
     );
@@ -126,9 +129,6 @@ function compareMoney(play, rows) {
   const paid = money.filter(({isPaid}) => isPaid);
   const arrived = rows.filter(({type}) => type?.startsWith('money.'));
   // Money that got another order is taken back on the day that it came, and is the new order's on that day.
-  const bookedAs = (/** @type {Row} */ row) => [row['service'], dayOf(row), row['method'], row['bank_name']].join(' ');
-  const paidAs = (/** @type {import('./sandbox-records.mjs').Money} */ {service, day, method, bank}) =>
-    [service, day, method, bank].join(' ');
   agree('service, day, kind and bank', sumBy(arrived, bookedAs, balanceOf), sumBy(paid, paidAs, amountOf));
   agree(
     'how much money of each',
@@ -191,7 +191,7 @@ function compareOrders(play, rows) {
   const stateOf = (/** @type {import('./busy-day.mjs').PlayedOrder} */ order) => {
     const sum = (arrivals.get(key(order)) ?? []).reduce((total, each) => total + each.kurus, 0);
     const left = sum - (settled[key(order)] ?? 0);
-    const decision = play.decided.get(key(order));
+    const decision = play.decided.get(key(order))?.is;
     if (sum === 0) return decision ?? (order.hours < 48 ? 'expired' : 'waiting');
     if (left <= 0) return 'refunded';
     if (decision) return decision;
@@ -203,7 +203,10 @@ function compareOrders(play, rows) {
   const isOwn = (/** @type {{id?: number, transaction_id?: string}} */ {id, transaction_id = String(id)}) =>
     !moved.has(transaction_id);
   const late = known.flatMap(({service, order, kurus: due, createdAt}) => {
-    const expiresAt = addHours(createdAt, hours.get(key({service, order})) ?? 0);
+    // The time to pay ends when the order is cancelled.
+    const decision = play.decided.get(key({service, order}));
+    const deadline = addHours(createdAt, hours.get(key({service, order})) ?? 0);
+    const expiresAt = decision?.is === 'cancelled' && decision.at < deadline ? decision.at : deadline;
     const own = arrivals.get(key({service, order})) ?? [];
     const inTime = own.filter(({at}) => at <= expiresAt).reduce((sum, each) => sum + each.kurus, 0);
     return inTime >= due ? [] : own.filter((each) => each.at > expiresAt && isOwn(each));
