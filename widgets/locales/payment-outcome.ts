@@ -43,7 +43,7 @@ const en: typeof tr = {
   share: 'Share',
   subject: (reference) => `Order ${reference}`,
   orderAgain: 'Place another order',
-  notSent: 'I haven’t sent it: start a new payment',
+  notSent: 'I haven’t paid, start a new payment',
   tab: 'Paid',
 };
 
