@@ -69,7 +69,8 @@ export const resultStyles = css`
   .result h2 {
     font-size: 1.375em;
   }
-  .result p {
+  .result p,
+  dd {
     text-wrap: balance;
   }
   h2:focus {

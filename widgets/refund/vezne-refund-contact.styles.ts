@@ -13,7 +13,6 @@ export const styles = css`
     gap: calc(1em * var(--_density));
   }
   /* Where an IBAN needs two lines, the second one is not two digits. */
-  dd,
   p,
   .button {
     text-wrap: balance;

@@ -1,6 +1,6 @@
 /** Reads what may be sent back of an order's money now, from all objects that know of its refunds. */
 
-import {parseAmount} from '../lib/money.ts';
+import {type Kurus, parseAmount} from '../lib/money.ts';
 import type {Objects} from '../objects.ts';
 import {findPastOrder} from '../objects/archive/find-in-archive.ts';
 import type {OrderDetails} from '../objects/order/order-details.ts';
@@ -11,6 +11,8 @@ import type {ShownOrder} from '../objects/refunds/refund-link-store.ts';
 /** What follows `/r/` in the address of a refund link: 128 bits. */
 export const REFUND_TOKEN = /^[\w-]{22}$/;
 
+const kurusOf = (amount: string): Kurus => parseAmount(amount) ?? 0;
+
 /** @param except - Id of a refund's command that does not count. */
 export async function readRefundable(
   objects: Objects,
@@ -19,7 +21,7 @@ export async function readRefundable(
   money: readonly Pick<OrderDetails['money'][number], 'amount' | 'currency' | 'bank'>[],
   except: string | null = null,
 ): Promise<Refundable> {
-  if ((parseAmount(payment.paid) ?? 0) === 0) return refundableOf(payment, money);
+  if (kurusOf(payment.paid) === 0) return refundableOf(payment, money);
   // A refund that `Commands` reports to `Refunds` between the two reads counts twice. In the other order of the reads, it
   // would not count.
   const unsettled = await objects.commands(service).unreportedRefunds(order, except);
@@ -28,7 +30,10 @@ export async function readRefundable(
   return refundableOf(payment, money, {sent, unsettled});
 }
 
-/** An order as it is now, or was when it was deleted, of which only the reference is known; null for an unknown order. */
+/**
+ * An order as it is now, or was when it was deleted, of which only the reference is known; null for an unknown order.
+ * `onBill` is what an order keeps that was paid on a phone bill, at least in part; otherwise 0.
+ */
 export async function findRefundable(objects: Objects, service: string, order: string, except: string | null = null) {
   const details = await objects.order(service, order).details();
   const found = details ?? (await findPastOrder(objects, service, (month) => month.findOrder(order)));
@@ -40,5 +45,8 @@ export async function findRefundable(objects: Objects, service: string, order: s
     ...(details?.seller && {seller: details.seller}),
     ...(found.title && {title: found.title}),
   };
-  return {refundable, shown, payment, expiresAt: found.expiresAt};
+  // What a phone bill paid is given back by its own command, and is not refundable.
+  const kept = kurusOf(payment.paid) - kurusOf(payment.refunding ?? '0.00');
+  const onBill = found.money.some(({bank}) => bank === null) ? kept : 0;
+  return {refundable, shown, payment, expiresAt: found.expiresAt, onBill};
 }

@@ -21,7 +21,8 @@ export const styles = css`
     justify-content: space-between;
     gap: 0.375em 1em;
   }
-  vezne-result .muted {
+  vezne-result .muted,
+  dd {
     text-wrap: balance;
   }
   .state {

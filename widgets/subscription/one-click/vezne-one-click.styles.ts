@@ -33,7 +33,4 @@ export const styles = css`
   .skeleton {
     padding-block-start: min(4.847em, 9.066em - 18.75%);
   }
-  .link:disabled {
-    opacity: 0.55;
-  }
 `;

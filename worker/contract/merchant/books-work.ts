@@ -154,16 +154,17 @@ export const bookWork = {
     input: Erasure,
     docs: DESCRIBED && {
       client: 'books.forgetPerson',
-      summary: 'Deletes what names a person: of all orders of a user, of one order, or of money without an order.',
+      summary:
+        'Deletes what names a person: of all orders of a user, of one order, or of money and the orders that had it.',
       description:
         'Sender’s name, `user_id`, `prefill` and what the sender wrote are deleted from orders, books, search and events, also from events that wait for delivery; rows and sums stay. ' +
         'An order that never got a code is not found by its user: name it with `order`. If `complete` is false, the user has more orders: repeat the request with a new key.',
       fields: {
         user_id: {description: 'As your server gave it.'},
-        transaction: {description: 'Id of money without an order.'},
+        transaction: {description: 'Id of money, with or without an order.'},
       },
       answer: z.strictObject({orders: z.int(), rows: z.int(), complete: z.boolean()}),
-      codes: ['unknown_service', 'unknown_order'],
+      codes: ['unknown_service', 'unknown_order', 'not_found'],
       example: {input: {service: 'DEMO', user_id: 'u-7'}, answer: {orders: 2, rows: 4, complete: true}},
     },
   }),

@@ -43,7 +43,7 @@ export const Booking =
       user_id: NullableText,
       amount: Money.check(z.describe('The money or the refund of this row.')),
       balance: Amount.check(
-        z.describe('How the row changes the sum of the merchant’s money: the amount, its negative, or 0.'),
+        z.describe('How the row changes the sum of the merchant’s lira: the amount, its negative, or 0.'),
       ),
       currency: z.string(),
       bank_name: NullableText.check(z.describe('The bank that received the money.')),
@@ -230,7 +230,7 @@ export const books = {
         to: {description: 'The last day; today by default.'},
         sender: {
           description:
-            'Words of the sender’s name, in any case and with or without Turkish letters. The last word may be a beginning of three letters or more.',
+            'Words of the sender’s name, in any case and with or without Turkish letters. The last word may be a beginning of three letters or more. Rows that take money back are not found.',
           examples: ['yildiz ip'],
         },
         user_id: {

@@ -34,9 +34,14 @@ export const BOOKING_SIGNS = {
   'refund.failed': 0,
 } as const satisfies Record<BookingType, -1 | 0 | 1>;
 
-/** How a row changes the sum of the merchant's money. */
+/** How a row changes the sum of the merchant's money in the row's currency. */
 export function balanceOf({type, amount}: Pick<Booking, 'type' | 'amount'>): Kurus {
   return BOOKING_SIGNS[type] * (amount ?? 0) || 0;
+}
+
+/** The same in lira; 0 for other money, so that a column of rows can be summed. */
+export function liraOf(row: Pick<Booking, 'type' | 'amount' | 'currency'>): Kurus {
+  return row.currency === 'TRY' ? balanceOf(row) : 0;
 }
 
 export interface Booking {

@@ -17,7 +17,7 @@ export interface BookedRow extends DatedBooking {
 
 /**
  * What is found by an entry of the index `terms`. Each entry costs a row, so only what nothing else finds has one:
- * orders by code, user and amount; money by sender, id and amount; refunds by id and code; rows that ask for work; and
+ * orders by code, user and amount; money by sender, id and amount; refunds by id, code and amount; rows that ask for work; and
  * rare types and states, because a page of frequent ones is full after few rows.
  */
 export type Term = 'code' | 'user' | 'amount' | 'name' | 'id' | 'work' | 'type' | 'state';
@@ -311,14 +311,11 @@ export class BooksStore {
       .map(({id}) => id);
   }
 
-  /** Removes who sent the money of an order, or money while it had no order. @returns how many rows changed. */
+  /** Removes who sent the money of an order, or a transaction, whichever orders had it. @returns how many rows changed. */
   forgetNames({order, transaction}: {readonly order?: string; readonly transaction?: string}): number {
     const [condition, value] =
       order === undefined
-        ? [
-            `type IN ('money.unmatched', 'money.matched') AND key IN (SELECT key FROM terms WHERE term = ?)`,
-            `id ${transaction}`,
-          ]
+        ? ['key IN (SELECT key FROM terms WHERE term = ?)', `id ${transaction}`]
         : ['subject = ?', order];
     const rows = this.#sql
       .exec<{key: number; words: string | null}>(
@@ -370,10 +367,8 @@ function termsOf(booking: DatedBooking, words: readonly string[]): Set<string> {
   }
   const id = refund ?? transaction;
   if (id !== null) terms.add(`id ${id}`);
-  if (type === 'money.arrived' || type === 'money.unmatched') {
-    for (const term of nameTerms(words)) terms.add(term);
-    if (amount !== null) terms.add(`amount ${amount}`);
-  }
+  if (type === 'money.arrived' || type === 'money.unmatched') for (const term of nameTerms(words)) terms.add(term);
+  if (amount !== null) terms.add(`amount ${amount}`);
   if (type === 'money.unmatched') terms.add('work unmatched');
   if (!FREQUENT.has(type)) terms.add(`type ${type}`);
   if (!FREQUENT.has(state)) terms.add(`state ${state}`);

@@ -7,8 +7,8 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {balanceOf, type Booking, type DatedBooking, NO_DETAILS} from '../archive/booking.ts';
-import type {OrderState} from './order-state.ts';
-import type {PaymentSummary} from './payment.ts';
+import {factsOf, type OrderState} from './order-state.ts';
+import {isLate, type PaymentSummary, withPendingCounted} from './payment.ts';
 
 /** Takes back a refund that only the status of its money showed. It belongs to the same day. */
 export function withdrawnRefund(settled: Booking): Booking {
@@ -47,6 +47,8 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
   const {removed = [], returned = []} = money;
   const present = [...money.arrivals, ...money.charges];
   const {reached = []} = lastEvent;
+  // The row is booked before the status of its money is known.
+  const late = isLate(withPendingCounted(factsOf(record, money)));
   const common: Omit<Booking, 'id' | 'type' | 'at'> = {...NO_DETAILS, order, code, due};
   const idOf = (...parts: readonly (string | number)[]) => [createdAt, ...parts].join(' ');
   /** @param turn - How often the order had this money before, and lost it. */
@@ -57,7 +59,7 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
     // A bank may write any time, also one whose books are deleted.
     at: at < createdAt - MAX_MONEY_AGE_MS ? createdAt : at,
     state: reached.filter(({by}) => by === id)[turn]?.state ?? null,
-    late: payment.late && at > expiresAt,
+    late: late && at > expiresAt,
     amount,
     currency,
     bank,

@@ -32,8 +32,9 @@ export function withoutArrival(order: OrderState, id: string, now: number): Orde
   return gone ? {...order, money: {...money, arrivals, removed: withRemoved(money, gone, now)}} : order;
 }
 
+/** Who sent the money is now known to the order that has it. */
 function withRemoved({removed = []}: OrderMoney, gone: Arrival, removedAt: number): readonly RemovedMoney[] {
-  return [...removed, {...gone, removedAt}];
+  return [...removed, {...withoutSender(gone), removedAt}];
 }
 
 /** What the platform says about one transfer. */
@@ -110,11 +111,7 @@ const withoutSender = (arrival: Arrival): Arrival => ({...arrival, sender: undef
 /** The order without anything that names a person. */
 export function withoutPerson(order: OrderState): OrderState {
   const {record, money} = order;
-  const all = [...money.arrivals, ...(money.removed ?? [])];
-  const nameless = {
-    arrivals: money.arrivals.map(withoutSender),
-    removed: money.removed?.map((gone) => Object.assign(withoutSender(gone), {removedAt: gone.removedAt})),
-  };
+  const arrivals = money.arrivals.map(withoutSender);
   return {
     ...withRecord(order, {
       forgotten: true,
@@ -123,7 +120,7 @@ export function withoutPerson(order: OrderState): OrderState {
         expected: {...record.expected, before: {...record.expected.before, userId: undefined}},
       }),
     }),
-    ...(all.some(({sender}) => sender !== undefined) && {money: {...money, ...nameless}}),
+    ...(money.arrivals.some(({sender}) => sender !== undefined) && {money: {...money, arrivals}}),
     ...(order.prefill && {prefill: null}),
   };
 }

@@ -165,8 +165,13 @@ function isAllRefunded(arrivals: readonly Arrival[], {paid, refunded}: Totals): 
   return arrivals.length > 0 && arrivals.every((arrival) => (isCounted(arrival) ? isBalanced : isRefunded(arrival)));
 }
 
+/** The same payment if all of its money counted that waits for its status. */
+export function withPendingCounted(facts: PaymentFacts): PaymentFacts {
+  return {...facts, arrivals: facts.arrivals.map(({pending: _waits, ...arrival}) => arrival)};
+}
+
 /** Whether the money that arrived in time was not enough, and more money arrived later. */
-function isLate(facts: PaymentFacts): boolean {
+export function isLate(facts: PaymentFacts): boolean {
   const {amount, arrivals, expiresAt} = facts;
   const inTime = sum(arrivals.filter(isCounted).filter(({at}) => at <= expiresAt)) - earlierAmount(facts);
   return Math.max(0, inTime) < Math.min(amount, amountCounted(facts));

@@ -3,7 +3,7 @@
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {balanceOf, bookedMonths, closingTimeOf} from '../../objects/archive/booking.ts';
+import {bookedMonths, closingTimeOf, liraOf} from '../../objects/archive/booking.ts';
 import type {BookedRow, BooksPage, BooksQuery} from '../../objects/archive/books-store.ts';
 
 /** How numbers and columns are written: `tr` as a Turkish spreadsheet expects them. */
@@ -35,7 +35,7 @@ const COLUMNS: Readonly<Record<string, (row: BookedRow) => string | number | Amo
   order_amount: ({due}) => amountOf(due),
   user_id: ({userId}) => userId,
   amount: ({amount}) => amountOf(amount),
-  balance: (row) => ({kurus: balanceOf(row)}),
+  balance: (row) => ({kurus: liraOf(row)}),
   currency: ({currency}) => currency,
   bank_name: ({bank}) => bank,
   method: ({method}) => method,
@@ -111,7 +111,7 @@ export function monthsWithin(from: string, to: string): string[] {
 
 /**
  * Writes a cell. Text that a spreadsheet would run as a formula gets an apostrophe in front, because strangers choose
- * the sender's name.
+ * the sender's name; also after a separator, because a spreadsheet of another language may begin a cell there.
  */
 function cell(value: string | number | Amount | null, numbers: Numbers): string {
   if (value === null) return '';
@@ -120,6 +120,6 @@ function cell(value: string | number | Amount | null, numbers: Numbers): string 
     const text = formatAmount(value.kurus);
     return numbers === 'tr' ? text.replace('.', ',') : text;
   }
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const safe = value.replaceAll(/(^|[,;\t\r\n]\s*)(?=[=+\-@\t\r])/g, "$1'");
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

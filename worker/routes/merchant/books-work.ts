@@ -49,10 +49,13 @@ const ROWS_OF: Readonly<Record<BookedKind, Partial<BooksQuery>>> = {
 /** Whether an order still asks for work. */
 const ASKS: Readonly<Record<Exclude<BookedKind, 'unmatched' | 'refund_failed'>, (order: OrderNow) => boolean>> = {
   partial: ({payment}) => payment.state === 'partial',
-  late: ({payment, refundable}) => payment.late && refundable.left > 0,
-  overpaid: ({refundable}) => refundable.amount > 0,
+  late: ({payment, refundable, onBill}) =>
+    payment.late && (refundable.left > 0 || (onBill > 0 && payment.state !== 'completed')),
+  overpaid: ({payment, refundable, onBill}) =>
+    refundable.amount > 0 || (payment.state === 'overpaid' && onBill > (parseAmount(payment.amount) ?? 0)),
   pending: ({payment, expiresAt}) => payment.state === 'pending' && expiresAt <= Date.now(),
-  cancelled: ({payment, refundable}) => payment.state === 'cancelled' && (refundable.amount > 0 || payment.unclear),
+  cancelled: ({payment, refundable, onBill}) =>
+    payment.state === 'cancelled' && (refundable.amount > 0 || onBill > 0 || payment.unclear),
   expired: ({payment}) => payment.state === 'expired',
 };
 
@@ -76,7 +79,10 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     }
     const search = {from, to, query: ROWS_OF[kind], at, pageLength: PAGE_LENGTH};
     const {rows, next} = await searchMonths(objects, service, search);
-    const items = await Promise.all(rows.map((row) => toItem(objects, service, kind, row)));
+    // One order is one decision, and its newest row tells it.
+    const isNewest = ({order}: BookedRow, index: number) => rows.findIndex((row) => row.order === order) === index;
+    const asking = kind === 'unmatched' || kind === 'refund_failed' ? rows : rows.filter(isNewest);
+    const items = await Promise.all(asking.map((row) => toItem(objects, service, kind, row)));
     return {
       items: items.filter((item) => item !== null),
       next_cursor: next && cursor.encode(isOfYesterday ? `${next}@${firstDay}` : next),
@@ -85,11 +91,12 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
   },
 
   async forgetPerson({service, user_id: user, order, transaction = null}, {objects}) {
-    const found =
-      user === undefined
-        ? [order ?? []]
-        : await askBooks(objects, service, (books): Promise<string[]> => books.ordersOfUser(user, MAX_FORGOTTEN + 1));
-    const all = [...new Set(found.flat())];
+    const all = user === undefined ? [order ?? []].flat() : await ordersOf(objects, service, user);
+    if (transaction !== null) {
+      // A sweep that runs may be about to book the money.
+      await objects.sweep(service).forgetPersons(service, [], [], [transaction]);
+      all.push(...(await ordersOfMoney(objects, service, transaction)));
+    }
     const orders = all.slice(0, MAX_FORGOTTEN);
     const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
     const names = [...orders, ...codes.flatMap((code) => code ?? [])];
@@ -109,6 +116,23 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     };
   },
 };
+
+async function ordersOf(objects: Objects, service: string, user: string): Promise<string[]> {
+  const ask = (books: ReturnType<Objects['books']>): Promise<string[]> => books.ordersOfUser(user, MAX_FORGOTTEN + 1);
+  return [...new Set((await askBooks(objects, service, ask)).flat())];
+}
+
+/**
+ * The orders that had this money.
+ * @throws {ApiError} `not_found` if the books do not have it.
+ */
+async function ordersOfMoney(objects: Objects, service: string, transaction: string): Promise<string[]> {
+  const rows = await askBooks(objects, service, (books, month): Promise<readonly BookedRow[]> =>
+    books.bookingsOfMoney(month, [transaction]),
+  );
+  if (rows.flat().length === 0) throw new ApiError('not_found');
+  return [...new Set(rows.flat().flatMap(({order}) => order ?? []))];
+}
 
 const NOT_BOOKED = {booking: null, payment: null, proposals: [], command: null, delivery: null} satisfies Item;
 

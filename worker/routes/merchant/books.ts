@@ -6,7 +6,7 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull, formatPlatformDay, startOfDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {ARCHIVE_RETENTION_MS, balanceOf, BOOKING_SIGNS, closingTimeOf} from '../../objects/archive/booking.ts';
+import {ARCHIVE_RETENTION_MS, balanceOf, BOOKING_SIGNS, closingTimeOf, liraOf} from '../../objects/archive/booking.ts';
 import type {BookedRow, BookedTotal, BooksPage, BooksQuery, DaySums} from '../../objects/archive/books-store.ts';
 import {bookingsCsv, daysWithin, monthsWithin} from './books-csv.ts';
 import {SearchCursor} from './cursor.ts';
@@ -172,7 +172,7 @@ export function toBooking(row: BookedRow) {
     order_amount: amountOrNull(row.due),
     user_id: row.userId,
     amount: amountOrNull(row.amount),
-    balance: formatAmount(balanceOf(row)),
+    balance: formatAmount(liraOf(row)),
     currency: row.currency,
     bank_name: row.bank,
     method: row.method,

@@ -146,7 +146,8 @@ function ofRow(row: BookedRow, asked: Asked): Happening[] {
     state,
     amount: shown === null ? null : formatAmount(shown),
     sender,
-    reason: type === 'refund.failed' ? 'refused' : null,
+    // Known for as long as the refund: 400 days.
+    reason: type === 'refund.failed' ? (asked.refunds.find(({id}) => id === refund)?.state ?? 'failed') : null,
     booked_at: toText(bookedAt),
   });
 }

@@ -203,7 +203,7 @@ describe('vezne-pin-subscribe', () => {
       `Club membership ₺12.00 a week Number 0532 *** ** 67 Started ${day(0)} Next payment ${day(7 * 86_400_000)}`;
     await until('the card', () => text(element) === card);
     expect(subscribed).to.have.length(1);
-    expect(find<HTMLAnchorElement>(element, 'a.button')?.href).to.equal('https://shop.example/account');
+    expect(find<HTMLAnchorElement>(element, 'a.link')?.href).to.equal('https://shop.example/account');
     await reload(frame);
     const again = await inside(frame, 'vezne-pin-subscribe');
     const repeated = record<Event>(again, 'vezne-subscribe');
@@ -305,7 +305,7 @@ describe('vezne-pin-subscribe', () => {
     await fillIn(element);
     installFakeTurnstile({loads: false});
     await press(element, 'Text me a code');
-    await untilText(element, 'The check didn’t go through Check your connection and try again.');
+    await untilText(element, 'Check your connection and try again. You won’t pay until you confirm.');
     expect(text(element)).to.not.contain('Complete the check');
     installFakeTurnstile();
     await press(element, 'Text me a code');

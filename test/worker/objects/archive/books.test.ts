@@ -245,19 +245,21 @@ test('a person is forgotten: the rows and sums of the order stay, without name a
   expect(await find({id: '7001'})).toMatchObject([{amount: 14990, sender: null, userId: null}]);
 });
 
-test('who sent the money of a person is forgotten, also of the rows while it had no order', async () => {
+test('who sent the money of a person is forgotten, also of the rows while it had no order or another one', async () => {
   const unmatched = {id: 'unmatched 7001', type: 'money.unmatched', order: null, sender: 'Ayşe Yılmaz'} as const;
   await send(
     money('7001', {...unmatched, description: 'lamba'}),
     money('7001', {...unmatched, id: 'matched 7001', type: 'money.matched'}),
+    money('7001', {order: 'S-7000', sender: 'Ayşe Yılmaz'}),
     money('7001', {sender: 'Ayşe Yılmaz'}),
     money('7002', {...unmatched, id: 'unmatched 7002'}),
   );
   const books = booksOf(today());
   expect(await books.transactionsOf(['S-7001'])).toEqual(['7001']);
-  expect(await books.forgetPersons('names', ['S-7001'], ['7001'])).toBe(3);
+  expect(await books.forgetPersons('names', ['S-7001'], ['7001'])).toBe(4);
   expect((await find()).map(({transaction, sender}) => [transaction, sender])).toEqual([
     ['7002', 'Ayşe Yılmaz'],
+    ['7001', null],
     ['7001', null],
     ['7001', null],
     ['7001', null],

@@ -132,7 +132,10 @@ test(
     await runAlarms(orders);
     await advance(startOfDay(next) + 9 * HOUR - Date.now());
     await runAlarms(orders);
+    // A kill also ends the file that is being read.
+    vi.restoreAllMocks();
     const closed = await readDay(day);
+    loseAnswers();
     // After 09:00, the day is closed.
     await pay(3, startOfDay(next) - HOUR, startOfDay(next) - MINUTE);
     await sweepAndKill(orders);

@@ -148,6 +148,10 @@ test('two charges with one reference are overpaid; a second page before a charge
     ['payment.overpaid', reference, '60.00', false],
   ]);
   expect((await readOrder()).kinds).toEqual(['charge', 'charge']);
+  const work = await ask('/merchant/v1/work?service=DEMO&kind=overpaid', {headers: MERCHANT});
+  expect(work.body).toMatchObject({
+    items: [{booking: {order: reference}, payment: {paid: '60.00', refundable: {amount: '0.00'}}}],
+  });
 });
 
 test('the charge counts towards the order that the reference names', async () => {

@@ -1,7 +1,11 @@
 /** Money whose status does not count as paid (`PAID_STATUSES`). */
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {formatMonth} from '../../../../worker/lib/time.ts';
+import type {BookedRow} from '../../../../worker/objects/archive/books-store.ts';
 import {OrderWatchers} from '../../../../worker/objects/order/order-watchers.ts';
 import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
 import {alarmIn, orderObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
@@ -48,6 +52,17 @@ test('money that waits for approval is shown as such, does not expire, and count
   await runCheck();
   expect(await showPayment(token)).toMatchObject({state: 'paid', paid: '149.90', late: false});
   expect(await outboxTypes()).toEqual(['payment.pending', 'payment.received']);
+});
+
+test('late money is late in the books, although its status is not known when it is booked', async () => {
+  const {order, code} = await openOrder();
+  for (const object of [orderObject(order), sweepObject()]) await replaceBindings(object, {PAID_STATUSES: '3 8'});
+  await advance(73 * HOUR);
+  await pay({order_code: code});
+  await runSweep();
+  const books = contextOf(env).objects.books('DEMO', formatMonth(Date.now()));
+  const rows = () => books.bookingsOf(formatMonth(Date.now()), order) as Promise<readonly BookedRow[]>;
+  await expect.poll(rows).toContainEqual(expect.objectContaining({type: 'money.arrived', late: true}));
 });
 
 test('the status of such money is read again after a minute, and at least every hour', async () => {

@@ -118,7 +118,7 @@ test('money is found by its sender, however the name is written, and an order by
 });
 
 test('a day is a CSV file: by path or by Accept, plain or Turkish, and a name cannot be a formula', async () => {
-  const {order} = await payOrder('149.90', '=cmd|"x";A1');
+  const {order} = await payOrder('149.90', '=cmd|"x";=A1,-B2');
   await sweep();
   const plain = await readCsv(`days/${today()}.csv?service=${service}`);
   expect(plain.headers.get('content-disposition')).toBe(`attachment; filename="DEMO-${today()}-open.csv"`);
@@ -126,9 +126,9 @@ test('a day is a CSV file: by path or by Accept, plain or Turkish, and a name ca
   expect(lines[0]).toMatch(/^day,number,corrects,at,booked_at,type,/);
   const line = lines.find((each) => each.includes('money.arrived')) ?? '';
   expect(line).toContain(`,paid,,${order},`);
-  expect(line).toContain(`,149.90,149.90,TRY,Garanti BBVA,transfer,"'=cmd|""x"";A1",`);
+  expect(line).toContain(`,149.90,149.90,TRY,Garanti BBVA,transfer,"'=cmd|""x"";'=A1,'-B2",`);
   const turkish = await readCsv(`days/${today()}?service=${service}&numbers=tr`, {accept: 'text/csv'});
-  expect(turkish.text).toContain(`;149,90;149,90;TRY;Garanti BBVA;transfer;"'=cmd|""x"";A1";`);
+  expect(turkish.text).toContain(`;149,90;149,90;TRY;Garanti BBVA;transfer;"'=cmd|""x"";'=A1,'-B2";`);
 });
 
 test('the file of a closed day stays the same, and a search is a file, too', async () => {
@@ -321,6 +321,7 @@ test('an overpaid order is work until its excess is sent back, and an expired on
   await expect
     .poll(async () => (await read('searchBookings', {service, id: refund.id})).items)
     .toMatchObject([{type: 'refund.requested', order: over.order, amount: '50.10', balance: '0.00'}]);
+  expect((await read('searchBookings', {service, amount: '50.10'})).items).toMatchObject([{type: 'refund.requested'}]);
   expect((await read('searchBookings', {service, type: 'refund.requested', amount: '50.10'})).items).toHaveLength(1);
   expect((await read('searchBookings', {service, type: 'refund.requested', amount: '50.11'})).items).toEqual([]);
   expect((await read('listWork', {service, kind: 'expired'})).items).toEqual([]);
@@ -338,6 +339,19 @@ test('an overpaid order is work until its excess is sent back, and an expired on
   await expect
     .poll(async () => (await read('listWork', {service, kind: 'expired'})).items)
     .toMatchObject([{booking: {order, type: 'order.changed'}, payment: {state: 'expired', remaining: '149.90'}}]);
+});
+
+test('an order with two late parts is one item of work', async () => {
+  const {order, code} = await createOrder();
+  await advance(73 * HOUR);
+  for (const amount of ['75.00', '74.90']) {
+    await pay({order_code: code, amount});
+    await advance(MINUTE);
+    await runSweep();
+  }
+  const late = async () => (await read('listWork', {service, kind: 'late'})).items;
+  await expect.poll(late).toMatchObject([{booking: {order, state: 'paid'}, payment: {paid: '149.90'}}]);
+  expect((await read('searchBookings', {service, order, type: 'money.arrived'})).items).toHaveLength(2);
 });
 
 test('money of a cancelled order is work until it is sent back, and its refund link finds the order', async () => {
@@ -481,6 +495,14 @@ test('a person is forgotten in orders and books, and the sums stay', async () =>
   expect((await read('getOrder', {service, order})).user_id).toBeNull();
   expect(await everythingStored()).not.toContain('Ayşe');
   expect(await read('showDay', {service, day: today()})).toEqual(before);
+  const paid = await payOrder('149.90', 'Ayşe Yılmaz');
+  await runSweep();
+  const {transaction} = paid;
+  await expect.poll(async () => (await read('searchBookings', {service, id: transaction})).items).toHaveLength(1);
+  expect(await read('forgetPerson', {service, transaction})).toMatchObject({orders: 1, complete: true});
+  expect((await read('getOrder', {service, order: paid.order})).user_id).toBeNull();
+  expect(await everythingStored()).not.toContain('Ayşe');
+  expectProblem(await call('forgetPerson', {service, transaction: '404'}), 'not_found');
   expectProblem(await call('forgetPerson', {service, user_id: 'u', order}), 'invalid_request', {
     fields: [{path: 'user_id', message: 'Expected either user_id, order or transaction.'}],
   });
