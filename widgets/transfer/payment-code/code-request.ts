@@ -58,11 +58,10 @@ export class CodeRequest {
   ): TemplateResult | undefined {
     const host = this.#host;
     const problem = this.#problem;
-    const refusal = problem?.refusal;
-    if (!outcome?.value || !refusal?.asksSeller) return undefined;
+    if (!outcome?.value || !problem?.refusal?.asksSeller) return undefined;
     host.reportProblem(problem);
     const {orderCode, facts} = this.#purchase();
-    const {nextStep, isComplete, messages} = refusal;
+    const {nextStep, isComplete, messages} = problem.refusal;
     const {title, text = '', startOverText} = messages[host.locale];
     const isEnded = nextStep === 'start-over';
     const said = (view.leavesTo !== 'nothing' && startOverText) || text.replace('{code}', problem.code);

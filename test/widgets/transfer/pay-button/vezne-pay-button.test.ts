@@ -178,8 +178,8 @@ describe('vezne-pay-button', () => {
     await untilText(first, 'Checking your ₺149.90 payment');
     await until('no second note', () => text(other) === '');
     first.style.display = 'none';
-    other.requestUpdate();
-    await untilText(other, 'it will show up here shortly; don’t pay again.');
+    other.lang = 'tr';
+    await untilText(other, 'birazdan burada görünür; yeniden ödemeyin.');
     expect(find(other, 'button')).to.equal(undefined);
     first.remove();
     other.remove();
