@@ -41,12 +41,11 @@ export class CodeRequest {
     const purchase = this.#purchase();
     const problem = this.#problem;
     const {store} = this.#check;
-    if (store) {
-      host.reportProblem(problem);
+    host.reportProblem(problem);
+    if (store)
       return host.renderQuery(store, ({humanCheck}) =>
         humanCheck({purchase, problem, retry: this.#onPassed, assurance: steps.assurance}),
       );
-    }
     return this.#renderCard(view, outcome, steps) ?? host.renderQuery(this.#code.store, () => html``);
   }
 
@@ -59,7 +58,6 @@ export class CodeRequest {
     const host = this.#host;
     const problem = this.#problem;
     if (!outcome?.value || !problem?.refusal?.asksSeller) return undefined;
-    host.reportProblem(problem);
     const {orderCode, facts} = this.#purchase();
     const {nextStep, isComplete, messages} = problem.refusal;
     const {title, text = '', startOverText} = messages[host.locale];

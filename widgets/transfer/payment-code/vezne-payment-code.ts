@@ -162,7 +162,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
       </section>
       ${view.isKept ? nothing : unsavedNote(this.#renderCopyAll(view, orderCode, t), t)}
       ${this.#renderAccount(view, t)}<dl>${this.#renderAmount(view, orderCode, t)}</dl>
-      ${isNextStep ? transferAdvice(view.part ? !this.isInner && t.views.partial[1] : this.#deadline.warning(t) ? t.afterDeadline : t.payOnce, t) : nothing}
+      ${isNextStep ? transferAdvice(view.part ? !this.isInner && t.views.partial[1] : this.#deadline.warning(t) ? t.overSoon : t.payOnce, t) : nothing}
       ${this.#renderWays(view, orderCode, t)}
       <span class="visually-hidden" role="status">${this.#copyButtons.announcement(t) || this.#deadline.warning(t)}</span>`;
     return this.#handoff.isBeside && hasHandoff && view.instructions === 'open'
