@@ -5,7 +5,7 @@
 
 import type {PageErrorCode, PaymentErrorCode} from '../../worker/contract/codes.ts';
 import type {Locale} from '../core/locale.ts';
-import {inTime, limited} from './limited.ts';
+import {CONTINUES, inTime, limited} from './limited.ts';
 
 /** The reason for a refusal, as shown to the shopper. Many error codes share one reason. */
 type Reason =
@@ -291,20 +291,10 @@ const NOTICE_REFUSED: RefusalMessage = {
   },
 };
 
-const REPEATS = {
-  tr: (time: string) => `${time} kendiliğinden yeniden denenecek.`,
-  en: (time: string) => `We’ll try again ${time}.`,
-};
-
-const BUTTON_WAITS = {
-  tr: (time: string) => `${time} devam edebilirsiniz.`,
-  en: (time: string) => `You can continue ${time}.`,
-};
-
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
 export function refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
   const reason = (REASONS as Partial<Record<PageErrorCode, Reason>>)[code] ?? 'refused';
-  return reason === 'limited' ? limited(retryAfterMs, REPEATS) : REFUSALS[reason];
+  return reason === 'limited' ? limited(retryAfterMs) : REFUSALS[reason];
 }
 
 /** The message for an error code of a request after which money may be on its way. */
@@ -315,7 +305,7 @@ export function laterRefusalOf(code: PageErrorCode, retryAfterMs: number): Refus
 
 /** The message for an error code of a pay button, which waits. */
 export function buttonRefusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
-  return code === 'rate_limited' ? limited(retryAfterMs, BUTTON_WAITS) : laterRefusalOf(code, retryAfterMs);
+  return code === 'rate_limited' ? limited(retryAfterMs, CONTINUES) : laterRefusalOf(code, retryAfterMs);
 }
 
 /** The message for an error code of a payment notice. It never asks for money. */
