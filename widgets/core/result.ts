@@ -64,7 +64,7 @@ export const resultStyles = css`
     gap: 0.75em;
     padding-block: 0.75em;
     text-align: center;
-    overflow-wrap: break-word;
+    overflow-wrap: anywhere;
   }
   .result h2 {
     font-size: 1.375em;

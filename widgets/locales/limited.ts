@@ -3,8 +3,8 @@
 import type {Locale} from '../core/locale.ts';
 
 /** What follows the wait if the element repeats the request. */
-export const REPEATS = {
-  tr: (time: string) => `${time} kendiliğinden yeniden denenecek.`,
+const REPEATS = {
+  tr: (time: string) => `${time} yeniden deneyeceğiz.`,
   en: (time: string) => `We’ll try again ${time}.`,
 };
 

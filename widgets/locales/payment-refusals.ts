@@ -278,15 +278,10 @@ const NOTICE_REFUSED: RefusalMessage = {
   },
 };
 
-const REPEATS = {
-  tr: (time: string) => `${time} kendiliğinden yeniden denenecek.`,
-  en: (time: string) => `We’ll try again ${time}.`,
-};
-
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
 export function refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
   const reason = (REASONS as Partial<Record<PageErrorCode, Reason>>)[code] ?? 'refused';
-  return reason === 'limited' ? limited(retryAfterMs, REPEATS) : REFUSALS[reason];
+  return reason === 'limited' ? limited(retryAfterMs) : REFUSALS[reason];
 }
 
 /** The message for an error code of a pay button, which waits. */

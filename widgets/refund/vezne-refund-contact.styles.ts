@@ -22,7 +22,6 @@ export const styles = css`
   }
   .sum b {
     font-size: 2em;
-    font-weight: 700;
     line-height: 1.2;
     font-variant-numeric: tabular-nums;
   }

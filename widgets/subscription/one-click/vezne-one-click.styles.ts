@@ -21,7 +21,6 @@ export const styles = css`
   .number b {
     font-size: 1.125em;
     font-variant-numeric: tabular-nums;
-    white-space: nowrap;
   }
   .number ~ :not(:last-child) {
     margin-block-end: 0.75em;
