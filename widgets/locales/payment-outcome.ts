@@ -21,7 +21,7 @@ const tr = {
   share: 'Paylaş',
   subject: (reference: string) => `${reference} numaralı sipariş`,
   orderAgain: 'Yeni bir sipariş ver',
-  notSent: 'Göndermedim, yeni ödeme başlat',
+  notSent: 'Ödemedim, yeni ödeme başlat',
   tab: 'Ödendi',
 };
 
