@@ -219,7 +219,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
 
   #renderChoice(t: PaymentMessages): TemplateResult {
     return html`<div class="account">
-      ${accountAdvice(!!this.#wantedBank, this.isInner, t)}
+      ${accountAdvice(!!this.#wantedBank, t)}
       <slot name="account">${this.isInner ? nothing : bankChoice(this, t)}</slot>
     </div>`;
   }

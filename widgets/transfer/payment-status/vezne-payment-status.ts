@@ -129,6 +129,10 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     super.updated();
     this.toggleAttribute('complete', !this.renderRoot.querySelector('.skeleton'));
     if (this.#shouldFocus) this.focus({preventScroll: true});
+    const {code: orderCode, account, instructions} = this.#view;
+    // Nothing else saves the code of an order that was over before its code was shown.
+    if (orderCode && instructions === 'hidden')
+      this.purchase.current.send({is: 'code-shown', orderCode, account}, next);
     const payment = store?.value;
     if (payment === this.#announcedPayment) return;
     // The money arrived while the checkout showed the banks and no status.
