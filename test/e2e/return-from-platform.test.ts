@@ -31,7 +31,7 @@ const press = (name: string) => page.getByRole('button', {name, exact: true}).cl
 
 test('a shopper pays with the phone bill, and the shop shows the order as paid; opening the success URL alone does not count', async () => {
   await page.goto(`${origin}/en/pay?vezne-return=payment-page.success`);
-  await shopper.waitForText('Checking your payment');
+  await shopper.waitForText('If you’ve paid, it will show up here shortly');
   expect(page.url()).toBe(`${origin}/en/pay`);
   await press('Reopen the phone bill page');
 

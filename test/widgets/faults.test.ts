@@ -183,7 +183,7 @@ describe('a checkout after a failure', () => {
     const worker = await TestWorker.start({token: 'no-session-has-this-token'});
     const element = checkout(worker);
     await REACH.code(element);
-    await untilText(element, 'This page timed out If you haven’t sent the money, start a new payment.');
+    await untilText(element, 'This page timed out No money has left your account.');
     await untilText(element, 'Start a new payment');
     // The payment status sends requests of its own, so it must show the end of the session too.
     const status = await until('the payment', () =>

@@ -266,6 +266,20 @@ describe('a checkout that is loading', () => {
     expect(await shiftsIn(frame)).to.deep.equal([]);
   });
 
+  it('shows no instructions after a reload if the order was over before its code arrived', async () => {
+    const worker = await TestWorker.start({payment: PAYMENTS.refunded, faults: {code: {kind: 'held'}}});
+    const first = await inside(await open(worker), 'vezne-checkout');
+    await chooseBank(first, 'Toros');
+    await until('the card', () => find(first, '.result'));
+    await worker.release();
+    await until('the code is saved', () => JSON.stringify({...localStorage}).includes('881200450017'));
+    await worker.script({sockets: 'refused', faults: {payment: {kind: 'held'}}});
+    const element = await inside(await open(worker), 'vezne-checkout');
+    await until('the request', async () => (await worker.calls('payment')).length > 0);
+    await until('the skeleton', () => find(element, '.skeleton'));
+    expect(find(element, '.code')).to.equal(undefined);
+  });
+
   for (const [state, payment] of Object.entries(PAYMENTS)) {
     it(`causes no layout shift after a reload on a slow network, of a payment that is ${state}`, async () => {
       const worker = await TestWorker.start({payment});

@@ -11,8 +11,9 @@ export function humanCheck({
   purchase,
   problem,
   retry,
-}: Pick<VezneHumanCheck, 'purchase' | 'problem' | 'retry'>): TemplateResult {
-  return html`<vezne-human-check .purchase=${purchase} .problem=${problem} .retry=${retry}></vezne-human-check>
+  assurance,
+}: Pick<VezneHumanCheck, 'purchase' | 'problem' | 'retry' | 'assurance'>): TemplateResult {
+  return html`<vezne-human-check .purchase=${purchase} .problem=${problem} .retry=${retry} .assurance=${assurance}></vezne-human-check>
     <slot name="human-check"></slot>`;
 }
 

@@ -64,12 +64,13 @@ export const resultStyles = css`
     gap: 0.75em;
     padding-block: 0.75em;
     text-align: center;
-    overflow-wrap: break-word;
+    overflow-wrap: anywhere;
   }
   .result h2 {
     font-size: 1.375em;
   }
-  .result p {
+  .result p,
+  dd {
     text-wrap: balance;
   }
   h2:focus {

@@ -2,7 +2,10 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export type IncomingMessages = Record<'title' | 'advice' | 'ownStays' | 'untitled' | 'open' | 'leave', string> & {
+export type IncomingMessages = Record<
+  'title' | 'advice' | 'ownStays' | 'untitled' | 'open' | 'leave' | 'assurance',
+  string
+> & {
   readonly seller: (name: string) => string;
 };
 
@@ -21,6 +24,7 @@ export const incomingMessages: Record<Locale, IncomingMessages> = {
     untitled: 'Havale / EFT / FAST ile ödeme',
     open: 'Siparişi aç',
     leave: 'Şimdi değil',
+    assurance: 'Sipariş, başlatıldığı cihazda duruyor.',
   },
   en: {
     title: 'Open this order here?',
@@ -28,8 +32,9 @@ export const incomingMessages: Record<Locale, IncomingMessages> = {
       'It was started on another device. If that wasn’t you, don’t open it: you’d be paying someone else’s order.',
     ownStays: 'Your own order on this device stays as it is.',
     seller: (name) => `Seller: ${name}`,
-    untitled: 'Pay by bank transfer',
+    untitled: 'Payment by bank transfer',
     open: 'Open the order',
     leave: 'Not now',
+    assurance: 'It’s still there on the device where it was started.',
   },
 };

@@ -2,14 +2,20 @@
 
 import type {Locale} from '../core/locale.ts';
 
-/** What follows the wait, whether the element or the shopper repeats the request. */
+/** What follows the wait if the element repeats the request. */
+const REPEATS = {
+  tr: (time: string) => `${time} yeniden deneyeceğiz.`,
+  en: (time: string) => `We’ll try again ${time}.`,
+};
+
+/** What follows the wait if the shopper repeats the request. */
 export const CONTINUES = {
   tr: (time: string) => `${time} devam edebilirsiniz.`,
   en: (time: string) => `You can continue ${time}.`,
 };
 
 /** An element that retries by itself has no button, because it waits as told. @param next - What follows the wait. */
-export function limited(retryAfterMs: number, next: Record<Locale, (time: string) => string>) {
+export function limited(retryAfterMs: number, next: Record<Locale, (time: string) => string> = REPEATS) {
   const {tr, en} = inTime(retryAfterMs);
   return {
     nextStep: 'none',

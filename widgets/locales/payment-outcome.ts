@@ -21,7 +21,7 @@ const tr = {
   share: 'Paylaş',
   subject: (reference: string) => `${reference} numaralı sipariş`,
   orderAgain: 'Yeni bir sipariş ver',
-  notSent: 'Göndermedim, yeni ödeme başlat',
+  notSent: 'Ödemedim, yeni ödeme başlat',
   tab: 'Ödendi',
 };
 
@@ -43,7 +43,7 @@ const en: typeof tr = {
   share: 'Share',
   subject: (reference) => `Order ${reference}`,
   orderAgain: 'Place another order',
-  notSent: 'I haven’t sent it: start a new payment',
+  notSent: 'I haven’t paid, start a new payment',
   tab: 'Paid',
 };
 

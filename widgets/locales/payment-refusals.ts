@@ -5,7 +5,7 @@
 
 import type {PageErrorCode, PaymentErrorCode} from '../../worker/contract/codes.ts';
 import type {Locale} from '../core/locale.ts';
-import {inTime, limited} from './limited.ts';
+import {CONTINUES, inTime, limited} from './limited.ts';
 
 /** The reason for a refusal, as shown to the shopper. Many error codes share one reason. */
 type Reason =
@@ -40,7 +40,7 @@ interface RefusalText {
 export interface RefusalMessage {
   readonly messages: Record<Locale, RefusalText>;
   readonly nextStep: 'retry' | 'start-over' | 'reload' | 'none';
-  /** Whether the shopper may need the seller. The elements for subscriptions then show the seller's contacts. */
+  /** Whether the shopper may need the seller. The element then shows the seller's contacts. */
   readonly asksSeller?: boolean;
   /** Whether the text says what happened to the money, so that the notice does not add that nothing is lost. */
   readonly isComplete?: boolean;
@@ -141,26 +141,30 @@ const REFUSALS: Record<Exclude<Reason, 'limited'>, RefusalMessage> = {
       },
     },
   },
-  // The session has ended before there was an order code, so that no money can be on its way.
+  // Money may be on its way, even if this page has shown no order code.
   session: {
     nextStep: 'start-over',
+    asksSeller: true,
     tone: 'warn',
     isComplete: true,
     messages: {
       tr: {
         title: 'Sayfanın süresi doldu',
-        text: 'Sayfayı yenileyin ya da siparişi satıcının sayfasından yeniden açın.',
-        startOverText: 'Parayı göndermediyseniz yeni bir ödeme başlatın.',
+        text: 'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz sayfayı yenileyin ya da siparişi satıcının sayfasından yeniden açın.',
+        startOverText:
+          'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz yeni bir ödeme başlatın.',
       },
       en: {
         title: 'This page timed out',
-        text: 'Reload it, or open the order again from the seller’s page.',
-        startOverText: 'If you haven’t sent the money, start a new payment.',
+        text: 'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, reload this page, or open the order again from the seller’s page.',
+        startOverText:
+          'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, start a new payment.',
       },
     },
   },
   kind: {
     nextStep: 'none',
+    asksSeller: true,
     tone: 'calm',
     isComplete: true,
     messages: {
@@ -191,19 +195,21 @@ const REFUSALS: Record<Exclude<Reason, 'limited'>, RefusalMessage> = {
   },
   setup: {
     nextStep: 'retry',
+    asksSeller: true,
     messages: {
       tr: {
         title: 'Ödeme başlatılamadı',
-        text: 'Satıcının ödeme ayarlarında bir sorun var. Satıcıya “{code}” kodunu iletin.',
+        text: 'Satıcının ödeme ayarlarında bir sorun var. Mağazaya “{code}” kodunu iletin.',
       },
       en: {
         title: 'We couldn’t start the payment',
-        text: 'There’s a problem with the seller’s payment settings. Give the seller the code “{code}”.',
+        text: 'There’s a problem with the seller’s payment settings. Tell the shop the code “{code}”.',
       },
     },
   },
   refused: {
     nextStep: 'retry',
+    asksSeller: true,
     messages: {
       tr: {
         title: 'Ödeme başlatılamadı',
@@ -236,25 +242,6 @@ const NOTICE_PAID: RefusalMessage = {
   messages: {
     tr: {...REFUSALS.paid.messages.tr, text: 'Bildirim göndermeniz gerekmiyor.'},
     en: {...REFUSALS.paid.messages.en, text: 'You don’t need to report a payment.'},
-  },
-};
-
-/** The texts if the session has ended and money may be on its way. */
-const ENDED: RefusalMessage = {
-  ...REFUSALS.session,
-  messages: {
-    tr: {
-      ...REFUSALS.session.messages.tr,
-      text: 'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz sayfayı yenileyin ya da siparişi satıcının sayfasından yeniden açın.',
-      startOverText:
-        'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz yeni bir ödeme başlatın.',
-    },
-    en: {
-      ...REFUSALS.session.messages.en,
-      text: 'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, reload this page, or open the order again from the seller’s page.',
-      startOverText:
-        'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, start a new payment.',
-    },
   },
 };
 
@@ -291,31 +278,15 @@ const NOTICE_REFUSED: RefusalMessage = {
   },
 };
 
-const REPEATS = {
-  tr: (time: string) => `${time} kendiliğinden yeniden denenecek.`,
-  en: (time: string) => `We’ll try again ${time}.`,
-};
-
-const BUTTON_WAITS = {
-  tr: (time: string) => `${time} devam edebilirsiniz.`,
-  en: (time: string) => `You can continue ${time}.`,
-};
-
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
 export function refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
   const reason = (REASONS as Partial<Record<PageErrorCode, Reason>>)[code] ?? 'refused';
-  return reason === 'limited' ? limited(retryAfterMs, REPEATS) : REFUSALS[reason];
-}
-
-/** The message for an error code of a request after which money may be on its way. */
-export function laterRefusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
-  const refusal = refusalOf(code, retryAfterMs);
-  return refusal === REFUSALS.session ? ENDED : refusal;
+  return reason === 'limited' ? limited(retryAfterMs) : REFUSALS[reason];
 }
 
 /** The message for an error code of a pay button, which waits. */
 export function buttonRefusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
-  return code === 'rate_limited' ? limited(retryAfterMs, BUTTON_WAITS) : laterRefusalOf(code, retryAfterMs);
+  return code === 'rate_limited' ? limited(retryAfterMs, CONTINUES) : refusalOf(code, retryAfterMs);
 }
 
 /** The message for an error code of a payment notice. It never asks for money. */

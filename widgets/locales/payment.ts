@@ -25,8 +25,7 @@ const tr = {
   holderLabel: 'Alıcı',
   holderCopy: 'Alıcı adını kopyala',
   holderCopied: 'Alıcı adı kopyalandı.',
-  holderOf: (seller: string) => `${seller} adına ödeme alan kuruluş. Bankanızda bu ad görünür.`,
-  holderOfSeller: 'Satıcı adına ödeme alan kuruluş. Bankanızda bu ad görünür.',
+  holderOf: (seller = 'Satıcı') => `${seller} adına ödeme alan kuruluş. Bankanızda bu ad görünür.`,
   amountLabel: 'Tutar',
   amountRemainingLabel: 'Kalan tutar',
   amountCopy: 'Tutarı kopyala',
@@ -34,18 +33,18 @@ const tr = {
   allCopied: 'Ödeme bilgileri kopyalandı.',
   copy: 'Kopyala',
   copied: 'Kopyalandı',
-  copyByHand: 'Tarayıcınız kopyalamaya izin vermedi. Seçili metne basılı tutup “Kopyala”yı seçin.',
-  copyByKeyboard: 'Tarayıcınız kopyalamaya izin vermedi. Metin seçildi; Ctrl+C (Mac’te ⌘C) ile kopyalayın.',
+  copyByHand:
+    'Tarayıcınız kopyalamaya izin vermedi. Seçili metne basılı tutun ya da Ctrl+C (Mac’te ⌘C) ile kopyalayın.',
   account: 'Alıcı banka',
   bankChange: 'Bankayı değiştir',
   change: 'Değiştir',
   bankChoose: 'Banka seç',
   bankUnchosen: 'Hesap bilgilerini görmek için bir banka seçin.',
-  bankOther: 'Başka bir banka seçin',
   bankGone: 'Seçtiğiniz banka artık listede değil. Ödeme kodunuz değişmez.',
   payUntil: 'Son ödeme:',
   payWithin: 'Kalan süre:',
   lastMinute: '1 dakikadan az kaldı; yetişmeyecekse göndermeyin.',
+  overSoon: 'Süre dolunca nasıl devam edeceğinizi görürsünüz.',
   payOnce: 'Tutarın tamamını tek seferde gönderin.',
   openApp: (bank: string) => `${bank} uygulamasını aç`,
   share: 'Bilgileri paylaş',
@@ -64,7 +63,6 @@ const tr = {
   unsent: 'Henüz göndermedim',
   codeForgotten: 'Kodu yazmayı unuttum',
   cancel: 'Vazgeç',
-  noticeUnsent: 'Bildiriminiz henüz gönderilmedi.',
   noticeFinish: 'Bildirimi tamamla',
   refundedPartText: (refund: string) => `${refund} iade edildi. Size ulaşması birkaç iş günü sürebilir.`,
   notAgain: 'Para gönderdiyseniz yeniden göndermeyin.',
@@ -74,20 +72,23 @@ const tr = {
   phoneBill: 'Telefon faturasından',
   offlinePay:
     'Son ödeme saatine kadar bu bilgilerle ödeyebilirsiniz; ödemenizin durumu bağlantınız gelince güncellenir.',
-  connectionLost: 'Bağlantı kurulamıyor; denemeye devam ediyoruz.',
+  connectionLost: 'Bağlantı kurulamadı; yeniden deniyoruz.',
   checkNow: 'Şimdi kontrol et',
 
   // Title and text of each view of a payment
   views: {
     pay: ['Ödemenizi bekliyoruz', 'Bu sayfa kendiliğinden güncellenir. Kapatsanız da kodunuz kaybolmaz.'],
-    'on-its-way': ['Ödemenizi bekliyoruz', 'Paranız ulaşınca bu sayfa kendiliğinden güncellenir; yeniden göndermeyin.'],
+    'on-its-way': [
+      (sum = '') => (sum ? `${sum} ödemenizi bekliyoruz` : 'Ödemenizi bekliyoruz'),
+      'Paranız ulaşınca bu sayfa kendiliğinden güncellenir; yeniden göndermeyin.',
+    ],
     'at-platform': [
-      'Ödemenizi kontrol ediyoruz',
-      'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödeme sayfasını yeniden açabilirsiniz.',
+      (sum) => `${sum} ödemenizi kontrol ediyoruz`,
+      'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödemeye devam edebilirsiniz.',
     ],
     'unpaid-at-platform': [
       'Ödemeniz tamamlanmadı',
-      'Ödemek için ödeme sayfasını yeniden açın. Ödediyseniz birazdan burada görünür; yeniden ödemeyin.',
+      'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödemeye devam edebilirsiniz.',
     ],
     'report-unfinished': [
       'Bildiriminiz henüz ulaşmadı',
@@ -100,7 +101,7 @@ const tr = {
     ],
     'report-received': [
       'Ödemenizi arıyoruz',
-      'Bildiriminizi aldık. Paranız bulununca bu sayfa güncellenir; yeniden göndermeyin.',
+      'Bildiriminizle paranızı arıyoruz. Bulununca bu sayfa güncellenir; parayı yeniden göndermeyin.',
     ],
     partial: [
       (paid: string, remaining: string) => `${paid} geldi, ${remaining} kaldı`,
@@ -108,7 +109,7 @@ const tr = {
     ],
     'partial-at-platform': [
       (paid: string, remaining: string) => `${paid} geldi, ${remaining} kaldı`,
-      'Kalan tutarı ödemek için ödeme sayfasını yeniden açın. Ödediyseniz birazdan burada görünür; yeniden ödemeyin.',
+      'Kalanı da ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödemeye devam edebilirsiniz.',
     ],
     'partial-over': [
       'Ödeme süresi doldu',
@@ -172,8 +173,7 @@ const en: typeof tr = {
   holderLabel: 'Recipient',
   holderCopy: 'Copy the recipient’s name',
   holderCopied: 'Recipient’s name copied.',
-  holderOf: (seller) => `The payment provider for ${seller}. Your bank will show this name.`,
-  holderOfSeller: 'The seller’s payment provider. Your bank will show this name.',
+  holderOf: (seller = 'the seller') => `The payment provider for ${seller}. Your bank will show this name.`,
   amountLabel: 'Amount',
   amountRemainingLabel: 'Remaining amount',
   amountCopy: 'Copy the amount',
@@ -181,18 +181,17 @@ const en: typeof tr = {
   allCopied: 'Payment details copied.',
   copy: 'Copy',
   copied: 'Copied',
-  copyByHand: 'Your browser blocked copying. Press and hold the selected text, then choose “Copy”.',
-  copyByKeyboard: 'Your browser blocked copying. The text is selected; press Ctrl+C (⌘C on a Mac).',
+  copyByHand: 'Your browser blocked copying. Press and hold the selected text, or press Ctrl+C (⌘C on a Mac).',
   account: 'Recipient’s bank',
   bankChange: 'Change bank',
   change: 'Change',
   bankChoose: 'Choose a bank',
   bankUnchosen: 'Choose a bank to see the account details.',
-  bankOther: 'Choose another bank',
   bankGone: 'The bank you chose is no longer listed. Your payment code stays the same.',
   payUntil: 'Pay by',
   payWithin: 'Time left:',
   lastMinute: 'Less than a minute left: don’t send if you can’t make it.',
+  overSoon: 'You’ll see how to continue when the time is up.',
   payOnce: 'Send the full amount in one transfer.',
   openApp: (bank) => `Open the ${bank} app`,
   share: 'Share these details',
@@ -211,7 +210,6 @@ const en: typeof tr = {
   unsent: 'I haven’t sent it yet',
   codeForgotten: 'I forgot the code',
   cancel: 'Cancel',
-  noticeUnsent: 'Your report hasn’t been submitted yet.',
   noticeFinish: 'Finish your report',
   refundedPartText: (refund) => `The seller sent ${refund} back. It can take a few working days to reach you.`,
   notAgain: 'If you’ve sent money, don’t send it again.',
@@ -220,23 +218,23 @@ const en: typeof tr = {
   receivedAt: (bank) => `To ${bank}`,
   phoneBill: 'From your phone bill',
   offlinePay: 'You can still pay with these details until the deadline; this page will update once you’re back online.',
-  connectionLost: 'Connection lost. We’ll keep trying.',
+  connectionLost: 'Connection lost. We’re trying again.',
   checkNow: 'Check now',
 
   // Title and text of each view of a payment
   views: {
     pay: ['Waiting for your transfer', 'This page updates automatically. You can close it without losing your code.'],
     'on-its-way': [
-      'Waiting for your transfer',
+      (sum = '') => (sum ? `Waiting for your ${sum} transfer` : 'Waiting for your transfer'),
       'This page updates automatically when your money arrives. Don’t send it again.',
     ],
     'at-platform': [
-      'Checking your payment',
-      'If you’ve paid, it will show up here shortly; don’t pay again. If not, you can reopen the payment page.',
+      (sum) => `Checking your ${sum} payment`,
+      'If you’ve paid, it will show up here shortly; don’t pay again. If not, you can still pay.',
     ],
     'unpaid-at-platform': [
       'Your payment isn’t complete',
-      'To pay, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
+      'If you’ve paid, it will show up here shortly; don’t pay again. If not, you can still pay.',
     ],
     'report-unfinished': [
       'Your report hasn’t arrived yet',
@@ -249,7 +247,7 @@ const en: typeof tr = {
     ],
     'report-received': [
       'We’re looking for your payment',
-      'We’ve received your report. This page updates when we find the money; don’t send it again.',
+      'We’re using your report to find it. This page updates when we do. Don’t send the money again.',
     ],
     partial: [
       (paid: string, remaining: string) => `${paid} received, ${remaining} to go`,
@@ -257,7 +255,7 @@ const en: typeof tr = {
     ],
     'partial-at-platform': [
       (paid: string, remaining: string) => `${paid} received, ${remaining} to go`,
-      'To pay the rest, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
+      'If you’ve also paid the rest, it will show up here shortly; don’t pay again. If not, you can still pay.',
     ],
     'partial-over': [
       'The time to pay is over',

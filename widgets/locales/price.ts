@@ -18,8 +18,8 @@ export const priceMessages: Record<Locale, PriceMessages> = {
   tr: {
     periods: {daily: 'gün', weekly: 'hafta', monthly: 'ay', yearly: 'yıl'},
     each: (price, period, freeDays) =>
-      freeDays ? `${period}${period === 'gün' ? 'lük' : 'lık'}\u00a0${price}` : `${price} /\u00a0${period}`,
-    trial: (days, each) => `${days}\u00a0gün ücretsiz, sonra ${each}`,
+      freeDays ? `${period}${period === 'gün' ? 'lük' : 'lık'} ${price}` : `${price} /\u00a0${period}`,
+    trial: (days, each) => `${days}\u00a0gün\u00a0ücretsiz, sonra ${each}`,
     subscribeFor: 'Abone ol ·',
   },
   en: {

@@ -26,9 +26,8 @@ const tr = {
   sending: 'Gönderiliyor…',
   refused: 'Bu hesap bilgileri kabul edilmedi. Ad soyadı ve IBAN’ı kontrol edin ya da başka bir hesap yazın.',
   notSent: 'Bilgileriniz iletilmedi ve para gönderilmedi.',
-  mayResend: 'Yeniden gönderebilirsiniz.',
+  mayResend: (seconds: number) => `${seconds}\u00a0saniye sonra yeniden gönderebilirsiniz.`,
   lost: 'Yanıt gelmedi. Aynı bilgilerle yeniden deneyebilirsiniz: iade yalnızca bir kez yapılır.',
-  again: 'Yeniden dene',
   time: 'İadeler bankaya gün sonunda iletilir. Paranın hesabınıza ulaşması birkaç iş günü sürebilir.',
   until: (time: string) => `Bağlantının son kullanımı: ${time}.`,
   someone: 'Satıcı',
@@ -42,7 +41,7 @@ const tr = {
     mistyped: 'IBAN’da bir yazım hatası var. Rakamları kontrol edin.',
   } satisfies Record<IbanError, string>,
   ends: {
-    sent: ['İade talebiniz alındı', () => 'İade talebiniz alındı.'],
+    sent: ['İade talebiniz alındı', () => ''],
     checking: [
       'İadeniz kontrol ediliyor',
       () => 'Bilgileriniz gönderildi, sonucu bekliyoruz. Yeniden göndermeyin; bu sayfa kendini günceller.',
@@ -88,9 +87,8 @@ const en: RefundMessages = {
   sending: 'Sending…',
   refused: 'These details weren’t accepted. Check the name and the IBAN, or enter another account.',
   notSent: 'Your details weren’t passed on, and no money was sent.',
-  mayResend: 'You can send them again.',
+  mayResend: (seconds) => `You can send them again in ${seconds}\u00a0second${seconds > 1 ? 's' : ''}.`,
   lost: 'No answer came. You can try again with the same details: the refund is made only once.',
-  again: 'Try again',
   time: 'Refunds are passed to the bank at the end of the day. The money can take a few business days to reach you.',
   until: (time) => `You can use this link until ${time}.`,
   someone: 'the seller',
@@ -104,7 +102,7 @@ const en: RefundMessages = {
     mistyped: 'There is a typing mistake in the IBAN. Check the digits.',
   },
   ends: {
-    sent: ['We’ve received your details', () => 'Your refund was requested.'],
+    sent: ['We’ve received your details', () => ''],
     checking: [
       'We’re checking your refund',
       () =>

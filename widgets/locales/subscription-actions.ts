@@ -4,6 +4,7 @@
  */
 
 import type {ProblemCode} from '../core/problem.ts';
+import {CONTINUES, limited} from './limited.ts';
 import type {RefusalMessage} from './payment-refusals.ts';
 import {CANCELLATION_UNKNOWN, calm, OUTCOME_UNKNOWN, REFUSED, retryable} from './subscription-refusals.ts';
 
@@ -61,7 +62,8 @@ type Texts = {readonly [code in ProblemCode]?: RefusalMessage};
 
 const refused = (text: RefusalMessage): Texts => ({platform_refused: text, misconfigured: text});
 
-const PIN: Texts = refused(PIN_REFUSED);
+// The form has a countdown if the Worker says how long to wait.
+const PIN: Texts = {...refused(PIN_REFUSED), rate_limited: limited(0, CONTINUES)};
 
 /** The texts of each action. All other codes keep their general texts. */
 const TEXTS: Readonly<Record<Action, Texts>> = {

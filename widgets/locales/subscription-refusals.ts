@@ -1,7 +1,7 @@
 /** Texts for refusals when a shopper subscribes or cancels. Loaded after the first refusal. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
-import {CONTINUES, limited} from './limited.ts';
+import {limited} from './limited.ts';
 import type {RefusalMessage} from './payment-refusals.ts';
 
 type MessagesByLocale = RefusalMessage['messages'];
@@ -54,11 +54,11 @@ const UNRECOGNIZED = calm(
 export const OUTCOME_UNKNOWN = uncertain({
   tr: {
     title: 'Sonuç henüz belli değil',
-    text: 'Aboneliğinizin başladığını bildiren bir SMS aldıysanız işlem tamamdır. Almadıysanız biraz sonra yeniden deneyin; iki kez ücret alınmaz.',
+    text: 'Aboneliğinizin başladığını bildiren bir SMS aldıysanız işlem tamamdır. Almadıysanız biraz sonra yeniden deneyin; aynı numaradan iki kez ücret alınmaz.',
   },
   en: {
     title: 'We don’t know yet whether this went through',
-    text: 'If you got a text saying your subscription has started, you’re all set. If not, try again in a moment. You won’t be charged twice.',
+    text: 'If you got a text saying your subscription has started, you’re all set. If not, try again in a moment. The same number won’t be charged twice.',
   },
 });
 
@@ -205,7 +205,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
 
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
 export function refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
-  return code === 'rate_limited' ? limited(retryAfterMs, CONTINUES) : (REFUSALS[code] ?? REFUSED);
+  return code === 'rate_limited' ? limited(retryAfterMs) : (REFUSALS[code] ?? REFUSED);
 }
 
 export const CANCELLATION_UNKNOWN = uncertain({

@@ -40,7 +40,7 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
         advice:
           'Operatörünüz onaylamadığı için aboneliğiniz başlamadı, ücret alınmadı. Nedenini operatörünüze sorun; yeniden abone olmak için satıcının sayfasına gidin.',
       },
-      unknown: {advice: 'Durumu şu an görünmüyor. İsterseniz buradan iptal edebilirsiniz.'},
+      unknown: {advice: 'Aboneliğinizin durumu şu\u00a0an görünmüyor. İsterseniz iptal edebilirsiniz.'},
     },
     title: 'Aboneliğiniz',
     cancel: 'Aboneliği iptal et',
@@ -68,7 +68,7 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
         advice:
           'Your operator didn’t approve this subscription, so it never started and you weren’t charged. Ask your operator why, or try again on the seller’s page.',
       },
-      unknown: {advice: 'We can’t see its status right now. You can still cancel it here.'},
+      unknown: {advice: 'We can’t see your subscription’s status right now. You can still cancel it.'},
     },
     title: 'Your subscription',
     cancel: 'Cancel subscription',

@@ -1,7 +1,7 @@
 /** Texts for refusals during vendor registration. Loaded after the first refusal. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
-import {CONTINUES, limited} from './limited.ts';
+import {limited} from './limited.ts';
 import type {RefusalMessage} from './payment-refusals.ts';
 
 /** The text if the session has expired or has the wrong kind. */
@@ -55,5 +55,5 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
 
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
 export function refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
-  return code === 'rate_limited' ? limited(retryAfterMs, CONTINUES) : (REFUSALS[code] ?? REFUSED);
+  return code === 'rate_limited' ? limited(retryAfterMs) : (REFUSALS[code] ?? REFUSED);
 }

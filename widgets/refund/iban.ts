@@ -5,7 +5,10 @@ import {normalizeDigits} from '../core/format.ts';
 /** What is wrong with the text, by the name of its message. */
 export type IbanError = 'missing' | 'foreign' | 'length' | 'mistyped';
 
-export type ParsedIban = {readonly iban: string} | {readonly error: IbanError};
+/** With an error, `iban` is what was typed, if it has only digits after `TR`. */
+export type ParsedIban =
+  | {readonly iban: string; readonly error?: undefined}
+  | {readonly iban?: string; readonly error: IbanError};
 
 const DIGITS = 24;
 
@@ -17,9 +20,9 @@ export function parseIban(input: string): ParsedIban {
   if (text === '') return {error: 'missing'};
   if (/^(?!TR)[A-Z]{2}\d/.test(text)) return {error: 'foreign'};
   const digits = text.replace(/^TR/, '');
-  if (!/^\d+$/.test(digits) || digits.length !== DIGITS) return {error: 'length'};
+  if (!/^\d+$/.test(digits)) return {error: 'length'};
   const iban = `TR${digits}`;
-  return isValid(iban) ? {iban} : {error: 'mistyped'};
+  return digits.length !== DIGITS ? {iban, error: 'length'} : isValid(iban) ? {iban} : {iban, error: 'mistyped'};
 }
 
 /** ISO 13616: with country and check digits at its end and letters as numbers, the remainder divided by 97 is 1. */

@@ -13,7 +13,6 @@ export const styles = css`
     gap: calc(1em * var(--_density));
   }
   /* Where an IBAN needs two lines, the second one is not two digits. */
-  dd,
   p,
   .button {
     text-wrap: balance;
@@ -23,7 +22,6 @@ export const styles = css`
   }
   .sum b {
     font-size: 2em;
-    font-weight: 700;
     line-height: 1.2;
     font-variant-numeric: tabular-nums;
   }

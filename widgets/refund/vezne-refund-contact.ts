@@ -15,12 +15,16 @@ import {button, skeleton} from '../core/templates.ts';
 import {VezneElement, VezneEvent} from '../core/vezne-element.ts';
 import {type EndState, refundMessages, type RefundMessages} from '../locales/refund.ts';
 import {sellerContactMessages} from '../locales/seller-contacts.ts';
+import {troubleMessages} from '../locales/trouble.ts';
 import {bankNumber, groupedIban, type IbanError, maskedIban, parseIban} from './iban.ts';
 import {type Account, RefundClient} from './refund-client.ts';
 import {styles} from './vezne-refund-contact.styles.ts';
 
 /** How often the outcome of sent details is asked for. */
 const CHECK_MS = 10_000;
+
+/** The sign of a refund whose outcome is not known yet. */
+const CLOCK = 'M12 5v7.5l4.5 2.5';
 
 interface Errors {
   readonly name?: true;
@@ -164,7 +168,8 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
         </div>
         <button type="submit" class="button" part="button">${t.continue}</button>
       </form>
-      <p class="muted note">${t.time} ${t.until(formatTime(refund.expires_at, this.locale).replaceAll(' ', '\u00a0'))}</p>`;
+      <p class="muted note">${t.time}</p>
+      <p class="muted note">${t.until(formatTime(refund.expires_at, this.locale).replaceAll(' ', '\u00a0'))}</p>`;
   }
 
   #renderSummary({name, iban}: Account, refund: ShownRefund, t: RefundMessages): TemplateResult {
@@ -184,15 +189,14 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
       ${this.#renderFailure(t)}
       <div class="buttons">
         <button type="button" class="button" part="button" aria-disabled=${disabled} aria-busy=${busy} @click=${this.#onSend}>
-          ${this.#isSending ? t.sending : this.#failure ? t.again : t.send(amount)}
+          ${this.#isSending ? t.sending : this.#failure ? troubleMessages[this.locale].tryAgain : t.send(amount)}
         </button>
         ${this.#isSending ? nothing : button(t.edit, () => this.#edit())}
       </div>`;
   }
 
   #renderFailure(t: RefundMessages): TemplateResult | typeof nothing {
-    const wait = this.#mustWait && this.#problem?.refusal?.messages[this.locale].text;
-    const next = this.#failure === 'notSent' ? wait || t.mayResend : nothing;
+    const next = this.#mustWait ? t.mayResend(Math.ceil((this.#problem?.retryAfterMs ?? 0) / 1000)) : nothing;
     return this.#failure
       ? html`<p class="problem" part="problem" role="alert">${t[this.#failure]} ${next}</p>`
       : nothing;
@@ -203,10 +207,12 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
     const [title, text] = t.ends[state];
     const iban = this.#account?.iban;
     const isSent = state === 'sent';
-    const contacts = seller && state !== 'checking' && !isSent;
+    const isChecking = state === 'checking';
+    const contacts = seller && !isChecking && !isSent;
     return html`<p class="visually-hidden" role="status">${title}</p>
       ${resultCard({
-        tone: isSent ? 'good' : state === 'checking' ? 'over' : 'stopped',
+        tone: isSent ? 'good' : isChecking ? 'over' : 'stopped',
+        sign: isChecking ? CLOCK : undefined,
         title,
         text: isSent ? t.time : text(seller?.name ?? t.someone),
         rows: [
@@ -262,17 +268,17 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   };
 
   readonly #onIbanChange = (): void => {
-    const parsed = parseIban(this.#draft.iban);
-    if ('iban' in parsed) this.#draft = {...this.#draft, iban: groupedIban(parsed.iban)};
+    const {iban} = parseIban(this.#draft.iban);
+    if (iban) this.#draft = {...this.#draft, iban: groupedIban(iban)};
     this.requestUpdate();
   };
 
   #parse(): {readonly account?: Account; readonly errors: Errors} {
     const name = this.#draft.name.replace(/\s+/g, ' ').trim();
-    const iban = parseIban(this.#draft.iban);
+    const {iban, error} = parseIban(this.#draft.iban);
     const hasName = /\p{L}.*\p{L}/u.test(name);
-    if (hasName && 'iban' in iban) return {account: {name, iban: iban.iban}, errors: {}};
-    return {errors: {...(!hasName && {name: true}), ...('error' in iban && {iban: iban.error})}};
+    if (hasName && iban && !error) return {account: {name, iban}, errors: {}};
+    return {errors: {...(!hasName && {name: true}), ...(error && {iban: error})}};
   }
 
   readonly #onSubmit = (event: SubmitEvent): void => {

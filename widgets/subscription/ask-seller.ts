@@ -26,6 +26,7 @@ export function askSeller(
   // The query repeats a failed request.
   stopLoading ??= contactsElement.subscribe(() => {});
   return html`<vezne-seller-contacts
+    class=${isNextStep ? nothing : 'card'}
     lang=${locale}
     exportparts="button"
     .seller=${seller}
@@ -51,7 +52,7 @@ export function askSellerOf(
   locale: Locale,
 ): TemplateResult | typeof nothing {
   const isPaused = state === 'suspend';
-  return isPaused || state === 'rejected' || problem?.refusal?.asksSeller
+  return problem?.refusal?.asksSeller || !/active|retry/.test(state)
     ? askSeller(seller, id, locale, isPaused)
     : nothing;
 }

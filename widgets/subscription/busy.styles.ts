@@ -2,20 +2,12 @@ import {css} from 'lit';
 import {spinner} from '../core/styles/spinner.styles.ts';
 
 /**
- * Buttons that wait for an answer or until a time, and the notices above them that show no failure. The buttons ignore
- * clicks, but stay focusable: a button that becomes `disabled` would lose the focus.
+ * Buttons that wait for an answer or until a time. They ignore clicks, but stay focusable: a button that becomes
+ * `disabled` would lose the focus.
  */
 export const busyStyles = css`
   p {
     text-wrap: pretty;
-  }
-  .problem.calm {
-    border-color: var(--_edge);
-    background: var(--_ground);
-  }
-  .problem.warn {
-    border-color: var(--_warn);
-    background: var(--_warn-tint);
   }
   [aria-disabled]:not([aria-busy]) {
     opacity: 0.55;
@@ -24,6 +16,19 @@ export const busyStyles = css`
     display: inline-block;
   }
   a.button {
+    text-decoration: none;
+  }
+  a.link {
+    align-content: center;
+  }
+  /* The page's link is the next step, so it looks like the main button. */
+  slot[name='done']::slotted(a) {
+    justify-self: stretch;
+    padding: 1em;
+    border-radius: calc(var(--_radius) - 4px);
+    background: var(--_accent);
+    color: var(--_on-accent);
+    line-height: 1.2;
     text-decoration: none;
   }
   [aria-disabled] {

@@ -48,7 +48,7 @@ export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms,
       [names.nextCharge, next && formatDay(next, locale)],
     ],
   };
-  return endCard(result, locale, html`<slot name="done"></slot>${manageLink(terms, locale)}`);
+  return endCard(result, locale, html`<slot name="done"></slot>${manageLink(terms, locale, 'link')}`);
 }
 
 /**
@@ -125,23 +125,24 @@ export function refusalCard(
   const trouble = troubleMessages[locale];
   const {title, text} = refusal?.messages[locale] ?? {title: trouble.busyTitle, text: trouble.repeat};
   const end = OTHER_ENDS[code];
-  const otherNumber = (style: ButtonStyle) => (useOtherNumber ? button(t.otherNumber, useOtherNumber, style) : nothing);
-  const footers: Record<NonNullable<typeof end> | 'other number', TemplateResult | typeof nothing> = {
-    manage: html`${manageLink(terms, locale)} ${otherNumber('link')}`,
+  const otherNumber = (style: ButtonStyle) => useOtherNumber && button(t.otherNumber, useOtherNumber, style);
+  const footers: Record<NonNullable<typeof end> | 'number', unknown> = {
+    manage: html`${manageLink(terms, locale, 'button')} ${otherNumber('link')}`,
     reload: button(trouble.reload, () => location.reload(), 'button'),
     seller: askSeller(details?.seller ?? terms?.seller, terms?.title[locale], locale, true),
     // Almost every other number would be refused in the same way.
-    'other number': otherNumber(code === 'test_mode' ? 'button soft' : 'button'),
+    number: otherNumber(code === 'test_mode' ? 'button soft' : 'button'),
   };
-  const tone = end === 'manage' ? 'good' : 'stopped';
   const certain = refusal?.isComplete ? nothing : html`<p class="muted">${terms ? t.notCharged : assurance}</p>`;
-  return endCard({tone, title, text}, locale, html`${certain}${footers[end ?? 'other number']}`);
+  return endCard(
+    {tone: end === 'manage' ? 'good' : 'stopped', title, text},
+    locale,
+    html`${certain}${footers[end ?? 'number']}`,
+  );
 }
 
 /** Renders a link to the merchant's page for managing the subscription, and a slot for the page's own link. */
-function manageLink(terms: SubscriptionTerms | undefined, locale: Locale): TemplateResult {
-  const {manage} = subscriptionEndMessages[locale];
-  return html`${terms?.manage_url ? html`<a class="button soft" part="button" href=${terms.manage_url}>${manage}</a>` : nothing}<slot
-      name="manage"
-    ></slot>`;
+function manageLink(terms: SubscriptionTerms | undefined, locale: Locale, style: ButtonStyle): TemplateResult {
+  const url = terms?.manage_url;
+  return html`${url && html`<a class=${style} part="button" href=${url}>${subscriptionEndMessages[locale].manage}</a>`}<slot name="manage"></slot>`;
 }

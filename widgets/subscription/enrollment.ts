@@ -29,6 +29,9 @@ const PIN_LIFETIME_MS = 10 * 60_000;
  * the same offer or session share one enrollment.
  */
 export class Enrollment extends EnrollmentRequests {
+  /** Whether an attempt to subscribe got no clear answer. The attempt may have succeeded. */
+  isOutcomeUnknown = false;
+
   readonly #client: EnrollmentClient;
   readonly #source: OfferSource;
   readonly #api: string;
@@ -37,8 +40,6 @@ export class Enrollment extends EnrollmentRequests {
   #previousEnrollee: Enrollee | undefined;
   #started: SavedStart | undefined;
   #isRefused = false;
-  /** Whether an attempt to subscribe got no clear answer. The attempt may have succeeded. */
-  #isOutcomeUnknown = false;
 
   constructor(api: string, source: OfferSource) {
     super(api, source);
@@ -170,11 +171,11 @@ export class Enrollment extends EnrollmentRequests {
       try {
         await this.#client.subscribe(token, request, signal);
       } catch (thrown) {
-        const action = this.#isOutcomeUnknown ? 'retry' : 'attempt';
+        const action = this.isOutcomeUnknown ? 'retry' : 'attempt';
         const problem = await this.#applyRefusal(request, await actionProblem(action, thrown));
         // After an attempt with an unknown outcome, `already_subscribed` means that this attempt succeeded.
-        if (!(this.#isOutcomeUnknown && problem.code === 'already_subscribed')) {
-          this.#isOutcomeUnknown ||= isUnclear(problem);
+        if (!(this.isOutcomeUnknown && problem.code === 'already_subscribed')) {
+          this.isOutcomeUnknown ||= isUnclear(problem);
           throw problem;
         }
       }

@@ -25,8 +25,8 @@ export function fieldMessage(field: Field, problem: Problem | undefined, locale:
 }
 
 /** A sentence that does not look like a failure. A screen reader reads it once, even if it contains a countdown. */
-export function calmNotice(sentence: string, title?: string): TemplateResult {
-  return html`<div class="problem calm" part="problem" role="alert">${title ? html`<h3>${title}</h3>` : nothing}<p aria-live="off">${sentence}</p></div>`;
+function calmNotice(sentence: string): TemplateResult {
+  return html`<div class="problem calm" part="problem" role="alert"><p aria-live="off">${sentence}</p></div>`;
 }
 
 /**

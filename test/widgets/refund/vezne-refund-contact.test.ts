@@ -50,14 +50,17 @@ describe('vezne-refund-contact', () => {
     expect(announcements(element)).to.include(bank?.name);
   });
 
-  it('focuses the first wrong field, and takes the error away when it is corrected', async () => {
+  it('focuses the first wrong field, groups a mistyped IBAN, and takes an error away when it is corrected', async () => {
     const {element} = await open();
     await clickOn(element, '[type=submit]');
     await untilText(element, 'Enter your IBAN.');
     await until('the focus on the field', () => focused()?.id === 'name');
+    await fillIn(element, '', IBAN.replace(/6$/, '7'));
+    await untilText(element, 'Check the digits.');
+    expect(find<HTMLInputElement>(element, '#iban')?.value).to.equal('TR33 0006 1005 1978 6457 8413 27');
     await typeInto(element, '#name', 'Deniz Örnek');
     await until('no error', () => !text(element).includes('full name.'));
-    expect(text(element)).to.include('Enter your IBAN.');
+    expect(text(element)).to.include('Check the digits.');
   });
 
   it('keeps the details after a refusal and after an answer that did not come, to send them again', async () => {
@@ -81,10 +84,10 @@ describe('vezne-refund-contact', () => {
     const {worker, element} = await open({refundContact: refund('sent'), faults: {refundContact: busy}});
     await fillIn(element);
     await clickOn(element, '.buttons .button');
-    await untilText(element, 'no money was sent. Too many requests. You can continue in a second.');
+    await untilText(element, 'no money was sent. You can send them again in 1 second.');
     await press(element, 'Try again');
     expect(await sent(worker)).to.have.length(1);
-    await untilText(element, 'no money was sent. You can send them again.');
+    await untilText(element, 'no money was sent. Try again');
   });
 
   it('shows how a link ended, and how to reach the seller', async () => {
@@ -102,8 +105,9 @@ describe('an IBAN', () => {
     [IBAN.slice(2)]: {iban: IBAN},
     '': {error: 'missing'},
     DE89370400440532013000: {error: 'foreign'},
-    [IBAN.slice(0, -1)]: {error: 'length'},
-    [IBAN.replace('33', '34')]: {error: 'mistyped'},
+    [IBAN.slice(0, -1)]: {iban: IBAN.slice(0, -1), error: 'length'},
+    [IBAN.replace('6', 'O')]: {error: 'length'},
+    [IBAN.replace('33', '34')]: {iban: IBAN.replace('33', '34'), error: 'mistyped'},
   };
   for (const [input, parsed] of Object.entries(cases))
     it(`is read from ${JSON.stringify(input)}`, () => expect(parseIban(input)).to.deep.equal(parsed));

@@ -151,7 +151,7 @@ describe('vezne-vendor-form', () => {
     session_expired:
       'This page has expired No application was sent this time. Reload the page, or start again on the marketplace’s site. Reload the page',
     rate_limited:
-      'Please wait a moment Too many requests. You can continue in a moment. No application was sent this time.',
+      'Please wait a moment Too many requests. We’ll try again in a moment. No application was sent this time.',
     origin_not_allowed:
       'Applications are unavailable here right now Make sure you’re on the marketplace’s own site. If you are, try again in a while. No application was sent this time. Try again',
     platform_refused:

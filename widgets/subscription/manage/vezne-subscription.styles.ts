@@ -7,7 +7,6 @@ export const styles = css`
     max-inline-size: 30em;
     margin-inline: auto;
     padding: 1.25em;
-    overflow-wrap: break-word;
     border: 1px solid var(--_line);
     box-shadow: var(--vezne-shadow, 0 1px 2px rgb(11 31 26 / 6%), 0 12px 32px -8px rgb(11 31 26 / 12%));
   }
@@ -21,7 +20,8 @@ export const styles = css`
     justify-content: space-between;
     gap: 0.375em 1em;
   }
-  vezne-result .muted {
+  vezne-result .muted,
+  dd {
     text-wrap: balance;
   }
   .state {

@@ -21,7 +21,6 @@ export const styles = css`
   .number b {
     font-size: 1.125em;
     font-variant-numeric: tabular-nums;
-    white-space: nowrap;
   }
   .number ~ :not(:last-child) {
     margin-block-end: 0.75em;
@@ -32,8 +31,5 @@ export const styles = css`
   }
   .skeleton {
     padding-block-start: min(4.847em, 9.066em - 18.75%);
-  }
-  .link:disabled {
-    opacity: 0.55;
   }
 `;

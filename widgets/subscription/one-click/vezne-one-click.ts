@@ -145,7 +145,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   }
 
   #renderConfirm(terms: SubscriptionTerms, {msisdn, operator}: ShownNumber, t: OneClickMessages): TemplateResult {
-    const {isBusy = false, confirmInMs = 0, problem} = this.#enrollment.store ?? {};
+    const {isBusy = false, confirmInMs = 0, problem, isOutcomeUnknown} = this.#enrollment.store ?? {};
     const name = terms.operators.find(({id}) => id === operator)?.name;
     const {confirming, mayRetry} = enrollmentMessages[this.locale];
     const wait = confirmInMs > 0 ? mayRetry(formatInWords(confirmInMs, this.locale)) : null;
@@ -165,7 +165,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
       >
         ${isBusy ? confirming : subscribeLabel(terms, this.locale)}
       </button>
-      <p class="back"><button type="button" class="link" part="button" ?disabled=${isBusy} @click=${() => this.#switchToTyping(true)}>${t.otherNumber}</button></p>
+      ${isOutcomeUnknown ? nothing : html`<p class="back"><button type="button" class="link" part="button" aria-disabled=${isBusy || nothing} @click=${() => isBusy || this.#switchToTyping(true)}>${t.otherNumber}</button></p>`}
       ${this.#end.cards?.askSellerAbout(problem, terms, this.locale)}`;
   }
 

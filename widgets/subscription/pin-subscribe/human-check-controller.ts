@@ -1,17 +1,16 @@
 import type {ReactiveController} from 'lit';
 import type {HumanCheck} from '../../../worker/contract/browser/answers.ts';
 import type {TurnstileCheck} from '../../bundles/human-check.ts';
+import {Problem, unreachableProblem} from '../../core/problem.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
-import type {HumanCheckFailure} from '../../locales/human-check.ts';
-import {troubleMessages} from '../../locales/trouble.ts';
 
 /** Shows the human check in its host when the Worker requires the check, and provides the token of the check. */
 export class HumanCheckController implements ReactiveController {
   readonly #host: VezneElement<unknown>;
   #check: TurnstileCheck | undefined;
 
-  /** The text for the shopper if the check could not be shown, in all languages. */
-  failure: HumanCheckFailure | undefined;
+  /** Why the check could not be shown. */
+  failure: Problem | undefined;
 
   constructor(host: VezneElement<unknown>) {
     this.#host = host;
@@ -28,14 +27,11 @@ export class HumanCheckController implements ReactiveController {
     try {
       const {TurnstileCheck} = await import('../../bundles/human-check.ts');
       this.#check ??= new TurnstileCheck(this.#host);
-      this.failure = await this.#check.show(check, this.#host.locale);
+      const messages = await this.#check.show(check, this.#host.locale);
+      this.failure = messages && new Problem('human_check_failed', true, 0, {nextStep: 'none', messages});
     } catch {
       // The network failed, so neither the human check nor its messages could load.
-      const {tr, en} = troubleMessages;
-      this.failure = {
-        tr: {title: tr.unreachableTitle, text: tr.unreachableText},
-        en: {title: en.unreachableTitle, text: en.unreachableText},
-      };
+      this.failure = unreachableProblem();
     }
     this.#host.requestUpdate();
   }

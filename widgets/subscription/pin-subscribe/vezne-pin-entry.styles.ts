@@ -3,7 +3,6 @@ import {css} from 'lit';
 export const styles = css`
   .base {
     padding: 0;
-    overflow-wrap: break-word;
   }
   #pin {
     min-block-size: 2.25em;

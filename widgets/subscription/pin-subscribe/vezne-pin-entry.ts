@@ -8,7 +8,6 @@ import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
-import type {HumanCheckFailure} from '../../locales/human-check.ts';
 import {pinEntryMessages, type PinEntryMessages} from '../../locales/pin-entry.ts';
 import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {busyStyles} from '../busy.styles.ts';
@@ -17,7 +16,7 @@ import {formatDuration, formatInWords} from '../duration.ts';
 import {EndController} from '../end-controller.ts';
 import {findEnrollment, type Enrollment, type EnrollmentStep} from '../enrollment.ts';
 import {SubscribeEvent} from '../events.ts';
-import {calmNotice, problemOutsideFields, fieldMessage} from '../field-messages.ts';
+import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {SubscriptionController, trackingProperties} from '../offer.ts';
 import {endsPin} from '../pin-refusals.ts';
 import {subscribeLabel} from '../price.ts';
@@ -103,8 +102,8 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
 
   trackingParameter = '';
 
-  /** What the shopper reads if the human check could not be shown. */
-  humanCheckFailure: HumanCheckFailure['tr'] | undefined;
+  /** Why the human check could not be shown. */
+  humanCheckFailure: Problem | undefined;
 
   /** Requests another PIN. */
   resend: () => void = () => {};
@@ -233,7 +232,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
         ${fieldError('pin', message)}
         <p id="pin-left" class="muted">${validFor}</p>
       </div>
-      ${humanCheckFailure ? calmNotice(humanCheckFailure.text, humanCheckFailure.title) : problemOutsideFields(problem, locale, ['pin'], wait, assurance)}
+      ${problemOutsideFields(humanCheckFailure ?? problem, locale, ['pin'], wait, assurance)}
       <slot name="human-check"></slot>
       ${this.#renderConfirm(current, t)} ${resend} ${changeNumber}
       ${problem && pinRequestInMs <= 0 ? nothing : html`<p class="muted">${t.noSms}</p>`}
@@ -261,7 +260,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
         <p class="muted">${refusal?.text ?? t.requestPin}</p>
         ${refusal ? html`<p class="muted">${assurance}</p>` : nothing}
       </div>
-      ${humanCheckFailure ? calmNotice(humanCheckFailure.text, humanCheckFailure.title) : problemOutsideFields(problem, locale, ['pin'], null, assurance)}
+      ${problemOutsideFields(humanCheckFailure ?? problem, locale, ['pin'], null, assurance)}
       <slot name="human-check"></slot>
       ${resend}
       <p class="number">${number} ${changeNumber}</p>

@@ -11,7 +11,7 @@ import {busyStyles} from '../busy.styles.ts';
 import {Countdown} from '../countdown.ts';
 import type {Enrollment} from '../enrollment.ts';
 import {PinSentEvent} from '../events.ts';
-import {calmNotice, problemOutsideFields, fieldMessage} from '../field-messages.ts';
+import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
 import {type Enrollee, readLastOperator, readSavedStep, saveLastOperator} from '../saved-pin.ts';
 import type {ShownTerms} from '../script-terms.ts';
@@ -145,7 +145,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       .session=${this.session}
       .api=${this.address}
       .trackingParameter=${this.trackingParameter}
-      .humanCheckFailure=${this.#humanCheck.failure?.[this.locale]}
+      .humanCheckFailure=${this.#humanCheck.failure}
       .resend=${() => this.#sendPin(this.#enrollment.store?.enrollee)}
       ><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot
       ><slot name="manage" slot="manage"></slot
@@ -157,13 +157,11 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     const problem = this.#problem;
     const {locale} = this;
     const late = this.#pinEntry.store?.value;
-    const humanCheckFailure = this.#humanCheck.failure?.[locale];
     // `wait` is undefined if a limit refuses the session, because there is no countdown for that.
     const wait = pinRequestInMs > 0 ? late?.mayRequestPin(pinRequestInMs, locale) : refusal && null;
     const isLimited = wait && problem?.code === 'rate_limited';
-    const notice = humanCheckFailure
-      ? calmNotice(humanCheckFailure.text, humanCheckFailure.title)
-      : problemOutsideFields(isLimited ? undefined : problem, locale, ['number', 'operator'], wait, t.assurance);
+    const shown = this.#humanCheck.failure ?? (isLimited ? undefined : problem);
+    const notice = problemOutsideFields(shown, locale, ['number', 'operator'], wait, t.assurance);
     // After one click, the notice says why the shopper must fill in the form.
     const isAbove = /token|click/.test(problem?.code ?? '');
     return numberForm({

@@ -37,6 +37,11 @@ export class FailedRequest {
     return this.problem?.code === 'order_paid';
   }
 
+  /** Whether only the seller can mend the problem. */
+  get isSetup(): boolean {
+    return /misconf|return_url/.test(this.problem?.code ?? '');
+  }
+
   /** Whether the shopper has to wait before the next request. */
   get mustWait(): boolean {
     return this.problem?.code === 'rate_limited';
@@ -66,7 +71,8 @@ export class FailedRequest {
   ): TemplateResult | typeof nothing {
     const {problem} = this;
     const {store} = this.#check;
-    if (store) return this.#host.renderQuery(store, ({humanCheck}) => humanCheck({purchase, problem, retry}));
+    if (store)
+      return this.#host.renderQuery(store, ({humanCheck}) => humanCheck({purchase, problem, retry, assurance}));
     if (!problem) return nothing;
     const {locale} = this.#host;
     const amount = problem.code === 'price_changed' && purchase.session.value?.amount;

@@ -8,6 +8,7 @@ import {spinner} from '../../core/styles/spinner.styles.ts';
 import {button, skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
+import {troubleMessages} from '../../locales/trouble.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
 import {savedOrder, type OpenSession} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -18,6 +19,14 @@ import {styles} from './vezne-pay-button.styles.ts';
 import {hasOwnLabel, ViewController} from './view-controller.ts';
 
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
+
+/** The pay buttons of the page, in the order in which they were added. */
+const payButtons = new Set<VeznePayButton>();
+
+/** Renders all pay buttons again, because each shows less if another one speaks of the same payment. */
+function renderAll(): void {
+  for (const each of payButtons) each.requestUpdate();
+}
 
 /** After these events of the page's elements, the purchase may have another payment. */
 const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
@@ -58,7 +67,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   /** After a return, the status says what has happened to the money. */
   get assurance(): string | undefined {
-    return this.#returnOutcome || this.#savedOtherwise ? '' : undefined;
+    return this.#returnOutcome || this.#otherOutcome ? '' : undefined;
   }
 
   protected override readonly purchase = new PurchaseController(this);
@@ -85,8 +94,6 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
    */
   #session: OpenSession | undefined;
   #isRedirecting = false;
-  /** Whether the shopper says not to have paid on the platform's other page. */
-  #isNotPaidOtherwise = false;
   readonly #failed = new FailedRequest(this);
 
   constructor() {
@@ -96,14 +103,17 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    payButtons.add(this);
     for (const type of PAYMENT_EVENTS) addEventListener(type, this.#onPayment);
     this.#returnOutcome = takeReturnOutcome(this.via);
     if (this.#returnOutcome) this.#saveReturnOutcome(this.#returnOutcome);
     this.#restoreReturnOutcome();
+    renderAll();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    payButtons.delete(this);
     for (const type of PAYMENT_EVENTS) removeEventListener(type, this.#onPayment);
   }
 
@@ -130,20 +140,16 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   /** What the shopper reads in place of the button, if there is nothing to pay now. */
   #renderNote(t: PayButtonMessages): TemplateResult | undefined {
-    const otherwise = this.#returnOutcome ? '' : this.#outcomeOtherwise;
-    if (!this.#isOver && !this.#isSent && !otherwise) return undefined;
+    const other = this.#other;
+    const outcome = this.#otherOutcome;
+    const mayBePaid = !this.#returnOutcome && /away|done|success/.test(outcome);
+    if (!this.#isOver && !this.#isSent && !mayBePaid) return undefined;
     // After a return, the status says it. After a refusal, the notice says it.
     if (this.#returnOutcome || this.#failed.isFinal) return html``;
-    return this.renderQuery(this.#paymentBundle.store, () => {
-      // The card of the other button says it.
-      if (this.#shown?.view.isOver)
-        return this.#savedOtherwise ? html`` : html`<p class="card muted">${this.#shown.title}</p>`;
-      // A shopper who says that the money is sent has sent it from a bank.
-      const {left, onItsWay} = t[this.#isSent ? 'bank-page' : this.#pages[1]];
-      if (this.#isSent || otherwise !== 'away') return html`<p class="card muted">${onItsWay}</p>`;
-      return html`<p class="card muted">${left}</p>
-        ${button(t[this.#pages[0]].payHere, () => this.#onNotPaidOtherwise())}`;
-    });
+    // The status of the other button says it, unless the page shows only one of the two.
+    if (other && outcome && [this, other].every((each) => each.checkVisibility?.())) return html``;
+    return html`<p class="card muted">${this.#shown?.note ?? skeleton(1)}</p>
+      ${other && outcome === 'away' && !this.#isSent ? button(t[this.#pages[0]].payHere, () => other.#onNotPaid()) : nothing}`;
   }
 
   #renderButton(t: PayButtonMessages): TemplateResult {
@@ -151,19 +157,21 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     const {result} = this.#payment.store ?? {};
     if (this.#returnOutcome && result?.status !== 'done') return result?.status === 'failed' ? html`` : skeleton(1);
     const {pay, again} = t[this.#pages[0]];
+    const label = this.#failed.isSetup ? troubleMessages[this.locale].tryAgain : this.#returnOutcome && again;
     // The amount is empty until it is known.
     const amount = this.#amount && formatAmount(this.#amount, this.locale);
     const [before, after] = pay(amount).split(amount || '\n');
     return html`<button
       type="button"
-      class=${this.#returnOutcome ? 'button soft' : 'button'}
+      class=${label ? 'button soft' : 'button'}
       part="button"
       aria-disabled=${this.#isRedirecting || this.#failed.mustWait || nothing}
       aria-busy=${this.#isRedirecting || nothing}
       @click=${() => void this.#redirect()}
     >
-      ${this.#isRedirecting ? t.leaving : this.#returnOutcome ? again : html`<slot><span>${before}<b>${amount}</b>${after}</span></slot>`}
-    </button>`;
+      ${this.#isRedirecting ? t.leaving : label || html`<slot><span>${before}<b>${amount}</b>${after}</span></slot>`}
+    </button>
+    ${this.#returnOutcome === 'away' && this.#other ? button(t[this.#pages[1]].payHere, () => this.#onNotPaid(), 'link') : nothing}`;
   }
 
   #renderStatus(): TemplateResult {
@@ -245,11 +253,11 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   #saveReturnOutcome(outcome: string): void {
-    saveOutcome(this.#storageKey(this.via), outcome);
+    saveOutcome(this.#storageKey, outcome);
   }
 
   #restoreReturnOutcome(): void {
-    this.#returnOutcome = savedOutcome(this.#storageKey(this.via)) ?? this.#returnOutcome;
+    this.#returnOutcome = savedOutcome(this.#storageKey) ?? this.#returnOutcome;
   }
 
   /** Whether the shopper must not pay: the payment is settled or refused, or money has arrived that is not matched. */
@@ -258,7 +266,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   /** What is shown of the payment; undefined while no element of the page observes the payment. */
-  get #shown(): {readonly view: PaymentView; readonly title: string} | undefined {
+  get #shown(): {readonly view: PaymentView; readonly note: string} | undefined {
     const {current} = this.purchase;
     return current.payment && this.#paymentBundle.store?.value?.buttonView(current, this.via, this.locale);
   }
@@ -268,30 +276,26 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     return !!this.#shown?.view.isSent;
   }
 
-  /**
-   * Set if the shopper may have paid on the platform's other page, and another button of this page waits for that money:
-   * `away` if the shopper has left for that page and no outcome is known. Without such a button, the saved outcome may
-   * belong to an earlier order.
-   */
-  get #outcomeOtherwise(): string | undefined {
-    const outcome = this.#savedOtherwise;
-    const isOpen = /done|success/.test(outcome) || (outcome === 'away' && !this.#isNotPaidOtherwise);
-    return this.#payment.store?.value && isOpen ? outcome : undefined;
+  /** The page's button for the same order and the platform's other page. */
+  get #other(): VeznePayButton | undefined {
+    return [...payButtons].find((each) => each.via !== this.via && each.purchase.current === this.purchase.current);
   }
 
-  /** The saved outcome of the platform's other page; empty if the shopper has not left for it. */
-  get #savedOtherwise(): string {
-    return savedOutcome(this.#storageKey(this.#pages[1])) ?? '';
+  /** The outcome of the other button; empty if the shopper has not left for its page. */
+  get #otherOutcome(): string {
+    const other = this.#other;
+    return (other && other.#returnOutcome) || '';
   }
 
-  #onNotPaidOtherwise(): void {
-    this.#isNotPaidOtherwise = true;
-    this.requestUpdate();
+  /** The shopper has left for the platform's page, and says not to have paid there. */
+  #onNotPaid(): void {
+    this.#saveReturnOutcome((this.#returnOutcome = ''));
+    renderAll();
   }
 
   /** The key of `#returnOutcome` in `sessionStorage`. */
-  #storageKey(via: string): string {
-    return `vezne ${via} ${this.address} ${this.session?.slice(-12) || this.offer}`;
+  get #storageKey(): string {
+    return `vezne ${this.via} ${this.address} ${this.session?.slice(-12) || this.offer}`;
   }
 
   /**
@@ -310,9 +314,10 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
    * The saved outcome is read again, because a later page in this tab may have changed it.
    */
   #onRestored(): void {
+    if (this.#isRedirecting) this.#returnOutcome ||= 'away';
     this.#isRedirecting = false;
-    this.#returnOutcome ??= 'away';
     this.#restoreReturnOutcome();
+    renderAll();
   }
 
   readonly #onHumanCheckPassed = (human: string): void => void this.#redirect(human);

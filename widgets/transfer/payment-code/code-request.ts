@@ -2,9 +2,11 @@ import {html, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
+import type {NextSteps} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import {endCard, type outcomeElements} from '../payment-status/end-card.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
+import {isUnseen} from '../purchase/facts.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
@@ -25,45 +27,58 @@ export class CodeRequest {
     );
   }
 
-  /** Whether this order gets no code any more: its session has ended, or it is paid. */
-  get isOver(): boolean {
-    return !!this.#problem?.endsSession || this.#problem?.code === 'order_paid';
+  /** Whether the payment is read although there is no code: it names the seller, or says that the order is paid. */
+  get needsPayment(): boolean {
+    const {code, refusal} = this.#problem ?? {};
+    return code === 'order_paid' || !!refusal?.asksSeller;
   }
 
   /**
-   * @param outcome - The file of the card that ends a payment, if `isOver`.
-   * @param leave - Starts another payment. Set only if the page may do so.
+   * @param outcome - The file of the card that ends a payment, if `needsPayment`.
    */
-  render(view: PaymentView, outcome: typeof outcomeElements | undefined, leave?: () => void): TemplateResult {
+  render(view: PaymentView, outcome: typeof outcomeElements | undefined, steps: NextSteps): TemplateResult {
     const host = this.#host;
     const purchase = this.#purchase();
     const problem = this.#problem;
     const {store} = this.#check;
-    if (store) {
-      host.reportProblem(problem);
-      return host.renderQuery(store, ({humanCheck}) => humanCheck({purchase, problem, retry: this.#onPassed}));
-    }
-    return this.#renderEnded(view, outcome, leave) ?? host.renderQuery(this.#code.store, () => html``);
+    host.reportProblem(problem);
+    if (store)
+      return host.renderQuery(store, ({humanCheck}) =>
+        humanCheck({purchase, problem, retry: this.#onPassed, assurance: steps.assurance}),
+      );
+    return this.#renderCard(view, outcome, steps) ?? host.renderQuery(this.#code.store, () => html``);
   }
 
-  /** The card for a session that has ended before there was a code, with one way on. */
-  #renderEnded(
+  /** The card for a refusal that no retry of the page changes, with one way on: a new payment, a retry or the seller. */
+  #renderCard(
     view: PaymentView,
     outcome: typeof outcomeElements | undefined,
-    leave?: () => void,
+    {startOver, assurance = ''}: NextSteps,
   ): TemplateResult | undefined {
     const host = this.#host;
     const problem = this.#problem;
-    if (!outcome?.value || problem?.refusal?.nextStep !== 'start-over') return undefined;
-    host.reportProblem(problem);
-    const {title, text = '', startOverText} = problem.refusal.messages[host.locale];
+    if (!outcome?.value || !problem?.refusal?.asksSeller) return undefined;
+    const {orderCode, facts} = this.#purchase();
+    const {nextStep, isComplete, messages} = problem.refusal;
+    const {title, text = '', startOverText} = messages[host.locale];
+    const isEnded = nextStep === 'start-over';
+    const said = (view.leavesTo !== 'nothing' && startOverText) || text.replace('{code}', problem.code);
     return html`<p class="visually-hidden" role="alert">${title}</p>
       ${endCard(host.locale, {
-        payment: undefined,
-        view: {...view, isLost: true, action: 'start-over'},
-        words: {mood: 'expired', title, text: (view.leavesTo !== 'nothing' && startOverText) || text},
-        leave,
-        hasArrived: false,
+        view: {
+          ...view,
+          is: 'no-code',
+          isLost: true,
+          action: /kind|conf|url/.test(problem.code) ? 'ask-seller' : 'start-over',
+        },
+        words: {
+          mood: isEnded ? 'expired' : 'attention',
+          title,
+          // Without a code, nobody can have sent money for an order of this page.
+          text: isEnded && isUnseen(facts) ? assurance : isComplete ? said : `${said} ${assurance}`,
+        },
+        leave: startOver?.press,
+        retry: nextStep === 'retry' ? () => orderCode.reload() : undefined,
       })}`;
   }
 

@@ -43,8 +43,7 @@ export function recipient(
   seller: Seller | undefined,
   t: PaymentMessages,
 ): TemplateResult {
-  const reason = seller ? t.holderOf(seller.name) : t.holderOfSeller;
-  return html`${holder}${holder === seller?.name ? nothing : html`<small>${reason}</small>`}`;
+  return html`${holder}${holder === seller?.name ? nothing : html`<small>${t.holderOf(seller?.name)}</small>`}`;
 }
 
 /** Renders the button that leaves this order for a new one, or for the own order, if the page may do so. */

@@ -31,12 +31,7 @@ export function unsavedNote(copyAll: TemplateResult, t: PaymentMessages): Templa
   return html`<div class="problem warn" part="problem"><p>${t.unsavedCode}</p>${copyAll}</div>`;
 }
 
-/**
- * Says why there is no account. In a checkout, it is above a button; otherwise above the list's own question.
- * @param isGone whether the shopper chose a bank that is no longer listed.
- */
-export function accountAdvice(isGone: boolean, isInner: boolean, t: PaymentMessages): TemplateResult {
-  return html`<span class="name unchosen">
-    ${isGone && isInner ? t.bankOther : nothing}<small>${isGone ? t.bankGone : t.bankUnchosen}</small>
-  </span>`;
+/** Says why there is no account. @param isGone whether the shopper chose a bank that is no longer listed. */
+export function accountAdvice(isGone: boolean, t: PaymentMessages): TemplateResult {
+  return html`<span class="name unchosen"><small>${isGone ? t.bankGone : t.bankUnchosen}</small></span>`;
 }

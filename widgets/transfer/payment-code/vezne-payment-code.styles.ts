@@ -284,10 +284,6 @@ export const styles = css`
   .problem:not(:first-child) {
     margin-block-start: 1em;
   }
-  .good h3::before {
-    content: '✓ ' / '';
-    color: var(--_good);
-  }
   slot[name='human-check'] {
     display: block;
     margin-block-start: 1em;

@@ -75,12 +75,12 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   );
   readonly #codeRequest = new CodeRequest(this, () => this.purchase.current);
   readonly #payment = new StoreController(this, () =>
-    this.#view.code || this.#codeRequest.isOver ? paymentStoreOf(this.purchase.current) : undefined,
+    this.#view.code || this.#codeRequest.needsPayment ? paymentStoreOf(this.purchase.current) : undefined,
   );
   /** Loaded while the shopper waits, so that the focus can move to the card. */
   readonly #outcome = new StoreController(this, () => {
     const isKnown = this.#payment.store?.value || this.#view.isLost;
-    return this.#codeRequest.isOver || (!this.isInner && isKnown) ? outcomeElements : undefined;
+    return this.#codeRequest.needsPayment || (!this.isInner && isKnown) ? outcomeElements : undefined;
   });
   readonly #handoff = new HandoffToggle(this);
   readonly #copyButtons = new CopyButtons(this);
@@ -111,7 +111,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     if (!view.code)
       return this.#payment.store && view.isOver
         ? this.#renderState(view, t)
-        : this.#codeRequest.render(view, this.#outcome.store, this.purchase.startOver?.press);
+        : this.#codeRequest.render(view, this.#outcome.store, this.purchase);
     if (view.instructions === 'hidden') return this.#renderState(view, t);
     const instructions = this.#renderInstructions(view, view.code, t);
     if (view.instructions === 'open') return instructions;
@@ -136,10 +136,11 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
         <p class="muted">${words.text}</p>
       </div>`;
     const {startOver, facts} = this.purchase;
-    const options = {payment: this.#payment.store?.value, view, words, leave: startOver?.press};
+    const payment = this.#payment.store?.value;
+    const options = {payment, view, words, leave: startOver?.press, hasArrived: facts.order.hasWaited};
     return this.renderQuery(
       this.#outcome.store,
-      () => endCard(this.locale, {...options, hasArrived: !!facts.order.hasWaited}),
+      () => endCard(this.locale, options),
       () => skeleton(1),
     );
   }
@@ -161,7 +162,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
       </section>
       ${view.isKept ? nothing : unsavedNote(this.#renderCopyAll(view, orderCode, t), t)}
       ${this.#renderAccount(view, t)}<dl>${this.#renderAmount(view, orderCode, t)}</dl>
-      ${isNextStep ? transferAdvice(view.part ? !this.isInner && t.views.partial[1] : t.payOnce, t) : nothing}
+      ${isNextStep ? transferAdvice(view.part ? !this.isInner && t.views.partial[1] : this.#deadline.warning(t) ? t.overSoon : t.payOnce, t) : nothing}
       ${this.#renderWays(view, orderCode, t)}
       <span class="visually-hidden" role="status">${this.#copyButtons.announcement(t) || this.#deadline.warning(t)}</span>`;
     return this.#handoff.isBeside && hasHandoff && view.instructions === 'open'
@@ -218,7 +219,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
 
   #renderChoice(t: PaymentMessages): TemplateResult {
     return html`<div class="account">
-      ${accountAdvice(!!this.#wantedBank, this.isInner, t)}
+      ${accountAdvice(!!this.#wantedBank, t)}
       <slot name="account">${this.isInner ? nothing : bankChoice(this, t)}</slot>
     </div>`;
   }

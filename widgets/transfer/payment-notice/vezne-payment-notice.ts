@@ -108,7 +108,8 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   }
 
   #renderForm(banks: readonly Bank[], t: PaymentNoticeMessages): TemplateResult {
-    if (this.#failed.isFinal) return html`${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed)}`;
+    if (this.#failed.isFinal)
+      return html`${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed, this)}`;
     const {sentAt} = this.purchase.facts.order;
     this.#sentAt ||= turkishTime(sentAt ?? Date.now());
     const prefill = this.#prefillController.store?.value ?? {};
@@ -141,7 +142,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
             ${field({name: 'note', label: t.note, value: prefill.description, hint: t.noteHint})}
           </div>
         </details>
-        ${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed)}
+        ${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed, this)}
         <button type="submit" class="button" part="button" aria-disabled=${this.#isSending || nothing} aria-busy=${this.#isSending || nothing}>
           ${this.#isSending ? t.sending : t.send}
         </button>

@@ -52,7 +52,7 @@ export class ForgottenCode implements ReactiveController {
     if (report === 'none') return nothing;
     // The title of this view says that the report is not finished.
     const isNextStep = is === 'report-unfinished';
-    return html`${isUnsent && !isNextStep ? html`<p>${t.noticeUnsent}</p>` : nothing}
+    return html`${isUnsent && !isNextStep ? html`<p>${t.views['report-unfinished'][0]}.</p>` : nothing}
     ${
       this.isOpen
         ? nothing

@@ -41,15 +41,17 @@ const celebrated = new Set<string>();
 /** How the payment ended, and what the shopper can do next; or where the money is. */
 export interface OutcomeOptions {
   /** Undefined if the page can no longer read the payment. */
-  readonly payment: Payment | undefined;
+  readonly payment?: Payment | undefined;
   /** When money that is sent now will arrive, in the words of the merchant. */
   readonly arrival?: string;
   readonly view: PaymentView;
   readonly words: Words;
   /** Whether the payment has been settled while the page was open. */
-  readonly hasArrived: boolean;
+  readonly hasArrived?: boolean | undefined;
   /** Starts another payment of the same offer, or shows the shopper's own order. Set only if the page may do so. */
   readonly leave: (() => void) | undefined;
+  /** Repeats the request that was refused. */
+  readonly retry?: (() => void) | undefined;
 }
 
 /**
@@ -179,6 +181,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       }
       ${arrival ? html`<p class="muted">${arrival}</p>` : nothing}
       ${resultRows([...this.#transactions(payment, t), ...(isSent ? sent : [])])}
+      ${payment?.state === 'expired' ? this.#renderContacts(view, t) : nothing}
     </div>`;
   }
 
@@ -198,7 +201,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       [t.refunded, this.#refunded(payment)],
       [t.seller, seller?.name],
       [t.order, this.#reference(t.order, order, t)],
-      [t.code, this.#reference(t.code, code, t, codeGroups)],
+      // Without instructions, the code is of no use.
+      [t.code, view.is === 'no-code' ? null : this.#reference(t.code, code, t, codeGroups)],
     ];
   }
 
@@ -226,25 +230,27 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   }
 
   #renderFooter(options: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult {
-    const {view, words, leave, hasArrived} = options;
+    const {payment, view, words, leave, retry, hasArrived} = options;
     const {mood} = words;
     const {is, leavesTo} = view;
     const isExpired = mood === 'expired';
     const isNew = leavesTo === 'new-order';
-    // For a shopper who says that the money is sent, the button corrects that statement.
-    const isSaidSent = /^(expired-sent|lost-sent|report-submitted|report-checked)$/.test(is);
-    const label = isNew ? (isSaidSent ? t.notSent : t.startOver) : t.backToOwn;
+    // The money may have been sent, so the button says that it was not.
+    const mayBeSent = isNew && /^(expired|lost|report)/.test(is);
+    const label = mayBeSent ? t.notSent : isNew ? t.startOver : t.backToOwn;
     const isLeavable = leavesTo !== 'nothing' && !(/^(report-received|refunding|lost-elsewhere)$/.test(is) && isNew);
-    const again =
-      isLeavable && (isExpired || mood === 'refunded' ? label : mood === 'good' && !hasArrived && t.orderAgain);
+    const again = retry
+      ? troubleMessages[this.locale].tryAgain
+      : isLeavable && (isExpired || mood === 'refunded' ? label : mood === 'good' && !hasArrived && t.orderAgain);
     // A shopper who has sent nothing starts a new payment. Otherwise, the next step is to ask the seller.
     const isAgainFirst = view.action === 'start-over';
     // Without contacts, an expired order has no other button.
     const isAlone = is === 'expired-sent' && !hasContact(view);
-    const style = isAgainFirst ? 'button' : isAlone ? 'button soft' : 'link';
+    const style = isAgainFirst && !mayBeSent ? 'button' : isAgainFirst || isAlone ? 'button soft' : 'link';
     // The session of a page that may start no payment has ended before there was a code.
     const reload = isAgainFirst && button(troubleMessages[this.locale].reload, () => location.reload(), 'button');
-    const startAgain = leave && again ? button(again, leave, style) : reload || nothing;
+    const press = retry ?? leave;
+    const startAgain = press && again ? button(again, press, style) : reload || nothing;
     const hasContacts = mood !== 'good' && mood !== 'waiting';
     const summary = this.#summary(options, t);
     const copyLabel = this.#copies.label(summary, canShare() ? t.share : t.allCopy, t.copied);
@@ -254,8 +260,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       ${isAlone ? startAgain : nothing}
       ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
       <div class="ways">
-        ${isExpired || !('print' in globalThis) ? nothing : button(t.print, () => print(), 'link')}
-        ${isExpired ? nothing : button(copyLabel, () => void shareText(summary, () => this.#copies.copy(summary)), 'link')}
+        ${isExpired || !payment || !('print' in globalThis) ? nothing : button(t.print, () => print(), 'link')}
+        ${isExpired || !payment ? nothing : button(copyLabel, () => void shareText(summary, () => this.#copies.copy(summary)), 'link')}
         <slot name="way"></slot>
         ${style === 'link' ? startAgain : nothing}
       </div></div>

@@ -18,9 +18,6 @@ export const styles = css`
   .words h3 {
     font-size: 1.1875em;
   }
-  .words > .link {
-    align-self: start;
-  }
   div:empty {
     display: none;
   }
@@ -63,9 +60,6 @@ export const styles = css`
   .attention .sign svg {
     border-radius: 50%;
     box-shadow: inset 0 0 0 2px currentColor;
-  }
-  .trouble {
-    font-weight: 600;
   }
   .card vezne-payment-outcome {
     inline-size: 100%;

@@ -129,6 +129,10 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     super.updated();
     this.toggleAttribute('complete', !this.renderRoot.querySelector('.skeleton'));
     if (this.#shouldFocus) this.focus({preventScroll: true});
+    const {code: orderCode, account, instructions} = this.#view;
+    // Nothing else saves the code of an order that was over before its code was shown.
+    if (orderCode && instructions === 'hidden')
+      this.purchase.current.send({is: 'code-shown', orderCode, account}, next);
     const payment = store?.value;
     if (payment === this.#announcedPayment) return;
     // The money arrived while the checkout showed the banks and no status.
@@ -182,12 +186,12 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const isCutOff = this.#payment.store?.connectionProblem && !view.isOffline;
     const arrival = payment.unclear || payment.notice ? '' : this.#arrival(view);
     return html`<div class="card ${mood}" part="status">
-      ${isEcho ? nothing : mood === 'waiting' ? (isDrawn ? nothing : html`<span class="sign"><i class=${view.isOffline ? 'pulse off' : 'pulse'}></i></span>`) : html`<span class="sign" aria-hidden="true">${ATTENTION_ICON}</span>`}
+      ${isEcho ? nothing : mood === 'waiting' ? (isDrawn ? nothing : html`<span class="sign"><i class=${view.isOffline || isCutOff ? 'pulse off' : 'pulse'}></i></span>`) : html`<span class="sign" aria-hidden="true">${ATTENTION_ICON}</span>`}
       <div class="words">
         ${isEcho ? nothing : html`<h3 part="title" tabindex="-1" data-autofocus>${title}</h3>`}
+        ${isCutOff ? html`<p class="trouble" role="status">${t.connectionLost}</p>` : nothing}
         ${text && !isEcho && !(isCutOff && view.is === 'pay') ? html`<p class="muted">${text}</p>` : nothing}
         ${arrival && !isDrawn ? html`<p class="muted">${arrival}</p>` : nothing}
-        ${isCutOff ? this.#renderConnectionProblem(t) : nothing}
       </div>
       ${
         isDrawn
@@ -199,6 +203,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
           : nothing
       }
       <div class="actions">
+        ${isCutOff ? button(t.checkNow, () => this.#payment.store?.reload(), 'link') : nothing}
         ${view.canUnsay ? button(t.unsent, () => this.purchase.current.send({is: 'money-unsent'}, next), 'link') : nothing}
         ${this.#forgottenCode.renderQuestion(t)}
       </div>
@@ -209,7 +214,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const {startOver, facts} = this.purchase;
     return endCard(
       this.locale,
-      {payment, view, words: this.#words(view), leave: startOver?.press, hasArrived: !!facts.order.hasWaited},
+      {payment, view, words: this.#words(view), leave: startOver?.press, hasArrived: facts.order.hasWaited},
       this.#isQuiet,
       html`<slot name="paid" slot="paid"></slot>
         <div slot="way">${this.#forgottenCode.renderQuestion(t)}</div>`,
@@ -243,17 +248,13 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   /**
    * When money that is sent now will arrive. The texts are the merchant's. In the last hour, money from another bank may
-   * arrive too late.
+   * arrive too late; in the last minute, any money may.
    */
   #arrival({isSent, code}: PaymentView): string {
-    const isLate = !isSent && Date.parse(code?.pay_until ?? '') - Date.now() < 3_600_000;
+    const leftMs = isSent ? Infinity : Date.parse(code?.pay_until ?? '') - Date.now();
+    if (leftMs < 60_000) return '';
     const {same_bank: same, other_bank: other} = this.#banks.store?.value?.arrival ?? {};
-    return [same, isLate ? undefined : other].flatMap((each) => each?.[this.locale] ?? []).join(' ');
-  }
-
-  #renderConnectionProblem(t: PaymentMessages): TemplateResult {
-    return html`<p class="trouble" role="status">${t.connectionLost}</p>
-      ${button(t.checkNow, () => this.#payment.store?.reload(), 'link')}`;
+    return [same, leftMs < 3_600_000 ? undefined : other].flatMap((each) => each?.[this.locale] ?? []).join(' ');
   }
 }
 

@@ -6,8 +6,8 @@ import {copyFallback} from './copy-fallback.ts';
 /** How long a button confirms that its text was copied. */
 const COPIED_MS = 4_000;
 
-/** How to copy the selected text: with a finger, and with a keyboard. */
-type CopyAdvice = Pick<PaymentMessages, 'copyByHand' | 'copyByKeyboard'>;
+/** How to copy the selected text, with a finger or a keyboard. */
+type CopyAdvice = Pick<PaymentMessages, 'copyByHand'>;
 
 /** Copies texts for its host, and confirms for a while that a text was copied. */
 export class CopyController implements ReactiveController {
@@ -42,9 +42,7 @@ export class CopyController implements ReactiveController {
   /** The field that appears if the browser refuses to copy. @param text - Undefined for any text. */
   fallback(t: CopyAdvice, text = this.#last?.text): TemplateResult | typeof nothing {
     const last = this.#last;
-    const hasMouse = matchMedia('(hover: hover) and (pointer: fine)').matches;
-    const advice = hasMouse ? t.copyByKeyboard : t.copyByHand;
-    return last?.copied === false && last.text === text ? copyFallback(text, advice) : nothing;
+    return last?.copied === false && last.text === text ? copyFallback(text, t.copyByHand) : nothing;
   }
 
   /** Copies the text. @returns Whether the browser allowed it. */

@@ -99,7 +99,7 @@ export interface PaymentView {
   readonly account: Bank | undefined;
   /** Set if only a part of the money has arrived, even if the order was lost since. */
   readonly part: Part | undefined;
-  /** The amounts that the words name: what is on its way back, those of `part`, what is too much, what was sent back. */
+  /** The amounts that the words name: what is awaited, on its way back, too much or sent back, or those of `part`. */
   readonly amounts: readonly string[];
   /** Whether the seller is sending money back. */
   readonly isRefunding: boolean;
@@ -254,6 +254,15 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const isBill = key.offer.at(-23) === '.';
   const mayLeave = canStartOver(facts) && (hasOwnOrder || (!isBill && !(part && (isLost || isPart))));
 
+  const amountsOf = (): readonly string[] => {
+    const due = part?.remaining ?? payment?.amount ?? code?.amount;
+    // Beside a status and in a checkout, the amount is in another place.
+    if (is === 'on-its-way' || is === 'at-platform') return due && /code|button/.test(place.in) ? [due] : [];
+    if (isRefunding) return [payment?.refunding ?? ''];
+    if (part) return [part.paid, part.remaining];
+    return payment ? [state === 'overpaid' ? excessOf(payment) : payment.refunded] : [];
+  };
+
   const actionOf = (): PaymentView['action'] => {
     if (is === 'choose-bank') return is;
     if (mayReport && isReporting) return 'send-report';
@@ -262,7 +271,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
       // While the list of banks is loading, the shopper can already copy the code.
       if (code) return account || (!place.banks && code.account) ? 'copy-code' : 'choose-bank';
     } else if ((is === 'expired' || is === 'lost') && mayLeave) return 'start-over';
-    else if ((isOver || isLost) && !/^(paid$|completed|refund)/.test(is)) return 'ask-seller';
+    else if ((isOver || isLost) && !/^(paid$|completed|refund|report-received)/.test(is)) return 'ask-seller';
     return 'none';
   };
 
@@ -279,13 +288,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     code,
     account,
     part,
-    amounts: isRefunding
-      ? [payment?.refunding ?? '']
-      : part
-        ? [part.paid, part.remaining]
-        : payment
-          ? [state === 'overpaid' ? excessOf(payment) : payment.refunded]
-          : [],
+    amounts: amountsOf(),
     isRefunding,
     isReadOnly,
     isKept,
@@ -293,7 +296,8 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     isSent,
     sentAt: saved?.sentAt ?? order.sentAt ?? (notice ? Date.parse(notice.at) : undefined),
     canUnsay: isSent && !notice && !isOver && !isLost,
-    isOver,
+    // The search for the money of a report goes on after the deadline.
+    isOver: isOver && is !== 'report-received',
     isLost,
     // Only after a reload: a page that has shown more keeps it.
     isLoading:

@@ -15,7 +15,7 @@ import type {Purchase} from './purchase.ts';
  */
 export class VezneHumanCheck extends LitElement {
   static readonly tag = 'vezne-human-check';
-  static override properties: PropertyDeclarations = {problem: {attribute: false}};
+  static override properties: PropertyDeclarations = {problem: {attribute: false}, assurance: {attribute: false}};
 
   /** The Worker's refusal that requires the check. Every new refusal needs a new check. */
   problem: Problem | undefined;
@@ -25,6 +25,9 @@ export class VezneHumanCheck extends LitElement {
 
   /** Sends the refused request again, with the token of the check. */
   retry: (human: string) => void = () => {};
+
+  /** What is certain, if the check has failed. */
+  assurance: string | undefined;
 
   #check: TurnstileCheck | undefined;
   /** Whether the check has failed or cannot be shown. */
@@ -53,7 +56,7 @@ export class VezneHumanCheck extends LitElement {
     return html`<div class=${this.#hasFailed ? 'problem' : 'card'} part="problem" role="alert">
       <h3>${title}</h3>
       <p class="muted">${text}</p>
-      ${this.#hasFailed ? button(t.tryAgain, () => void this.#show()) : nothing}
+      ${this.#hasFailed ? html`<p class="muted">${this.assurance}</p>${button(t.tryAgain, () => void this.#show())}` : nothing}
     </div>`;
   }
 

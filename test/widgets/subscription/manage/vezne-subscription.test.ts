@@ -120,6 +120,7 @@ describe('vezne-subscription', () => {
     suspend: 'Paused Your subscription is paused because a payment failed. To resume it, contact the seller.',
     rejected:
       'Not approved Your operator didn’t approve this subscription, so it never started and you weren’t charged. Ask your operator why, or try again on the seller’s page.',
+    unknown: 'We can’t see your subscription’s status right now. You can still cancel it.',
   } as const;
   for (const [state, message] of Object.entries(states)) {
     it(`says what the subscriber can do in the state ${state}, and offers to cancel unless rejected`, async () => {
@@ -151,7 +152,7 @@ describe('vezne-subscription', () => {
     });
     await untilText(element, 'Cancel subscription');
     expect(text(element)).to.equal(
-      'Your subscription We can’t see its status right now. You can still cancel it here. Cancel subscription',
+      'Your subscription We can’t see your subscription’s status right now. You can still cancel it. Cancel subscription',
     );
   });
 

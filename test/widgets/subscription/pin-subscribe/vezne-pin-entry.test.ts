@@ -179,7 +179,7 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
     installFakeTurnstile({loads: false});
     await worker.fault('pin', {kind: 'problem', code: 'human_check_required'});
     await press(element, 'Text me a new code');
-    const failure = 'The check didn’t go through Check your connection and try again.';
+    const failure = 'The check didn’t go through Check your connection and try again. You weren’t charged this time.';
     await untilText(element, failure);
     expect(text(element)).to.contain('expires in').and.to.not.contain('Complete the check');
     clocks.putForward(600_000);

@@ -192,7 +192,7 @@ describe('vezne-pin-subscribe', () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       head: '<script type="module" src="/widgets/bundles/pin-subscribe.ts"></script>',
-      body: `<vezne-pin-subscribe api="${worker.address}" offer="club" lang="en"></vezne-pin-subscribe>`,
+      body: `<vezne-pin-subscribe api="${worker.address}" offer="club" lang="en"><a slot="done" hidden href="/club">Club</a></vezne-pin-subscribe>`,
     });
     const element = await inside(frame, 'vezne-pin-subscribe');
     const subscribed = record<Event>(element, 'vezne-subscribe');
@@ -203,7 +203,9 @@ describe('vezne-pin-subscribe', () => {
       `Club membership ₺12.00 a week Number 0532 *** ** 67 Started ${day(0)} Next payment ${day(7 * 86_400_000)}`;
     await until('the card', () => text(element) === card);
     expect(subscribed).to.have.length(1);
-    expect(find<HTMLAnchorElement>(element, 'a.button')?.href).to.equal('https://shop.example/account');
+    expect(find<HTMLAnchorElement>(element, 'a.link')?.href).to.equal('https://shop.example/account');
+    const next = element.querySelector('a') as HTMLAnchorElement;
+    expect(next.offsetHeight, 'the page’s link is the main button').to.be.greaterThan(44);
     await reload(frame);
     const again = await inside(frame, 'vezne-pin-subscribe');
     const repeated = record<Event>(again, 'vezne-subscribe');
@@ -305,7 +307,7 @@ describe('vezne-pin-subscribe', () => {
     await fillIn(element);
     installFakeTurnstile({loads: false});
     await press(element, 'Text me a code');
-    await untilText(element, 'The check didn’t go through Check your connection and try again.');
+    await untilText(element, 'Check your connection and try again. You won’t pay until you confirm.');
     expect(text(element)).to.not.contain('Complete the check');
     installFakeTurnstile();
     await press(element, 'Text me a code');

@@ -80,7 +80,7 @@ export const PAY_BUTTON_STATES: States = {
   },
   'a pay button after the shopper returned from the bank page': returned(
     PAYMENTS.waiting,
-    'Ödemenizi kontrol ediyoruz',
+    'ödemenizi kontrol ediyoruz',
   ),
   'a pay button after the shopper returned from the bank page without paying': returned(
     PAYMENTS.waiting,

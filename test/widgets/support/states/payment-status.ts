@@ -66,7 +66,7 @@ export const PAYMENT_STATUS_STATES: States = {
       await untilText(element, 'bekliyoruz');
       await worker.script({sockets: 'refused', faults: {payment: reset}});
       await worker.dropSockets();
-      await untilText(element, 'Bağlantı kurulamıyor');
+      await untilText(element, 'Bağlantı kurulamadı');
     },
   },
   'a payment on a device that stores nothing': {

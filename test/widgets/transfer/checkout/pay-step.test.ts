@@ -6,7 +6,7 @@ import type {OrderCodeEvent} from '../../../../widgets/transfer/payment-code/vez
 import {PAYMENTS, bankList, orderCode, session} from '../../stub-worker/answers.ts';
 import {announcements, find, findAll, focused, record, show, text, until, untilText} from '../../support/page.ts';
 import {chooseBank, press} from '../../support/shopper.ts';
-import {openedByLink, refused} from '../../support/states/state.ts';
+import {SELLER, openedByLink, refused} from '../../support/states/state.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 async function toCode(worker: TestWorker): Promise<HTMLElement> {
@@ -48,9 +48,9 @@ describe('the payment step of vezne-checkout', () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
     await chooseBank(element, 'Toros');
-    await untilText(element, 'Start a new payment');
+    await untilText(element, 'I haven’t paid, start a new payment');
     await worker.script({payment: PAYMENTS.waiting, session: session({token: 'header.public.signature-two'})});
-    await press(element, 'Start a new payment');
+    await press(element, 'I haven’t paid, start a new payment');
     await chooseBank(element, 'Çınar');
     await untilText(element, 'Waiting for your transfer');
     const banks = (await worker.calls('code')).map(({body}) => (body as {bank?: string}).bank);
@@ -67,11 +67,12 @@ describe('the payment step of vezne-checkout', () => {
     expect(text(opened)).not.to.include('I’ve sent the money').and.not.to.include('Open on a phone');
   });
 
-  it('does not ask for money if the order code is refused, and asks for it after a retry that succeeds', async () => {
-    const worker = await TestWorker.start({faults: {code: refused('platform_refused')}});
+  it('names the seller and asks for no money if the order code is refused, until a retry succeeds', async () => {
+    const faults = {code: refused('platform_refused')};
+    const worker = await TestWorker.start({faults, code: orderCode({seller: SELLER})});
     const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
     await chooseBank(element, 'Toros');
-    await until('the notice', () => find(element, '.problem'));
+    await untilText(element, 'Contact the seller');
     expect(text(element)).not.to.include('Send the money from your bank');
     await worker.fault('code', undefined);
     await press(element, 'Try again');

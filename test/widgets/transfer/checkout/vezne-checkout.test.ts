@@ -186,7 +186,9 @@ describe('vezne-checkout', () => {
     const errors = record<Event & {code: string; retryable: boolean}>(document.body, 'vezne-error');
     await chooseBank(element, 'Toros');
     await untilText(element, 'This page timed out');
-    expect(text(element)).to.include('Reload it, or open the order again from the seller’s page.');
+    expect(text(element)).to.include(
+      'If you haven’t, reload this page, or open the order again from the seller’s page.',
+    );
     await untilText(element, 'Reload the page');
     expect(text(element)).not.to.include('Try again').and.not.to.include('Waiting for your transfer');
     expect(errors.map(({code, retryable}) => [code, retryable])).to.deep.include(['session_expired', false]);

@@ -93,7 +93,7 @@ describe('vezne-handoff', () => {
     document.execCommand = () => false;
     try {
       await press(element, '✓ Link copied');
-      await untilText(element, 'The text is selected; press Ctrl+C');
+      await untilText(element, 'selected text, or press Ctrl+C');
       const field = await until('the field', () => find<HTMLTextAreaElement>(element, 'textarea'));
       expect(field.value).to.equal(copiedLink);
       field.style.inlineSize = '8em';

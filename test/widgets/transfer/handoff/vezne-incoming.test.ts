@@ -121,7 +121,7 @@ describe('a page opened by a hand-off link', () => {
     expect(await worker.calls('session')).to.deep.equal([]);
     await untilText(element, 'I forgot the code');
     const buttons = findAll(element, 'button').map(text);
-    expect(buttons).to.not.include('Open on a phone').and.not.to.include('Start a new payment');
+    expect(buttons).to.not.include('Open on a phone').and.not.to.include('start a new payment');
   });
 
   it('says that an earlier order was started on another device if the shopper declines a later link', async () => {
@@ -145,15 +145,15 @@ describe('a page opened by a hand-off link', () => {
     await worker.dropSockets();
     await untilText(element, 'continue on the device where you started.');
     await until('the card', () => find(element, '.result .ways'));
-    expect(text(find(element, '.result') as Element)).to.not.include('Start a new payment');
+    expect(text(find(element, '.result') as Element)).to.not.include('start a new payment');
   });
 
   it('lets the shopper start a new order after this one has ended', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = await openLink(await page(worker, LINK));
-    await untilText(element, 'Start a new payment');
+    await untilText(element, 'I haven’t paid, start a new payment');
     await worker.script({payment: PAYMENTS.waiting});
-    await press(element, 'Start a new payment');
+    await press(element, 'I haven’t paid, start a new payment');
     await chooseBank(element, 'Toros');
     await untilText(element, 'Waiting for your transfer');
     await untilText(element, '881200450017');

@@ -164,7 +164,7 @@ describe('vezne-pay-button', () => {
   it('does not believe a success in the return URL until the Worker says that the order is paid', async () => {
     returnFrom('bank-page', 'success');
     const {worker, element} = await open();
-    await untilText(element, 'Checking your payment');
+    await untilText(element, 'Checking your ₺149.90 payment');
     expect(location.href).to.not.contain('vezne-return');
     await worker.send(PAYMENTS.paid);
     await untilText(element, 'Payment received');
@@ -175,8 +175,11 @@ describe('vezne-pay-button', () => {
     returnFrom('bank-page', 'done');
     const {worker, element: first} = await open();
     const {element: other} = await open('via="payment-page"', {}, worker);
-    await untilText(first, 'Checking your payment');
-    await untilText(other, 'We’re checking your bank payment. Don’t pay again.');
+    await untilText(first, 'Checking your ₺149.90 payment');
+    await until('no second note', () => text(other) === '');
+    first.style.display = 'none';
+    other.lang = 'tr';
+    await untilText(other, 'birazdan burada görünür; yeniden ödemeyin.');
     expect(find(other, 'button')).to.equal(undefined);
     first.remove();
     other.remove();
@@ -192,17 +195,27 @@ describe('vezne-pay-button', () => {
     element.remove();
     const again = await open('via="payment-page"', {}, worker);
     const {element: other} = await open('', {}, worker);
-    await untilText(other, 'If you’ve paid there, don’t pay again.');
-    expect(text(other)).to.not.contain('₺149.90');
-    await press(other, 'I haven’t paid, pay by bank transfer');
+    await untilText(again.element, 'Checking your ₺149.90 payment');
+    expect(text(other)).to.equal('');
+    await press(again.element, 'I haven’t paid, pay by bank transfer');
     await untilText(other, 'Pay ₺149.90 by bank transfer');
-    await untilText(again.element, 'Checking your payment');
+    await untilText(again.element, 'Pay ₺149.90 by phone bill');
+  });
+
+  it('asks in its own place whether the shopper has paid, if the page hides the other button', async () => {
+    returnFrom('payment-page', 'away');
+    const {worker, element: hidden} = await open('via="payment-page"');
+    hidden.style.display = 'none';
+    const {element} = await open('', {}, worker);
+    await untilText(element, 'If you’ve paid, it will show up here shortly; don’t pay again.');
+    await press(element, 'I haven’t paid, pay by bank transfer');
+    await untilText(element, 'Pay ₺149.90 by bank transfer');
   });
 
   it('names the phone bill as the source after the payment page, and does not mention transfers', async () => {
     returnFrom('payment-page', 'success');
     const {worker, element} = await open('via="payment-page"');
-    await untilText(element, 'Checking your payment');
+    await untilText(element, 'Checking your ₺149.90 payment');
     for (const transferText of ['Waiting for your transfer', 'your code', 'the same bank'])
       expect(text(element)).to.not.contain(transferText);
     const [transaction] = PAYMENTS.paid.transactions;
@@ -245,14 +258,14 @@ describe('vezne-pay-button', () => {
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
     await press(code, 'I’ve sent the money');
-    await untilText(element, 'We’re checking your bank payment. Don’t pay again.');
+    await untilText(element, 'This page updates automatically when your money arrives. Don’t send it again.');
     expect(find(element, 'button')).to.equal(undefined);
   });
 
   it('no longer offers the payment page after the shopper says elsewhere that the money is sent', async () => {
     returnFrom('payment-page', 'failure');
     const {worker, element} = await open('via="payment-page"');
-    await untilText(element, 'it will show up here shortly; don’t pay again. Reopen the phone bill page');
+    await untilText(element, 'If not, you can still pay. Reopen the phone bill page');
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
@@ -275,7 +288,7 @@ describe('vezne-pay-button', () => {
     await worker.script({payment: PAYMENTS.waiting});
     await press(element, 'Place another order');
     await untilText(element, 'Pay ₺149.90 by phone bill');
-    expect(text(element)).to.not.contain('Checking your payment');
+    expect(text(element)).to.not.contain('Checking your ₺149.90 payment');
   });
 
   it('reopens the bank page for a shopper who closed it and opens the merchant’s page again', async () => {
@@ -310,7 +323,7 @@ describe('vezne-pay-button', () => {
     await press(element, 'by bank transfer');
     await untilText(element, 'We couldn’t start the payment');
     await worker.fault('bankPage');
-    await press(element, 'by bank transfer');
+    await press(element, 'Try again');
     await until('the redirect', () => redirects.length === 1);
   });
 

@@ -149,7 +149,7 @@ describe('vezne-payment-code', () => {
     setClipboard(false);
     document.execCommand = () => false;
     (await copyButton(code, 'Copy the code')).click();
-    const advice = 'Your browser blocked copying. The text is selected; press Ctrl+C (⌘C on a Mac).';
+    const advice = 'Your browser blocked copying. Press and hold the selected text, or press Ctrl+C (⌘C on a Mac).';
     await untilText(code, advice);
     const field = await until('the field', () => find<HTMLTextAreaElement>(code, '.copy-fallback textarea'));
     await until(
@@ -236,7 +236,7 @@ describe('vezne-payment-code', () => {
 
   it('closes the instructions after the session has ended, and shows one primary button', async () => {
     for (const [hasSent, nextStep] of [
-      [false, 'Start a new payment'],
+      [false, 'I haven’t paid, start a new payment'],
       [true, 'Contact the seller'],
     ] as const) {
       const worker = await TestWorker.start({code: orderCode({seller: SELLER})});
@@ -286,7 +286,7 @@ describe('vezne-payment-code', () => {
     await untilText(code, 'You can no longer track this order here');
     const second = session({token: 'header.public.signature-two'});
     await worker.script({token: second.token, session: second, code: orderCode({order_code: '770000000001'})});
-    await press(code, 'Start a new payment');
+    await press(code, 'I haven’t paid, start a new payment');
     await untilText(code, '770000000001');
   });
 
@@ -407,7 +407,7 @@ describe('vezne-payment-code', () => {
     const worker = await TestWorker.start({code: orderCode({seller})});
     const code = showCode(worker);
     await press(code, 'I’ve sent the money');
-    await untilText(code, 'Waiting for your transfer This page updates automatically when your money arrives.');
+    await untilText(code, 'Waiting for your ₺149.90 transfer This page updates automatically when your money arrives.');
     await until('the focus', () => focused() === find(code, '.card h3'));
     expect(text(code)).not.to.include('help@lamps.example');
     await worker.send(PAYMENTS.unclear);

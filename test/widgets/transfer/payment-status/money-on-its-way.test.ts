@@ -40,8 +40,8 @@ describe('money on its way', () => {
   it('lets a shopper report a transfer after the deadline, and names one of the seller’s contacts', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired, code: orderCode({seller: SELLER})});
     const element = await toCode(worker);
-    await untilText(element, 'Start a new payment Contact the seller');
-    expect(nextStep(element)).to.deep.equal(['Start a new payment']);
+    await untilText(element, 'I haven’t paid, start a new payment Contact the seller');
+    expect(nextStep(element)).to.deep.equal(['I haven’t paid, start a new payment']);
     await press(element, 'I forgot the code');
     await until('the form', () => find(element, 'vezne-payment-notice'));
   });

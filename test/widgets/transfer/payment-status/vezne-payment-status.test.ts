@@ -43,7 +43,7 @@ describe('vezne-payment-status', () => {
       `To Çınar Bankası 21 Nov 2026, 15:42 $149.90 Order amount ₺149.90 ${reference} ${contacts} Print Copy all`,
     expired:
       'This payment has expired If you’ve sent the money, it will reach the seller: don’t send it again. If not, start a new payment. ' +
-      `${reference} Start a new payment Contact the seller`,
+      `${reference} I haven’t paid, start a new payment Contact the seller`,
   } as const satisfies Partial<Record<keyof typeof PAYMENTS, string>>;
 
   it('in the last hour, says nothing of transfers from another bank, unless the money is sent', async () => {
@@ -177,7 +177,7 @@ describe('vezne-payment-status', () => {
     const element = status(worker);
     await untilText(element, 'This payment has expired');
     await worker.script({payment: PAYMENTS.paid, session: session({token: 'header.public.signature-two'})});
-    await press(element, 'Start a new payment');
+    await press(element, 'I haven’t paid, start a new payment');
     await untilText(element, 'Payment received');
     await untilText(element, 'Place another order');
     expect((await worker.calls('live')).at(-1)?.authorization).to.equal('vezne.v1, header.public.signature-two');

@@ -410,7 +410,7 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
     {
       after: [],
       place: {in: 'button', via: 'bank-page'},
-      says: 'Checking your payment. If you’ve paid, it will show up here shortly; don’t pay again. If not, you can reopen the payment page.',
+      says: 'Checking your ₺149.90 payment. If you’ve paid, it will show up here shortly; don’t pay again. If not, you can still pay.',
       shows: 'open · copy-code',
     },
   ],
@@ -418,7 +418,7 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
     {
       after: [],
       place: {in: 'button', via: 'bank-page', isUnpaid: true},
-      says: 'Your payment isn’t complete. To pay, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
+      says: 'Your payment isn’t complete. If you’ve paid, it will show up here shortly; don’t pay again. If not, you can still pay.',
       shows: 'open · copy-code',
     },
   ],
@@ -463,18 +463,18 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
   'report-received': [
     {
       after: [...REPORT, 'the platform receives the report'],
-      says: 'We’re looking for your payment. We’ve received your report. This page updates when we find the money; don’t send it again.',
+      says: 'We’re looking for your payment. We’re using your report to find it. This page updates when we do. Don’t send the money again.',
       shows: 'closed · none',
     },
     {
       after: [...REPORT, 'the platform receives the report', 'a part of the money arrives'],
-      says: 'We’re looking for your payment. We’ve received your report. This page updates when we find the money; don’t send it again.',
+      says: 'We’re looking for your payment. We’re using your report to find it. This page updates when we do. Don’t send the money again.',
       shows: 'closed · none',
     },
     {
       after: [...REPORT, 'the platform receives the report', 'the deadline passes'],
-      says: 'We’re looking for your payment. We’ve received your report. This page updates when we find the money; don’t send it again.',
-      shows: 'closed · ask-seller',
+      says: 'We’re looking for your payment. We’re using your report to find it. This page updates when we do. Don’t send the money again.',
+      shows: 'closed · none',
     },
   ],
   partial: [
@@ -499,7 +499,7 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
     {
       after: ['a part of the money arrives'],
       place: {in: 'button', via: 'payment-page'},
-      says: '₺100.00 received, ₺49.90 to go. To pay the rest, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
+      says: '₺100.00 received, ₺49.90 to go. If you’ve also paid the rest, it will show up here shortly; don’t pay again. If not, you can still pay.',
       shows: 'open · copy-code',
     },
   ],

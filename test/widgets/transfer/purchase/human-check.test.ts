@@ -49,10 +49,13 @@ describe('the human check before an order', () => {
   it('shows only that the check could not be loaded, in the language of the page, and loads it again', async () => {
     installFakeTurnstile({loads: false});
     const {element} = await open((attributes) => `<vezne-payment-code ${attributes}></vezne-payment-code>`, 'code');
-    await untilText(element, 'The check didn’t go through Check your connection and try again. Try again');
+    await untilText(
+      element,
+      'The check didn’t go through Check your connection and try again. No money has left your account. Try again',
+    );
     expect(findAll(element, '[role=alert]')).to.have.length(1);
     element.lang = 'tr';
-    await untilText(element, 'Doğrulama tamamlanamadı Bağlantınızı kontrol edip');
+    await untilText(element, 'Bağlantınızı kontrol edip yeniden deneyin. Hesabınızdan para çıkmadı.');
     installFakeTurnstile();
     await press(element, 'Yeniden dene');
     await untilCheck(element);

@@ -82,7 +82,7 @@ describe('a saved order', () => {
   describe('whose session the Worker rejects', () => {
     const ENDED_TEXT =
       'You can no longer track this order here If you’ve sent the money, it will reach the seller; don’t send it again. ' +
-      'If you haven’t, start a new payment. Order number P-1009 Copy Payment code 881200450017 Copy Start a new payment';
+      'If you haven’t, start a new payment. Order number P-1009 Copy Payment code 881200450017 Copy I haven’t paid, start a new payment';
 
     async function openRejected(): Promise<{worker: TestWorker; element: HTMLElement}> {
       const worker = await TestWorker.start();
@@ -149,7 +149,7 @@ describe('a saved order', () => {
 
     it('is replaced only if the shopper starts a new payment', async () => {
       const {element} = await openRejected();
-      await press(element, 'Start a new payment');
+      await press(element, 'I haven’t paid, start a new payment');
       await chooseBank(element, 'Toros');
       await untilText(element, '770000000001');
       await untilText(element, 'Waiting for your transfer');
@@ -194,7 +194,7 @@ describe('a saved order', () => {
       await reload(frame);
       const element = await inside(frame, 'vezne-checkout');
       await untilText(element, ENDED_TEXT.replace(/start a new.+/, 'open the order again from the seller’s page.'));
-      expect(text(element)).to.include('881200450017').and.not.to.include('Start a new payment');
+      expect(text(element)).to.include('881200450017').and.not.to.include('start a new payment');
     });
   });
 
