@@ -15,7 +15,7 @@ const PAGE_SCRIPTS = [
   {file: 'subscribe', name: 'subscribe.js with an offer', data: samplePageData.subscribe, budget: 18_300},
   // With its problems, an element says what is certain about the money.
   {file: 'vendor', name: 'vendor.js', data: null, budget: 13_400},
-  {file: 'refund', name: 'refund.js', data: null, budget: 17_370},
+  {file: 'refund', name: 'refund.js', data: null, budget: 17_400},
 ];
 
 /** Files that a page loads only when it needs them. If several scripts have a copy, the largest copy is measured. */
@@ -30,7 +30,7 @@ const LAZY_CHUNKS = [
   {name: 'pay button, payment notice', file: 'hosted', budget: 7_900},
   // A cancelled order has a sign of its own; an ended session has one way on.
   {name: 'wait and end of a payment', file: 'outcome', budget: 5_700},
-  {name: 'one click', file: 'one-click', budget: 2_929},
+  {name: 'one click', file: 'one-click', budget: 3_010},
   // It claims neither a state nor a next payment while the outcome of a cancellation is unknown.
   {name: 'subscription', file: 'subscription', budget: 3_260},
   {name: 'bank list, rare parts', file: 'bank-list-extras', budget: 1_400},
@@ -39,7 +39,7 @@ const LAZY_CHUNKS = [
   {name: 'PIN entry', file: 'pin-entry', budget: 4_250},
   {name: 'enrollment of a number', file: 'enrollment', budget: 2_300},
   // An old start no longer promises an SMS. A refusal says that nothing was charged.
-  {name: 'end of a sign-up', file: 'subscription-end', budget: 2_640},
+  {name: 'end of a sign-up', file: 'subscription-end', budget: 2_660},
   {name: 'contacts of the seller', file: 'seller', budget: 1_000},
   {name: 'human check', file: 'human-check', budget: 1_550},
   {name: 'Worker unreachable', file: 'diagnose-unreachable', budget: 600},

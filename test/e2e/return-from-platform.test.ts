@@ -64,7 +64,7 @@ test('a shopper who leaves the bank page without paying can open it again and pa
   await page.goto(`${origin}/en/pay`);
   await press('Pay ₺149.90 by bank transfer');
   await page.getByRole('link', {name: 'Go back'}).click();
-  await shopper.waitForText('Your payment isn’t complete');
+  await shopper.waitForText('We don’t see your');
   expect(page.url()).toBe(`${origin}/en/pay`);
   await press('Reopen the bank page');
   await page.getByRole('link', {name: 'Garanti BBVA'}).click();
@@ -78,7 +78,7 @@ test('a shopper who forgot the code sends a payment notice, which the platform a
   await page.goto(`${origin}/en/shop`);
   await shopper.chooseBank('Garanti BBVA');
   await shopper.waitForText('Waiting for your transfer');
-  await press('I forgot the code');
+  await press('I forgot to include the code');
   const form = page.locator('vezne-payment-notice');
   await form.getByRole('button', {name: 'Today'}).click();
   await form.getByLabel('Date and time (Turkish time)').fill('2026-01-15T10:30');

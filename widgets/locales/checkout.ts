@@ -18,7 +18,7 @@ const tr = {
 
   // The end of a notice of a problem
   nothingSent: 'Hesabınızdan para çıkmadı.',
-  orderKept: 'Siparişiniz duruyor.',
+  orderKept: 'Siparişiniz kaybolmaz.',
 
   // Choosing a bank
   bankQuestion: 'Hangi bankadan göndereceksiniz?',
@@ -42,7 +42,7 @@ const en: CheckoutMessages = {
 
   // The end of a notice of a problem
   nothingSent: 'No money has left your account.',
-  orderKept: 'Your order is kept.',
+  orderKept: 'You won’t lose your order.',
 
   // Choosing a bank
   bankQuestion: 'Which bank will you pay from?',

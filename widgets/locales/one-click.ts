@@ -11,6 +11,7 @@ const tr = {
   readFirst: 'Ücreti ve koşulları okuyun; birazdan onaylayabilirsiniz.',
   /** Takes the place of \`readFirst\`, so that nothing moves under the shopper's finger. */
   mayConfirm: 'Ücreti ve koşulları okuduysanız onaylayabilirsiniz.',
+  waiting: 'Operatörünüzün yanıtı bekleniyor; sayfayı kapatmayın.',
 };
 
 export type OneClickMessages = typeof tr;
@@ -22,6 +23,7 @@ const en: OneClickMessages = {
   recognizedNumber: (number) => `Subscribe with ${number}`,
   readFirst: 'Read the price and terms; you can confirm in a moment.',
   mayConfirm: 'If you’ve read the price and terms, you can confirm.',
+  waiting: 'Waiting for your operator’s answer; keep this page open.',
 };
 
 export const oneClickMessages: Record<Locale, OneClickMessages> = {tr, en};

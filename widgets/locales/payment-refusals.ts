@@ -199,11 +199,11 @@ const REFUSALS: Record<Exclude<Reason, 'limited'>, RefusalMessage> = {
     messages: {
       tr: {
         title: 'Ödeme başlatılamadı',
-        text: 'Satıcının ödeme ayarlarında bir sorun var. Mağazaya “{code}” kodunu iletin.',
+        text: 'Satıcının ödeme ayarlarında bir sorun var. Satıcıya “{code}” kodunu iletin.',
       },
       en: {
         title: 'We couldn’t start the payment',
-        text: 'There’s a problem with the seller’s payment settings. Tell the shop the code “{code}”.',
+        text: 'There’s a problem with the seller’s payment settings. Give the seller the code “{code}”.',
       },
     },
   },

@@ -33,8 +33,7 @@ const tr = {
   allCopied: 'Ödeme bilgileri kopyalandı.',
   copy: 'Kopyala',
   copied: 'Kopyalandı',
-  copyByHand:
-    'Tarayıcınız kopyalamaya izin vermedi. Seçili metne basılı tutun ya da Ctrl+C (Mac’te ⌘C) ile kopyalayın.',
+  copyByHand: 'Tarayıcınız kopyalamaya izin vermedi. Seçili metni kendiniz kopyalayın.',
   account: 'Alıcı banka',
   bankChange: 'Bankayı değiştir',
   change: 'Değiştir',
@@ -87,7 +86,7 @@ const tr = {
       'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödemeye devam edebilirsiniz.',
     ],
     'unpaid-at-platform': [
-      'Ödemeniz tamamlanmadı',
+      (sum) => `${sum} ödemeniz henüz görünmüyor`,
       'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödemeye devam edebilirsiniz.',
     ],
     'report-unfinished': [
@@ -181,7 +180,7 @@ const en: typeof tr = {
   allCopied: 'Payment details copied.',
   copy: 'Copy',
   copied: 'Copied',
-  copyByHand: 'Your browser blocked copying. Press and hold the selected text, or press Ctrl+C (⌘C on a Mac).',
+  copyByHand: 'Your browser blocked copying. Copy the selected text yourself.',
   account: 'Recipient’s bank',
   bankChange: 'Change bank',
   change: 'Change',
@@ -208,7 +207,7 @@ const en: typeof tr = {
   unsavedText: 'This page updates automatically.',
   unsavedCode: 'Your browser can’t save this code. Copy the details before you close the page.',
   unsent: 'I haven’t sent it yet',
-  codeForgotten: 'I forgot the code',
+  codeForgotten: 'I forgot to include the code',
   cancel: 'Cancel',
   noticeFinish: 'Finish your report',
   refundedPartText: (refund) => `The seller sent ${refund} back. It can take a few working days to reach you.`,
@@ -233,7 +232,7 @@ const en: typeof tr = {
       'If you’ve paid, it will show up here shortly; don’t pay again. If not, you can still pay.',
     ],
     'unpaid-at-platform': [
-      'Your payment isn’t complete',
+      (sum) => `We don’t see your ${sum} payment yet`,
       'If you’ve paid, it will show up here shortly; don’t pay again. If not, you can still pay.',
     ],
     'report-unfinished': [

@@ -46,8 +46,8 @@ const ENDED: RefusalMessage = {
 
 const UNRECOGNIZED = calm(
   withoutNextStep({
-    tr: {title: 'Numaranızı girin', text: 'Numaranızı otomatik olarak tanıyamadık.'},
-    en: {title: 'Enter your number', text: 'We couldn’t recognise it automatically.'},
+    tr: {title: 'Numaranızı girin', text: 'Numaranızı otomatik olarak tanıyamadık. Bu denemede ücret alınmadı.'},
+    en: {title: 'Enter your number', text: 'We couldn’t recognise it automatically. You weren’t charged this time.'},
   }),
 );
 
@@ -214,7 +214,7 @@ export const CANCELLATION_UNKNOWN = uncertain({
     text: 'İptal SMS’i geldiyse aboneliğiniz iptal edildi. Gelmediyse biraz sonra yeniden iptal edin.',
   },
   en: {
-    title: 'We don’t know yet whether your subscription is cancelled',
+    title: 'We don’t know\u00a0yet if it’s cancelled',
     text: 'If you got a text about the cancellation, it’s cancelled. If not, try to cancel again in a moment.',
   },
 });

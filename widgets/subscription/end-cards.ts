@@ -126,12 +126,14 @@ export function refusalCard(
   const {title, text} = refusal?.messages[locale] ?? {title: trouble.busyTitle, text: trouble.repeat};
   const end = OTHER_ENDS[code];
   const otherNumber = (style: ButtonStyle) => useOtherNumber && button(t.otherNumber, useOtherNumber, style);
+  const seller = (isNextStep = false) =>
+    askSeller(details?.seller ?? terms?.seller, terms?.title[locale], locale, isNextStep);
   const footers: Record<NonNullable<typeof end> | 'number', unknown> = {
     manage: html`${manageLink(terms, locale, 'button')} ${otherNumber('link')}`,
     reload: button(trouble.reload, () => location.reload(), 'button'),
-    seller: askSeller(details?.seller ?? terms?.seller, terms?.title[locale], locale, true),
+    seller: seller(true),
     // Almost every other number would be refused in the same way.
-    number: otherNumber(code === 'test_mode' ? 'button soft' : 'button'),
+    number: code === 'test_mode' ? html`${otherNumber('button soft')} ${seller()}` : otherNumber('button'),
   };
   const certain = refusal?.isComplete ? nothing : html`<p class="muted">${terms ? t.notCharged : assurance}</p>`;
   return endCard(

@@ -33,7 +33,7 @@ describe('vezne-refund-contact', () => {
     await untilText(element, 'TR33 0006 1005 1978 6457 8413 26');
     await until('the focus on the title', () => focused()?.tagName === 'H2');
     expect(await sent(worker)).to.deep.equal([]);
-    await press(element, 'Send ₺50.00 to this account');
+    await press(element, 'Send my ₺50.00 refund');
     await untilText(element, 'business days');
     expect(text(element)).to.include('TR33 •••• 1326').and.not.include(IBAN);
     expect(await sent(worker)).to.deep.equal([{link: LINK, name: 'Deniz Örnek', iban: IBAN}]);

@@ -208,6 +208,7 @@ export const theme = css`
     justify-items: start;
     gap: 0.375em;
     border: 1px solid var(--_line);
+    overflow-wrap: anywhere;
   }
 
   .problem:not(.calm) {

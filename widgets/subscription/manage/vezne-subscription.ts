@@ -181,6 +181,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     const isEnded = state === 'rejected';
     const {badge, advice} = t.states[state === 'cancelled' ? 'unknown' : state] ?? t.states.unknown;
     const cost = price && formatPrice({price, period, trial_days}, this.locale);
+    const isAskedFirst = !problem && state !== 'unknown';
     const contacts = this.#end.cards?.askSellerOf(shown, problem, this.locale);
     return html`<div class="head">
         <h2 part="title"><slot name="title">${t.title}</slot></h2>
@@ -192,7 +193,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
         ${this.#renderRow(isEnded ? names.requested : names.started, day(subscribed_at))}
         ${isRenewed ? this.#renderRow(names.nextCharge, day(renews_at)) : nothing}
       </dl>
-      ${problemOutsideFields(problem, this.locale)} ${problem ? nothing : contacts}
+      ${problemOutsideFields(problem, this.locale)} ${isAskedFirst ? contacts : nothing}
       ${
         isEnded
           ? nothing
@@ -200,7 +201,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
             ? this.#renderQuestion(isBusy, t)
             : html`<button id="cancel" type="button" class="button soft" part="button" @click=${() => this.#setConfirming(true)}>${t.cancel}</button>`
       }
-      ${problem ? contacts : nothing}`;
+      ${isAskedFirst ? nothing : contacts}`;
   }
 
   #renderRow(name: string, value: string | null): TemplateResult | typeof nothing {

@@ -143,7 +143,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
           </div>
         </details>
         ${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed, this)}
-        <button type="submit" class="button" part="button" aria-disabled=${this.#isSending || nothing} aria-busy=${this.#isSending || nothing}>
+        <button type="submit" class="button" part="button" aria-disabled=${this.#isSending || this.#failed.mustWait || nothing} aria-busy=${this.#isSending || nothing}>
           ${this.#isSending ? t.sending : t.send}
         </button>
       </form>`;
@@ -249,7 +249,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   }
 
   async #send(request: PaymentNoticeRequest): Promise<void> {
-    if (this.#isSending) return;
+    if (this.#isSending || this.#failed.mustWait) return;
     this.#isSending = true;
     this.#lastRequest = request;
     this.#failed.problem = undefined;
@@ -264,6 +264,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
     } catch (thrown) {
       this.#failed.problem = toProblem(thrown);
+      this.#failed.endWait();
     }
     this.#isSending = false;
     this.requestUpdate();

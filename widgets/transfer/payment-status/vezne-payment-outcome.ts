@@ -164,10 +164,13 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   /** Where the money is: sent, at the bank, here; or which part of it has arrived. */
   #renderWait({payment, view, arrival}: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult {
     const {is, isSent, sentAt, amount, code, part} = view;
+    const isOverdue = payment?.overdue;
     const now = is.startsWith('report') ? t.searchPoint : t.bankPoint;
     const sent: ResultRow[] = [
       [part ? t.amountRemainingLabel : t.amountLabel, amount && formatAmount(amount.sum, this.locale)],
-      [t.code, code && groupedText(codeGroups(code.order_code))],
+      ...(isOverdue
+        ? this.#references(view, t)
+        : ([[t.code, code && groupedText(codeGroups(code.order_code))]] as const)),
     ];
     return html`<div class="wait">
       ${
@@ -181,7 +184,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       }
       ${arrival ? html`<p class="muted">${arrival}</p>` : nothing}
       ${resultRows([...this.#transactions(payment, t), ...(isSent ? sent : [])])}
-      ${payment?.state === 'expired' ? this.#renderContacts(view, t) : nothing}
+      ${isOverdue ? this.#renderContacts(view, t) : nothing}
     </div>`;
   }
 
@@ -193,16 +196,21 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   }
 
   #rows({payment, view}: OutcomeOptions, t: PaymentOutcomeMessages): ResultRow[] {
-    const {order, order_code: code, seller} = view.reference;
     return [
       ...this.#transactions(payment, t),
       [t.amountLabel, view.isSent && view.amount ? formatAmount(view.amount.sum, this.locale) : null],
       [t.due, payment && isForeign(payment) ? formatAmount(payment.amount, this.locale) : null],
       [t.refunded, this.#refunded(payment)],
-      [t.seller, seller?.name],
+      [t.seller, view.reference.seller?.name],
+      ...this.#references(view, t),
+    ];
+  }
+
+  #references({is, reference: {order, order_code: code}}: PaymentView, t: PaymentOutcomeMessages): ResultRow[] {
+    return [
       [t.order, this.#reference(t.order, order, t)],
       // Without instructions, the code is of no use.
-      [t.code, view.is === 'no-code' ? null : this.#reference(t.code, code, t, codeGroups)],
+      [t.code, is === 'no-code' ? null : this.#reference(t.code, code, t, codeGroups)],
     ];
   }
 

@@ -257,7 +257,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const amountsOf = (): readonly string[] => {
     const due = part?.remaining ?? payment?.amount ?? code?.amount;
     // Beside a status and in a checkout, the amount is in another place.
-    if (is === 'on-its-way' || is === 'at-platform') return due && /code|button/.test(place.in) ? [due] : [];
+    if (/^(on-its-way|(unpaid-)?at-platform)$/.test(is)) return due && /code|button/.test(place.in) ? [due] : [];
     if (isRefunding) return [payment?.refunding ?? ''];
     if (part) return [part.paid, part.remaining];
     return payment ? [state === 'overpaid' ? excessOf(payment) : payment.refunded] : [];

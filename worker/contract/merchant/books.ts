@@ -231,7 +231,7 @@ export const books = {
         sender: {
           description:
             'Words of the sender’s name, in any case and with or without Turkish letters. The last word may be a beginning of three letters or more. Rows that take money back are not found.',
-          examples: ['yildiz ip'],
+          examples: ['yildiz ipe'],
         },
         user_id: {
           description:

@@ -315,7 +315,7 @@ export class BooksStore {
   forgetNames({order, transaction}: {readonly order?: string; readonly transaction?: string}): number {
     const [condition, value] =
       order === undefined
-        ? ['key IN (SELECT key FROM terms WHERE term = ?)', `id ${transaction}`]
+        ? ['refund IS NULL AND key IN (SELECT key FROM terms WHERE term = ?)', `id ${transaction}`]
         : ['subject = ?', order];
     const rows = this.#sql
       .exec<{key: number; words: string | null}>(

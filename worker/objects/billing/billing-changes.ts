@@ -28,7 +28,7 @@ const RETENTION_MS = 400 * DAY_MS;
  * out that it started this subscription, and then reports the start.
  */
 const HOLD_MS = MINUTE_MS;
-/** If a listed subscription began longer ago than this, no `Subscriber` looks for the subscription any more. */
+/** If a listed subscription began longer ago than this, its event does not wait for a `Subscriber` any more. */
 const NEW_FOR_MS = 15 * MINUTE_MS;
 /** A new record that begins at most so long before or after the renewal of a similar one may be its next cycle. */
 const RENEWAL_TOLERANCE_MS = HOUR_MS;

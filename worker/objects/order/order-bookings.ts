@@ -8,7 +8,7 @@ import {formatPlatformDay} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {balanceOf, type Booking, type DatedBooking, NO_DETAILS} from '../archive/booking.ts';
 import {factsOf, type OrderState} from './order-state.ts';
-import {isLate, type PaymentSummary, withPendingCounted} from './payment.ts';
+import {isLate, type PaymentSummary, withLateCounted} from './payment.ts';
 
 /** Takes back a refund that only the status of its money showed. It belongs to the same day. */
 export function withdrawnRefund(settled: Booking): Booking {
@@ -48,7 +48,7 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
   const present = [...money.arrivals, ...money.charges];
   const {reached = []} = lastEvent;
   // The row is booked before the status of its money is known.
-  const late = isLate(withPendingCounted(factsOf(record, money)));
+  const late = isLate(withLateCounted(factsOf(record, money)));
   const common: Omit<Booking, 'id' | 'type' | 'at'> = {...NO_DETAILS, order, code, due};
   const idOf = (...parts: readonly (string | number)[]) => [createdAt, ...parts].join(' ');
   /** @param turn - How often the order had this money before, and lost it. */

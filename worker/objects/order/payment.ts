@@ -165,9 +165,11 @@ function isAllRefunded(arrivals: readonly Arrival[], {paid, refunded}: Totals): 
   return arrivals.length > 0 && arrivals.every((arrival) => (isCounted(arrival) ? isBalanced : isRefunded(arrival)));
 }
 
-/** The same payment if all of its money counted that waits for its status. */
-export function withPendingCounted(facts: PaymentFacts): PaymentFacts {
-  return {...facts, arrivals: facts.arrivals.map(({pending: _waits, ...arrival}) => arrival)};
+const asCounted = ({pending: _waits, ...arrival}: Arrival): Arrival => arrival;
+
+/** The same payment if its late money counted that waits for its status. */
+export function withLateCounted(facts: PaymentFacts): PaymentFacts {
+  return {...facts, arrivals: facts.arrivals.map((each) => (each.at > facts.expiresAt ? asCounted(each) : each))};
 }
 
 /** Whether the money that arrived in time was not enough, and more money arrived later. */

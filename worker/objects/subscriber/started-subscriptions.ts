@@ -92,9 +92,9 @@ export class StartedSubscriptions {
     // The key is random. A counter would start again when the object deletes its data, and give two events the same
     // key.
     const key = crypto.randomUUID();
-    this.pending.add({type: 'subscription.started', key, at, data: startedData(started, at)});
+    this.pending.add({type: 'subscription.started', key, at, data: startedData(started, since)});
     if (identity && this.context().config.micropayment)
-      this.#unidentified.add({request, eventKey: key, at, started, sought: {...identity, since}});
+      this.#unidentified.add({request, eventKey: key, at, started, sought: {...identity, since, until: at}});
   }
 
   /**
@@ -154,7 +154,7 @@ export class StartedSubscriptions {
     return runSafely(
       {},
       () => this.#identify(request),
-      () => this.#unidentified.scheduleCheck(request, {isAnswered: false}),
+      () => this.#unidentified.scheduleCheck(request, {isAnswered: !this.isLookedUp(request)}),
     );
   }
 

@@ -251,7 +251,7 @@ export class Subscriber extends StoredObject {
     // Keep the id of the first attempt even if the secret was rotated since then, so that one start has one event.
     const id = before?.request ?? ids[0];
     const since = before?.since ?? Date.now();
-    const sought = lookupData && {...lookupData, since};
+    const sought = lookupData && {...lookupData, since, until: Date.now()};
     // The attempt and the consent are stored before the request. If the request is interrupted, its outcome is unknown,
     // the answer to a retry must not be that the PIN was wrong, and the subscription may have started.
     const attempt = {request: id, product: request.product, since};
@@ -314,7 +314,7 @@ export class Subscriber extends StoredObject {
         // If the attempt is gone, a retry has settled it during the lookup.
         if (!this.#unconfirmed.find(request)) return;
         if (matching.length === 0) return this.#unconfirmed.scheduleCheck(request, {isAnswered: isComplete});
-        const {since, ...lookup} = sought;
+        const {since, until: _until, ...lookup} = sought;
         const attempt = {request, product, since};
         if (this.#outcomes.isStartedByAnother(attempt)) return this.#unconfirmed.delete(request);
         await this.#recordStarted(

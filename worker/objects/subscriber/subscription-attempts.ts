@@ -4,7 +4,7 @@
  */
 
 import type {EventData} from '../../contract/merchant/events.ts';
-import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import {formatMonth} from '../../lib/time.ts';
@@ -13,12 +13,10 @@ import type {OperationInput} from '../../platform/operations/index.ts';
 import {type CallFailure, type DueTime, earliest, nextFailure, watchdogAt} from '../alarm.ts';
 import type {Consent} from '../archive/consent-store.ts';
 import {PIN_LIFETIME_MS} from './sent-pins.ts';
-import {LOOKUP_TOLERANCE_MS, type SoughtSubscription} from './subscription-lookup.ts';
+import {LOOKUP_TOLERANCE_MS, MAY_START_MS, type SoughtSubscription} from './subscription-lookup.ts';
 
 /** An outcome is kept for as long as the request's PIN may be valid. */
 const OUTCOME_RETENTION_MS = PIN_LIFETIME_MS;
-/** How long a lookup or a retry usually may show that the subscription of an unknown outcome has started. */
-const MAY_START_MS = 15 * MINUTE_MS;
 /** When the alarm assumes that the object died during a request. This is longer than any request takes. */
 const WATCHDOG_MS = MINUTE_MS;
 
@@ -290,7 +288,8 @@ export class RequestList<T extends WaitingRequest> {
     const one = this.find(request);
     if (!one) return;
     const waitedMs = Date.now() - one.sought.since;
-    const repeatMs = isAnswered || waitedMs > DAY_MS ? undefined : Math.min(waitedMs, HOUR_MS);
+    // As long again as the request has waited, because mobile billing allows few searches a day.
+    const repeatMs = isAnswered || waitedMs > DAY_MS ? undefined : waitedMs;
     const delayMs = CHECK_DELAYS_MS[one.checks] ?? repeatMs;
     if (delayMs === undefined) this.delete(request);
     else this.change(request, (same) => ({...same, checks: one.checks + 1, dueAt: Date.now() + delayMs}));
@@ -329,9 +328,11 @@ export class UnconfirmedAttempts extends RequestList<UnconfirmedAttempt> {
     super(kv, 'unconfirmedAttempts');
   }
 
-  /** Stores a request that is about to be sent. If it was sent before, the first entry stays. */
+  /** Stores a request that is about to be sent. If it was sent before, only the time of the last request changes. */
   add(request: string, start: SubscriptionStart): void {
-    if (!this.find(request)) this.put([...this.all(), {request, ...start, checks: 0, dueAt: Date.now() + WATCHDOG_MS}]);
+    const {until} = start.sought;
+    if (this.find(request)) this.change(request, (one) => ({...one, sought: {...one.sought, until}}));
+    else this.put([...this.all(), {request, ...start, checks: 0, dueAt: Date.now() + WATCHDOG_MS}]);
   }
 
   /** Plans the first lookup after an attempt that got no answer. */

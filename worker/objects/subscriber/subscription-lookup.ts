@@ -16,6 +16,8 @@ import {STARTED_STATES, stateOf, type StatusNames} from '../../platform/statuses
 const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
 /** A lookup may find a subscription that started so long before, as both of its times may be wrong. */
 export const LOOKUP_TOLERANCE_MS = 2 * CLOCK_TOLERANCE_MS;
+/** How long after the last request the platform may still begin the subscription. A later one is another one. */
+export const MAY_START_MS = 15 * MINUTE_MS;
 /** How many of a number's subscriptions are read, newest first. A number has only a few subscriptions. */
 const NEWEST_COUNT = 10;
 /** How long a shopper waits until the Worker has read the number behind a number token. */
@@ -26,12 +28,13 @@ export interface SoughtSubscription {
   readonly operator: number;
   /** Price of one period; null when it is unknown. */
   readonly price: Kurus | null;
-  /** When the first request for the subscription was sent, epoch milliseconds. */
+  /** When the first and the last request for the subscription were sent, epoch milliseconds. */
   readonly since: number;
+  readonly until: number;
 }
 
-/** The data with which a subscription can be looked up, without the time. */
-export type Lookup = Omit<SoughtSubscription, 'since'>;
+/** The data with which a subscription can be looked up, without the times. */
+export type Lookup = Omit<SoughtSubscription, 'since' | 'until'>;
 
 export interface FoundSubscription {
   /** Code of the service. */
@@ -62,7 +65,7 @@ export async function readNumber(
 
 export interface SubscriptionSearch {
   readonly matching: readonly FoundSubscription[];
-  /** Whether mobile billing answered all searches. If not, the lookup is repeated. */
+  /** Whether mobile billing answered all searches, be it with a refusal. If not, the lookup is repeated. */
   readonly isComplete: boolean;
 }
 
@@ -84,7 +87,7 @@ export async function findStartedSubscriptions(
       limit: NEWEST_COUNT,
     };
     const found = await platform.call('subscriptionSearch', search, {isOwn: true}).catch(failureOf);
-    if (!('subscriptions' in found)) isComplete = false;
+    if (!('subscriptions' in found)) isComplete &&= found.outcome === 'refused';
     else
       for (const record of found.subscriptions.rows)
         if (matches(record, sought, config.statuses)) matching.push({service, record});
@@ -94,15 +97,17 @@ export async function findStartedSubscriptions(
 
 function matches(
   {status, operator, subscriptionFee, subscriptionDate, hasTrialPeriod}: SimpleSubscriptionRecord,
-  {operator: soughtOperator, price, since}: SoughtSubscription,
+  {operator: soughtOperator, price, since, until}: SoughtSubscription,
   statuses: StatusNames,
 ): boolean {
   const fee = parseAmount(subscriptionFee ?? '');
+  const startedAt = Date.parse(subscriptionDate ?? '');
   return (
     STARTED_STATES.has(stateOf('subscription', status, statuses)) &&
     operator === String(soughtOperator) &&
     // In a trial, the record of some platforms has no fee yet.
     (price === null || fee === price || (hasTrialPeriod === true && fee === 0)) &&
-    Date.parse(subscriptionDate ?? '') >= since - CLOCK_TOLERANCE_MS
+    startedAt >= since - CLOCK_TOLERANCE_MS &&
+    startedAt <= until + MAY_START_MS + CLOCK_TOLERANCE_MS
   );
 }

@@ -120,6 +120,6 @@ function cell(value: string | number | Amount | null, numbers: Numbers): string 
     const text = formatAmount(value.kurus);
     return numbers === 'tr' ? text.replace('.', ',') : text;
   }
-  const safe = value.replaceAll(/(^|[,;\t\r\n]\s*)(?=[=+\-@\t\r])/g, "$1'");
+  const safe = value.replaceAll(/(^|[,;\t\r\n])(?=["\s]*[=+\-@\t\r])/g, "$1'");
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -92,9 +92,10 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
 
   async forgetPerson({service, user_id: user, order, transaction = null}, {objects}) {
     const all = user === undefined ? [order ?? []].flat() : await ordersOf(objects, service, user);
+    let changed = 0;
     if (transaction !== null) {
       // A sweep that runs may be about to book the money.
-      await objects.sweep(service).forgetPersons(service, [], [], [transaction]);
+      changed = await objects.sweep(service).forgetPersons(service, [], [], [transaction]);
       all.push(...(await ordersOfMoney(objects, service, transaction)));
     }
     const orders = all.slice(0, MAX_FORGOTTEN);
@@ -111,7 +112,7 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     const users = await askBooks(objects, service, (books): Promise<number> => books.forgetPersons('user', orders, []));
     return {
       orders: orders.length,
-      rows: users.reduce((sum, count) => sum + count, rows),
+      rows: users.reduce((sum, count) => sum + count, changed + rows),
       complete: all.length === orders.length,
     };
   },
@@ -123,7 +124,7 @@ async function ordersOf(objects: Objects, service: string, user: string): Promis
 }
 
 /**
- * The orders that had this money.
+ * The orders that have this money. One that had it before is perhaps somebody else's.
  * @throws {ApiError} `not_found` if the books do not have it.
  */
 async function ordersOfMoney(objects: Objects, service: string, transaction: string): Promise<string[]> {
@@ -131,7 +132,8 @@ async function ordersOfMoney(objects: Objects, service: string, transaction: str
     books.bookingsOfMoney(month, [transaction]),
   );
   if (rows.flat().length === 0) throw new ApiError('not_found');
-  return [...new Set(rows.flat().flatMap(({order}) => order ?? []))];
+  const last = new Map(rows.flat().map(({order, type}) => [order, type]));
+  return [...last].flatMap(([order, type]) => (order === null || type === 'money.withdrawn' ? [] : order));
 }
 
 const NOT_BOOKED = {booking: null, payment: null, proposals: [], command: null, delivery: null} satisfies Item;

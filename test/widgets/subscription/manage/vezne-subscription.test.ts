@@ -218,7 +218,7 @@ describe('vezne-subscription', () => {
       temporarily_unavailable: 'We couldn’t cancel your subscription The payment service isn’t responding.',
       misconfigured: 'We couldn’t cancel your subscription Try again in a moment.',
       cannot_cancel: 'It hasn’t been cancelled. Try again later, or cancel as described in your operator’s text',
-      internal: 'We don’t know yet whether your subscription is cancelled',
+      internal: 'if it’s cancelled',
     } as const;
     for (const [code, message] of Object.entries(messages)) {
       await worker.fault('cancel', {kind: 'problem', code: code as keyof typeof messages});

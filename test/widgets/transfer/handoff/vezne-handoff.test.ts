@@ -93,7 +93,7 @@ describe('vezne-handoff', () => {
     document.execCommand = () => false;
     try {
       await press(element, '✓ Link copied');
-      await untilText(element, 'selected text, or press Ctrl+C');
+      await untilText(element, 'Copy the selected text yourself');
       const field = await until('the field', () => find<HTMLTextAreaElement>(element, 'textarea'));
       expect(field.value).to.equal(copiedLink);
       field.style.inlineSize = '8em';

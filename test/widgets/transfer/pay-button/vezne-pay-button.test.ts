@@ -184,7 +184,7 @@ describe('vezne-pay-button', () => {
     first.remove();
     other.remove();
     returnFrom('bank-page', 'back');
-    await untilText((await open('', {}, worker)).element, 'Your payment isn’t complete');
+    await untilText((await open('', {}, worker)).element, 'We don’t see your');
     await untilText((await open('via="payment-page"', {}, worker)).element, 'Pay ₺149.90 by phone bill');
   });
 

@@ -149,7 +149,7 @@ describe('vezne-payment-code', () => {
     setClipboard(false);
     document.execCommand = () => false;
     (await copyButton(code, 'Copy the code')).click();
-    const advice = 'Your browser blocked copying. Press and hold the selected text, or press Ctrl+C (⌘C on a Mac).';
+    const advice = 'Your browser blocked copying. Copy the selected text yourself.';
     await untilText(code, advice);
     const field = await until('the field', () => find<HTMLTextAreaElement>(code, '.copy-fallback textarea'));
     await until(

@@ -199,6 +199,7 @@ describe('vezne-payment-notice', () => {
     await until('the second refusal', async () => (await worker.calls('notice')).length === 2);
     await untilText(element, unsent);
     await worker.fault('notice');
+    await until('the end of the wait', () => find(element, '[type=submit]')?.ariaDisabled !== 'true');
     await clickOn(element, 'button[type=submit]');
     await until('the redirect', () => redirects.length > 0);
   });
@@ -238,7 +239,7 @@ describe('vezne-payment-notice', () => {
     const element = show(
       `<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`,
     );
-    await press(element, 'I forgot the code');
+    await press(element, 'I forgot to include the code');
     await untilText(element, 'Report my payment');
     await worker.send({...PAYMENTS.waiting, notice: {...STARTED, sent: true}});
     await untilText(element, 'We’re looking for your payment');

@@ -418,7 +418,7 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
     {
       after: [],
       place: {in: 'button', via: 'bank-page', isUnpaid: true},
-      says: 'Your payment isn’t complete. If you’ve paid, it will show up here shortly; don’t pay again. If not, you can still pay.',
+      says: 'We don’t see your ₺149.90 payment yet. If you’ve paid, it will show up here shortly; don’t pay again. If not, you can still pay.',
       shows: 'open · copy-code',
     },
   ],
