@@ -58,7 +58,10 @@ export class Delivery {
     let fresh = 0;
     const newArrivals = new Map<string, Found[]>();
     const owned: OwnedMoney[] = [];
-    for (const item of new Map(items.map((one) => [one.id, one])).values()) {
+    const forgotten = new Set(this.store.forgotten());
+    const nameless = {user_name: null, remote_description: null};
+    for (const listed of new Map(items.map((one) => [one.id, one])).values()) {
+      const item = forgotten.has(listed.id) ? {...listed, ...nameless} : listed;
       const reference = referenceOf(item);
       const known = this.store.seen(item.id);
       if (isSame(known, reference)) continue;

@@ -59,6 +59,9 @@ const CLOSED_KEPT_MS = 400 * DAY_MS;
 /** If a page reads the payment again after a pause of this length, its shopper has returned to the page. */
 const AWAY_MS = 3 * MINUTE_MS;
 
+/** How many transactions of forgotten persons are known. Each has some 14 digits. */
+const MAX_FORGOTTEN = 5_000;
+
 export class SweepStore implements PollStore {
   readonly undelivered: UndeliveredStore;
   /** Deliveries and erasures run one after the other. */
@@ -77,6 +80,16 @@ export class SweepStore implements PollStore {
   constructor(private readonly storage: DurableObjectStorage) {
     this.#sql = storage.sql;
     this.undelivered = new UndeliveredStore(storage.sql);
+  }
+
+  /** The transactions whose senders were forgotten, the last ones: they have no names when they find an order later. */
+  forgotten(): readonly string[] {
+    return this.storage.kv.get<readonly string[]>('forgotten') ?? [];
+  }
+
+  forgetSenders(transactions: readonly string[]): void {
+    const all = [...new Set([...this.forgotten(), ...transactions])];
+    this.storage.kv.put('forgotten', all.slice(-MAX_FORGOTTEN));
   }
 
   /**

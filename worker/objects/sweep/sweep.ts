@@ -113,6 +113,7 @@ export class Sweep extends StoredObject {
       const own = await askBooks(objects, service, (books): Promise<string[]> => books.transactionsOf(orders));
       const money = [...new Set([...own.flat(), ...transactions])];
       this.#store.undelivered.forgetPersons([...names, ...money]);
+      this.#store.forgetSenders(money);
       const forget = (books: ReturnType<typeof objects.books>): Promise<number> =>
         books.forgetPersons('names', orders, money);
       return (await askBooks(objects, service, forget)).reduce((sum, count) => sum + count, 0);

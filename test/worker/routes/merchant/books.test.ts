@@ -243,6 +243,20 @@ test('money without an order is listed with the orders that it may belong to, un
   });
 });
 
+test('money whose sender was forgotten while it had no order has no name when it finds one', async () => {
+  const {order} = await createOrder('75.00');
+  const transaction = await pay({amount: '75.00', description: 'lamba Ayşe', sender: 'Ayşe Yılmaz'});
+  await sweep();
+  expect(await read('forgetPerson', {service, transaction})).toEqual({orders: 0, rows: 1, complete: true});
+  const notice = {amount: '75.00', bank: 'garanti', redirect_url: `${ORIGIN}/thanks`};
+  const {notice_code: code} = await read('createPaymentNotice', {service, order, ...notice});
+  await control(`notices/${code}/approve`, {transaction_id: Number(transaction)});
+  await advance(5_000);
+  await sweep();
+  await expect.poll(async () => (await read('searchBookings', {service, order, state: 'paid'})).items).toHaveLength(1);
+  expect(await everythingStored()).not.toContain('Ayşe');
+});
+
 test('proposals are cut after they are ranked: many paid orders of the same amount hide no unpaid one, and a paid order with the code comes last', async () => {
   const again = await payOrder('149.90');
   const same = await createOrder('75.00');
