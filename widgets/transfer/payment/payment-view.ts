@@ -297,7 +297,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     sentAt: saved?.sentAt ?? order.sentAt ?? (notice ? Date.parse(notice.at) : undefined),
     canUnsay: isSent && !notice && !isOver && !isLost,
     // The search for the money of a report goes on after the deadline.
-    isOver: isOver && is !== 'report-received',
+    isOver: isOver && !(notice?.sent && !isDone && !unclear && !isReturning && !isLost),
     isLost,
     // Only after a reload: a page that has shown more keeps it.
     isLoading:
