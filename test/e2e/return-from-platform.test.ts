@@ -78,7 +78,7 @@ test('a shopper who forgot the code sends a payment notice, which the platform a
   await page.goto(`${origin}/en/shop`);
   await shopper.chooseBank('Garanti BBVA');
   await shopper.waitForText('Waiting for your transfer');
-  await press('I forgot to include the code');
+  await press('I left out the code');
   const form = page.locator('vezne-payment-notice');
   await form.getByRole('button', {name: 'Today'}).click();
   await form.getByLabel('Date and time (Turkish time)').fill('2026-01-15T10:30');

@@ -51,7 +51,7 @@ describe('the page script checkout.js', () => {
   it('says without a tap that the Worker does not allow the page', async () => {
     const worker = await TestWorker.start({isAllowed: false});
     const {element} = await openCheckout(worker);
-    await untilText(element, 'Is that origin in its ALLOWED_ORIGINS?');
+    await untilText(element, 'Add that origin to its ALLOWED_ORIGINS.');
     expect(text(element)).not.to.include('Toros Bank').and.not.to.include('Wooden desk lamp');
   });
 

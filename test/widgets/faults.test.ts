@@ -149,7 +149,7 @@ describe('a checkout after a failure', () => {
     console.error = (...args: unknown[]) => logged.push(...args);
     const errors = record<Failure>(document.body, 'vezne-error');
     const element = checkout(worker);
-    const note = `Vezne: ${worker.address} can be reached, but does not answer pages of ${location.origin}. Is that origin in its ALLOWED_ORIGINS?`;
+    const note = `Vezne: ${worker.address} can be reached, but does not answer pages of ${location.origin}. Add that origin to its ALLOWED_ORIGINS.`;
     await untilText(element, note);
     console.error = error;
     expect(errors.map(({code, retryable}) => [code, retryable])).to.deep.include(['origin_not_allowed', false]);

@@ -84,7 +84,7 @@ describe('text at 200 %', () => {
         `<vezne-checkout api="${worker.address}" offer="gold" lang="${lang}"></vezne-checkout>`,
       );
       await chooseBank(checkout, 'Çınar');
-      await untilText(checkout, lang === 'tr' ? 'Kodu yazmayı unuttum' : 'I forgot to include the code');
+      await untilText(checkout, lang === 'tr' ? 'Kodu yazmayı unuttum' : 'I left out the code');
       expect(brokenParts(checkout)).to.deep.equal([]);
       await worker.send({
         ...payment,
@@ -95,7 +95,7 @@ describe('text at 200 %', () => {
       });
       await untilText(checkout, lang === 'tr' ? '₺2.499,90 geldi' : '₺2,499.90 received');
       expect(brokenParts(checkout)).to.deep.equal([]);
-      await press(checkout, lang === 'tr' ? 'Kodu yazmayı unuttum' : 'I forgot to include the code');
+      await press(checkout, lang === 'tr' ? 'Kodu yazmayı unuttum' : 'I left out the code');
       const form = await until('the form', () => find(checkout, 'form'));
       for (const each of findAll(form, 'details')) each.toggleAttribute('open', true);
       (await until('the amount', () => find<HTMLInputElement>(form, '[name=amount]'))).value = '';

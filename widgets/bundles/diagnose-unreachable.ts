@@ -20,7 +20,7 @@ export async function diagnoseUnreachable(worker: string, refusals: LoadRefusals
   if (!logged.has(worker)) console.error(note);
   logged.add(worker);
   if (isDeveloper()) {
-    const message = {title: 'ALLOWED_ORIGINS', text: note};
+    const message = {title: 'This page isn’t allowed', text: note};
     return new Problem('origin_not_allowed', false, 0, {messages: {tr: message, en: message}, nextStep: 'none'});
   }
   return refusalProblem(refusals, 'origin_not_allowed', true);

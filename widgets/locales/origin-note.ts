@@ -3,4 +3,4 @@
  * like a browser's own messages.
  */
 export const originNote = (worker: string, origin: string) =>
-  `Vezne: ${worker} can be reached, but does not answer pages of ${origin}. Is that origin in its ALLOWED_ORIGINS?`;
+  `Vezne: ${worker} can be reached, but does not answer pages of ${origin}. Add that origin to its ALLOWED_ORIGINS.`;

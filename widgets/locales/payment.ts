@@ -71,7 +71,8 @@ const tr = {
   phoneBill: 'Telefon faturasından',
   offlinePay:
     'Son ödeme saatine kadar bu bilgilerle ödeyebilirsiniz; ödemenizin durumu bağlantınız gelince güncellenir.',
-  connectionLost: 'Bağlantı kurulamadı; yeniden deniyoruz.',
+  connectionLost: 'Bağlantı kurulamadı; yeniden deniyoruz. Ödemeniz bundan etkilenmez.',
+  accountMissing: 'Alıcı hesabı henüz gösteremiyoruz. Kodunuz ve siparişiniz kaybolmaz.',
   checkNow: 'Şimdi kontrol et',
 
   // Title and text of each view of a payment
@@ -207,7 +208,7 @@ const en: typeof tr = {
   unsavedText: 'This page updates automatically.',
   unsavedCode: 'Your browser can’t save this code. Copy the details before you close the page.',
   unsent: 'I haven’t sent it yet',
-  codeForgotten: 'I forgot to include the code',
+  codeForgotten: 'I left out the code',
   cancel: 'Cancel',
   noticeFinish: 'Finish your report',
   refundedPartText: (refund) => `The seller sent ${refund} back. It can take a few working days to reach you.`,
@@ -217,7 +218,8 @@ const en: typeof tr = {
   receivedAt: (bank) => `To ${bank}`,
   phoneBill: 'From your phone bill',
   offlinePay: 'You can still pay with these details until the deadline; this page will update once you’re back online.',
-  connectionLost: 'Connection lost. We’re trying again.',
+  connectionLost: 'Connection lost. We’re trying again; your payment isn’t affected.',
+  accountMissing: 'We can’t show the account yet. You won’t lose your code or order.',
   checkNow: 'Check now',
 
   // Title and text of each view of a payment

@@ -30,7 +30,8 @@ export function paymentDetails(
   const {order_code: code, pay_until: until} = orderCode;
   return [
     `${t.holderLabel}: ${holder}`,
-    `${t.ibanLabel}: ${iban} (${name})`,
+    `${t.ibanLabel}: ${iban}`,
+    `${t.account}: ${name}`,
     `${t.amountLabel}: ${formatAmount(amount, 'tr')}`,
     `${t.codeLabel}: ${code}`,
     ...(until ? [`${t.payUntil} ${formatTime(until, locale, 'full')}`] : []),

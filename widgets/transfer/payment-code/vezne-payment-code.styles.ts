@@ -284,6 +284,13 @@ export const styles = css`
   .problem:not(:first-child) {
     margin-block-start: 1em;
   }
+  /* Without the account, the code is of no use. */
+  .problem:not(:first-child) .button {
+    inline-size: 100%;
+    border-color: var(--_accent);
+    background: var(--_accent);
+    color: var(--_on-accent);
+  }
   slot[name='human-check'] {
     display: block;
     margin-block-start: 1em;

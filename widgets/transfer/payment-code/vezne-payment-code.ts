@@ -84,6 +84,11 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   });
   readonly #handoff = new HandoffToggle(this);
   readonly #copyButtons = new CopyButtons(this);
+  /** Beside a code, only the account can be missing. */
+  get assurance(): string | undefined {
+    return this.#view.code && this.t.accountMissing;
+  }
+
   readonly #deadline = new Deadline(this, () => this.#view.code?.pay_until);
   #announced: OrderCode | undefined;
   /** The code and the account that the element shows. */

@@ -250,7 +250,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
 
   it('names the wrong setting if the page is on localhost, where its developer sees the message', async () => {
     const {element} = await open({isAllowed: false});
-    await untilText(element, 'Is that origin in its ALLOWED_ORIGINS?');
+    await untilText(element, 'Add that origin to its ALLOWED_ORIGINS.');
   });
 
   it('shows that the device is offline until it is online again', async () => {

@@ -119,7 +119,7 @@ describe('a page opened by a hand-off link', () => {
     ]);
     expect(await worker.calls('redeem')).to.have.length(1);
     expect(await worker.calls('session')).to.deep.equal([]);
-    await untilText(element, 'I forgot to include the code');
+    await untilText(element, 'I left out the code');
     const buttons = findAll(element, 'button').map(text);
     expect(buttons).to.not.include('Open on a phone').and.not.to.include('start a new payment');
   });

@@ -453,7 +453,7 @@ describe('vezne-payment-code', () => {
     await press(code, 'Copy all');
     await until('the copy', () => copied[0]);
     expect(copied[0]).to.equal(
-      'Recipient: Örnek Ödeme Kuruluşu A.Ş.\nIBAN: TR330006100519786457841326 (Toros Bank)\nAmount: ₺149,90\n' +
+      'Recipient: Örnek Ödeme Kuruluşu A.Ş.\nIBAN: TR330006100519786457841326\nRecipient’s bank: Toros Bank\nAmount: ₺149,90\n' +
         'Enter only this as the description: 881200450017\nPay by Tuesday, 24 November 2026 at 15:42',
     );
     await untilText(code, '✓ Copied');

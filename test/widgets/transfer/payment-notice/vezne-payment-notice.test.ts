@@ -239,7 +239,7 @@ describe('vezne-payment-notice', () => {
     const element = show(
       `<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`,
     );
-    await press(element, 'I forgot to include the code');
+    await press(element, 'I left out the code');
     await untilText(element, 'Report my payment');
     await worker.send({...PAYMENTS.waiting, notice: {...STARTED, sent: true}});
     await untilText(element, 'We’re looking for your payment');

@@ -42,7 +42,7 @@ describe('money on its way', () => {
     const element = await toCode(worker);
     await untilText(element, 'I haven’t paid, start a new payment Contact the seller');
     expect(nextStep(element)).to.deep.equal(['I haven’t paid, start a new payment']);
-    await press(element, 'I forgot to include the code');
+    await press(element, 'I left out the code');
     await until('the form', () => find(element, 'vezne-payment-notice'));
   });
 
@@ -97,7 +97,7 @@ describe('money on its way', () => {
         ),
     ]) {
       const element = await toCode(await TestWorker.start());
-      await press(element, 'I forgot to include the code');
+      await press(element, 'I left out the code');
       await until('the focus in the form', () => focused()?.textContent === 'Forgot to include the code?');
       await until('the form', () => find(element, '#amount'));
       expect(isClosed(element)).to.equal(true);
@@ -112,7 +112,7 @@ describe('money on its way', () => {
   it('keeps a form with text open on Escape, and never lets Escape close a dialog of the page', async () => {
     const element = await toCode(await TestWorker.start());
     const reached = record(document.body, 'keydown');
-    await press(element, 'I forgot to include the code');
+    await press(element, 'I left out the code');
     const escape = async (init: KeyboardEventInit = {}): Promise<boolean> => {
       const field = await until('the form', () => find(element, '#amount'));
       return field.dispatchEvent(
@@ -122,7 +122,7 @@ describe('money on its way', () => {
     expect(await escape({isComposing: true})).to.equal(true);
     expect(await escape()).to.equal(false);
     expect(reached).to.have.length(1);
-    await press(element, 'I forgot to include the code');
+    await press(element, 'I left out the code');
     await typeInto(element, '#amount', '149');
     // The event of a field has to cross the shadow root of the form.
     find(element, '#amount')?.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true}));
@@ -141,9 +141,7 @@ describe('money on its way', () => {
     expect(text(element)).not.to.include('arrive instantly');
     // The code is closed, because the shopper must not send the money again.
     expect(isClosed(element)).to.equal(true);
-    expect(text(element))
-      .not.to.include('Send the money from your bank')
-      .and.not.to.include('I forgot to include the code');
+    expect(text(element)).not.to.include('Send the money from your bank').and.not.to.include('I left out the code');
   });
 
   it('checks a report for some seconds only, and lets the shopper repeat a report that was never confirmed', async () => {
@@ -180,14 +178,14 @@ describe('money on its way', () => {
     expect(location.search).to.equal('');
     const again = reload(element, worker);
     await untilText(again, 'Checking your report');
-    expect(text(again)).not.to.include('hasn’t arrived yet').and.not.to.include('I forgot to include the code');
+    expect(text(again)).not.to.include('hasn’t arrived yet').and.not.to.include('I left out the code');
   });
 
   it('does not believe a return URL if the Worker knows no payment notice', async () => {
     const worker = await TestWorker.start();
     returnFrom('done');
     const element = await toCode(worker);
-    await untilText(element, 'I forgot to include the code');
+    await untilText(element, 'I left out the code');
     expect(text(element)).to.include('Waiting for your transfer').and.not.to.include('Don’t send');
   });
 

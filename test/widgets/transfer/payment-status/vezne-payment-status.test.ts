@@ -26,7 +26,7 @@ describe('vezne-payment-status', () => {
   const expectedTexts = {
     waiting:
       'Waiting for your transfer This page updates automatically. You can close it without losing your code. ' +
-      `${arrival} I forgot to include the code`,
+      `${arrival} I left out the code`,
     paid: `₺149.90 Payment received Thank you. There’s nothing else you need to do. ${transfer} ${reference} Print Copy all Place another order`,
     twice:
       'Your payment arrived twice Your order is paid. Contact the seller for a refund of the second ₺149.90. ' +

@@ -103,7 +103,7 @@ describe('a payment status without sockets', () => {
     // The longest delay between two polls is 15 s, and jitter can make it 20 % shorter.
     expect(delays.at(-1)).to.be.greaterThan(11_000);
     expect([errors[0]?.code, errors[0]?.retryable]).to.deep.equal(['network', true]);
-    await untilText(element, 'Connection lost. We’re trying again.');
+    await untilText(element, 'Connection lost. We’re trying again');
     await worker.fault('payment');
     await worker.script({payment: PAYMENTS.paid});
     await press(element, 'Check now');

@@ -154,7 +154,7 @@ describe('the human check before an order', () => {
       (attributes) => `<vezne-payment-status ${attributes}></vezne-payment-status>`,
       'notice',
     );
-    await press(element, 'I forgot to include the code');
+    await press(element, 'I left out the code');
     await sendNotice(element);
     const check = await untilCheck(element);
     expect(check.getBoundingClientRect().height).to.be.greaterThan(0);
