@@ -21,7 +21,11 @@ export async function diagnoseUnreachable(worker: string, refusals: LoadRefusals
   logged.add(worker);
   if (isDeveloper()) {
     const message = {title: 'This page isn’t allowed', text: note};
-    return new Problem('origin_not_allowed', false, 0, {messages: {tr: message, en: message}, nextStep: 'none'});
+    return new Problem('origin_not_allowed', false, 0, {
+      messages: {tr: message, en: message},
+      nextStep: 'none',
+      isComplete: true,
+    });
   }
   return refusalProblem(refusals, 'origin_not_allowed', true);
 }

@@ -71,7 +71,7 @@ const tr = {
   phoneBill: 'Telefon faturasından',
   offlinePay:
     'Son ödeme saatine kadar bu bilgilerle ödeyebilirsiniz; ödemenizin durumu bağlantınız gelince güncellenir.',
-  connectionLost: 'Bağlantı kurulamadı; yeniden deniyoruz. Ödemeniz bundan etkilenmez.',
+  connectionLost: 'Bağlantı kurulamadı; yeniden deniyoruz. Ödemeniz etkilenmez.',
   accountMissing: 'Alıcı hesabı henüz gösteremiyoruz. Kodunuz ve siparişiniz kaybolmaz.',
   checkNow: 'Şimdi kontrol et',
 

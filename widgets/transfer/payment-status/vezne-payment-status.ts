@@ -203,7 +203,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
           : nothing
       }
       <div class="actions">
-        ${isCutOff ? button(t.checkNow, () => this.#payment.store?.reload(), 'link') : nothing}
+        ${isCutOff ? button(t.checkNow, () => this.#payment.store?.reload()) : nothing}
         ${view.canUnsay ? button(t.unsent, () => this.purchase.current.send({is: 'money-unsent'}, next), 'link') : nothing}
         ${this.#forgottenCode.renderQuestion(t)}
       </div>

@@ -39,6 +39,7 @@ export const copyFallbackStyles = css`
     background: var(--_paper);
     color: var(--_ink);
     font: inherit;
+    font-weight: 400;
     font-size: max(16px, 1em);
     field-sizing: content;
     resize: none;
