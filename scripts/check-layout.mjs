@@ -16,7 +16,7 @@ const BUDGETS = [
   {what: 'Durable Object classes', limit: 19, count: countClasses, why: 'a reader of the Worker has to know them all'},
   {
     what: 'source lines',
-    limit: 79_330,
+    limit: 79_350,
     count: () => countLines(sources),
     // 64,000 were asked for, and 66,900 were kept until the Worker followed what a merchant starts to its end: charges
     // and notices of the server, refunds in progress, marketplaces of several parts, trials, a platform that limits its
@@ -31,7 +31,7 @@ const BUDGETS = [
     // 450 more are a timeline that names who did what, refunds that only a status shows, and cards of equal height.
     // 550 more find an order by what became known later, book money that is given back after an order was deleted, keep
     // an erasure and a sweep apart, list refunds that failed and money of cancelled orders, and say in every card of a
-    // failure what is certain. 80 more tell of a subscription after an outage of hours, and forget money that finds its
+    // failure what is certain. 100 more tell of a subscription after an outage of hours, and forget money that finds its
     // order later.
     // 250 more are releases, whose files work for years. Their files, in releases/ and test/releases/, do not count:
     // nobody reads or changes them.
