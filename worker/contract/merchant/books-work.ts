@@ -155,7 +155,7 @@ export const bookWork = {
     docs: DESCRIBED && {
       client: 'books.forgetPerson',
       summary:
-        'Deletes what names a person: of all orders of a user, of one order, or of money and the orders that had it.',
+        'Deletes what names a person: of all orders of a user, of one order, or of money and the order that has it.',
       description:
         'Sender’s name, `user_id`, `prefill` and what the sender wrote are deleted from orders, books, search and events, also from events that wait for delivery; rows and sums stay. ' +
         'An order that never got a code is not found by its user: name it with `order`. If `complete` is false, the user has more orders: repeat the request with a new key.',

@@ -17,8 +17,8 @@ export interface BookedRow extends DatedBooking {
 
 /**
  * What is found by an entry of the index `terms`. Each entry costs a row, so only what nothing else finds has one:
- * orders by code, user and amount; money by sender, id and amount; refunds by id, code and amount; rows that ask for work; and
- * rare types and states, because a page of frequent ones is full after few rows.
+ * orders by code, user and amount; money by sender, id and amount; refunds by id, code and amount; rows that ask for
+ * work; and rare types and states, because a page of frequent ones is full after few rows.
  */
 export type Term = 'code' | 'user' | 'amount' | 'name' | 'id' | 'work' | 'type' | 'state';
 export type WorkTerm = 'late' | 'unmatched';
@@ -439,7 +439,7 @@ export function keysOf(query: BooksQuery, isRare: boolean): Statement & {readonl
   };
 }
 
-/** Whether so few rows fit without the amount that it is checked for each: only orders and money have it in the index. */
+/** Whether so few rows fit without the amount that it is checked for each. */
 function isFoundWithoutAmount({order, id, types = [], state}: BooksQuery): boolean {
   const isOfRareType = types.length === 1 && !FREQUENT.has(types[0] ?? null);
   return order !== undefined || id !== undefined || isOfRareType || !FREQUENT.has(state ?? null);

@@ -102,7 +102,7 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
     const names = [...orders, ...codes.flatMap((code) => code ?? [])];
     const [rows] = await Promise.all([
-      objects.sweep(service).forgetPersons(service, orders, names, [transaction ?? []].flat()) as Promise<number>,
+      objects.sweep(service).forgetPersons(service, orders, names, []) as Promise<number>,
       objects.outbox().forgetPersons(orders.map((each) => orderSubject(service, each))),
       objects.commands(service).forgetPersons(orders),
     ]);
