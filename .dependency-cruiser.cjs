@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The rules for imports between files. They also apply to type imports and lazy imports. `npm test -- imports` checks
+ * The rules for imports between files. They also apply to type imports and lazy imports. `npm test -- layout` checks
  * them.
  *
  * The layers of the Worker, from the bottom up: lib, platform, contract, config, http, session and objects.ts, context,

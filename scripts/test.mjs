@@ -1,7 +1,7 @@
 // @ts-check
 // `npm test` runs every step. Its last lines name the failed tests and say how many passed. `npm test -- <step> …` runs
-// these steps one after another, and passes the arguments after the steps to the last tool of each:
-// `npm test -- e2e -t "hand-off link"`.
+// these steps one after another, and passes the arguments after the steps to the last tool of each, such as a file.
+// `-t` takes only the tests with this text in their title: `npm test -- e2e -t "hand-off link"`.
 
 import {existsSync, mkdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -15,9 +15,6 @@ import {makeScratchFolder} from './lib/scratch-folder.mjs';
 
 const vite = /** @type {const} */ ([tools.vite, 'build', '--logLevel', 'warn']);
 const packageBuild = repoPath('scripts', 'build-package.mjs');
-/** Folders whose imports are checked. */
-const SOURCES = ['worker', 'widgets', 'sandbox', 'merchant', 'package', 'relay', 'scripts', 'cli', 'sim', 'demo'];
-
 /** Every project of the vitest configuration is one step. Only `npm run looks` runs the project `looks`. */
 const projects = [...readFileSync(repoPath('vitest.config.ts'), 'utf8').matchAll(/\bname: '([\w-]+)'/g)]
   .map(([, name = '']) => name)
@@ -29,7 +26,6 @@ const projects = [...readFileSync(repoPath('vitest.config.ts'), 'utf8').matchAll
 const first = {
   build: [[...vite], [...vite, '-c', 'relay/vite.config.ts'], [packageBuild]],
   format: [[tools.oxfmt, '--check']],
-  imports: [[tools.depcruise, ...SOURCES, '--output-type', 'err']],
   layout: [[repoPath('scripts', 'check-layout.mjs')]],
   lint: [[tools.oxlint, '--deny-warnings']],
   lock: [[repoPath('scripts', 'check-lock.mjs')]],
@@ -58,11 +54,28 @@ const end = given.findIndex((argument) => !(argument in steps));
 const chosen = end < 0 ? given : given.slice(0, end);
 const rest = given.slice(chosen.length);
 if (end === 0) throw new UserError(`There is no step "${given[0]}". The steps are ${Object.keys(steps).join(', ')}.`);
+const title = takeTitle(rest);
+/** The steps whose tests have titles. */
+const titled = ['elements', ...projects];
+const untitled = chosen.find((name) => !titled.includes(name));
+if (title !== undefined && untitled !== undefined)
+  throw new UserError(`The step ${untitled} has no tests with titles. These have: ${titled.join(', ')}.`);
+
+/** Removes `-t <title>` from the arguments. @param {string[]} args */
+function takeTitle(args) {
+  const at = args.findIndex((argument) => argument === '-t' || argument === '--testNamePattern');
+  if (at < 0) return undefined;
+  const [, text] = args.splice(at, 2);
+  if (!text) throw new UserError('Use: npm test -- <step> -t "text of a title"');
+  return text;
+}
 
 install();
 const scratch = makeScratchFolder();
 /** @type {Record<string, string>} */
 const env = {CI: '1', TMPDIR: scratch, NODE_COMPILE_CACHE: repoPath('.cache', 'node')};
+// The runner of the elements has no argument for a title.
+if (title !== undefined) env['VEZNE_TITLE'] = title;
 const isAll = chosen.length === 0;
 if (isAll || ['elements', 'e2e'].some((name) => chosen.includes(name))) {
   try {
@@ -103,7 +116,9 @@ async function runStep(name) {
   const commands = steps[name] ?? [];
   for (const [index, [tool, ...args]] of commands.entries()) {
     if (!succeeded) break;
-    const child = startNode(tool, [...args, ...(index === commands.length - 1 ? rest : [])], {
+    const more =
+      index < commands.length - 1 ? [] : title === undefined || name === 'elements' ? rest : [...rest, '-t', title];
+    const child = startNode(tool, [...args, ...more], {
       env: {...env, VEZNE_REPORT: report},
       onOutput: (text) => (isAll ? (output += show(text)) : process.stdout.write(show(text))),
     });
@@ -113,11 +128,13 @@ async function runStep(name) {
   }
   const result = readResult(report, succeeded);
   if (!succeeded && result.failures.length === 0) result.failures.push(`The step ${name} failed; see its output.`);
+  if (succeeded && title !== undefined && result.passed === 0)
+    result.failures.push(`No test of the step ${name} has "${title}" in its title.`);
   passed += result.passed;
   failures.push(...result.failures);
   if (name === 'build' && succeeded) Object.assign(env, built);
-  // The output of these two steps is a report.
-  if (output && (!succeeded || ['layout', 'sim'].includes(name))) console.log(`\n── ${name} ──\n${output}`);
+  // The output of these steps is a report.
+  if (output && (!succeeded || ['layout', 'bytes', 'sim'].includes(name))) console.log(`\n── ${name} ──\n${output}`);
   const counts = `${String(result.passed).padStart(4)} passed, ${result.failures.length} failed`;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`${result.failures.length > 0 ? 'FAILED' : 'ok    '}  ${name.padEnd(12)} ${counts}  ${seconds} s`);

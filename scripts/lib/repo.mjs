@@ -13,7 +13,6 @@ export const repoPath = packagePath;
 
 /** Entry files of the tools. A tool that is started from its entry file needs no shell and no process of `npx`. */
 export const tools = {
-  depcruise: repoPath('node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs'),
   oxfmt: repoPath('node_modules', 'oxfmt', 'bin', 'oxfmt'),
   oxlint: repoPath('node_modules', 'oxlint', 'bin', 'oxlint'),
   tsc: repoPath('node_modules', 'typescript', 'bin', 'tsc'),

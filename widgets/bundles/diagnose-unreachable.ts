@@ -1,11 +1,17 @@
 /** A lazy bundle: finds out why a Worker cannot be reached. */
 
 import {type LoadRefusals, Problem, refusalProblem, unreachableProblem} from '../core/problem.ts';
-import {originNote} from '../locales/origin-note.ts';
 
 const TIMEOUT_MS = 8_000;
 
 const logged = new Set<string>();
+
+/**
+ * The console message for a page's developer if the Worker does not allow the page's origin. It is in English only,
+ * like a browser's own messages.
+ */
+const originNote = (worker: string, origin: string) =>
+  `Vezne: ${worker} can be reached, but does not answer pages of ${origin}. Add that origin to its ALLOWED_ORIGINS.`;
 
 /**
  * Finds out why a Worker has never answered this page. The browser does not tell a script whether the Worker was
