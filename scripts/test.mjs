@@ -13,6 +13,10 @@ import {install} from './lib/install.mjs';
 import {repoPath, tools, UserError} from './lib/repo.mjs';
 import {makeScratchFolder} from './lib/scratch-folder.mjs';
 
+const given = process.argv.slice(3);
+/** Whether every step runs. */
+const isAll = given.length === 0;
+
 const vite = /** @type {const} */ ([tools.vite, 'build', '--logLevel', 'warn']);
 const packageBuild = repoPath('scripts', 'build-package.mjs');
 /** Every project of the vitest configuration is one step. Only `npm run looks` runs the project `looks`. */
@@ -35,7 +39,8 @@ const others = {
   elements: [[tools.elements]],
   // On a machine with two cores, one checker needs a third of the processor time that several checkers need.
   types: [
-    [packageBuild, '--sources'],
+    // In a run of all steps, the step `build` has written these sources.
+    ...(isAll ? [] : /** @type {Steps[string]} */ ([[packageBuild, '--sources']])),
     [tools.tsc, '-b', '--checkers', '1'],
   ],
   ...Object.fromEntries(projects.map((name) => [name, [[tools.vitest, 'run', '--project', name]]])),
@@ -49,7 +54,6 @@ const CONCURRENT_STEPS = 4;
 /** If all steps run, a tool that is not done after this time is killed. */
 const TIMEOUT_MS = 1_200_000;
 
-const given = process.argv.slice(3);
 const end = given.findIndex((argument) => !(argument in steps));
 const chosen = end < 0 ? given : given.slice(0, end);
 const rest = given.slice(chosen.length);
@@ -76,7 +80,6 @@ const scratch = makeScratchFolder();
 const env = {CI: '1', TMPDIR: scratch, NODE_COMPILE_CACHE: repoPath('.cache', 'node')};
 // The runner of the elements has no argument for a title.
 if (title !== undefined) env['VEZNE_TITLE'] = title;
-const isAll = chosen.length === 0;
 if (isAll || ['elements', 'e2e'].some((name) => chosen.includes(name))) {
   try {
     env['CHROME_PATH'] = findOrInstallChromium();
