@@ -10,7 +10,7 @@ import {stripVTControlCharacters} from 'node:util';
 import {startNode} from '../cli/child-process.mjs';
 import {findOrInstallChromium} from './lib/chromium.mjs';
 import {install} from './lib/install.mjs';
-import {repoPath, tools, UserError} from './lib/repo.mjs';
+import {repoPath, runToEnd, tools, UserError} from './lib/repo.mjs';
 import {makeScratchFolder} from './lib/scratch-folder.mjs';
 
 const vite = /** @type {const} */ ([tools.vite, 'build', '--logLevel', 'warn']);
@@ -43,7 +43,7 @@ const others = {
     [tools.tsc, '-b', '--checkers', '1'],
   ],
   ...Object.fromEntries(projects.map((name) => [name, [[tools.vitest, 'run', '--project', name]]])),
-  sim: [[repoPath('sim', 'run.ts'), '--test']],
+  sim: [[runToEnd, repoPath('sim', 'run.ts'), '--test']],
   deploy: [[repoPath('scripts', 'check-deploy.mjs')]],
   bytes: [[repoPath('scripts', 'check-bytes.mjs')]],
 };
@@ -76,7 +76,7 @@ if (isAll || ['elements', 'e2e'].some((name) => chosen.includes(name))) {
 const built = {VEZNE_BUILT_SITE: repoPath('dist', 'site'), VEZNE_BUNDLES: path.join(scratch, 'bundles')};
 if (isAll) {
   mkdirSync(built.VEZNE_BUNDLES);
-  first['build']?.push([repoPath('test', 'bench', 'support', 'build.mjs'), built.VEZNE_BUNDLES]);
+  first['build']?.push([runToEnd, repoPath('test', 'bench', 'support', 'build.mjs'), built.VEZNE_BUNDLES]);
 }
 
 // The tools end with this process.
