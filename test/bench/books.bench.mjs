@@ -1,13 +1,12 @@
 // @ts-check
 // Plays a busy day of 20,000 orders at the end of a month, with kills of the Worker, money that is found late, and
 // refunds. Its books must agree with the sandbox's database to the kuruş, and answer the ten questions of
-// docs/books.md within 30 s each. Then measures searches in the books of a month with a million rows: at most 100 ms.
+// docs/books.md within 30 s each.
 
 import {spawnSync} from 'node:child_process';
 import {check, isSmallest, scaled, withBundles} from './support/bench.mjs';
 import {BusyDay, localTime} from './support/busy-day.mjs';
 import {checkBooks} from './support/check-books.mjs';
-import {runVitest} from './support/run-vitest.mjs';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -92,4 +91,3 @@ async function playBusyDay(folder, bundles) {
 if (isSmallest && spawnSync('cc', ['--version']).status !== 0)
   console.log('not judged  the busy day needs a C compiler');
 else await withBundles(playBusyDay);
-await runVitest('worker', ['test/worker/objects/archive/books-size.test.ts']);
