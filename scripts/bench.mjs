@@ -49,7 +49,7 @@ const env = {
   VEZNE_BENCH_SCALE: isSmallest ? '0' : (process.env['VEZNE_BENCH_SCALE'] ?? '1'),
 };
 if (names.includes('slow-phone')) env['CHROME_PATH'] = findOrInstallChromium();
-if (names.length > 1) {
+if (names.length > 1 && !process.env['VEZNE_BUNDLES']) {
   const bundles = `${scratch}/bundles`;
   mkdirSync(bundles);
   const build = startNode(runToEnd, [repoPath('test', 'bench', 'support', 'build.mjs'), bundles], {env});

@@ -16,7 +16,8 @@ const folder = repoPath('test', 'planted');
 const text = process.argv[3] ?? '';
 
 /** @param {string[]} args */
-const git = (...args) => execFileSync('git', args, {cwd: repoPath(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+const git = (...args) =>
+  execFileSync('git', args, {cwd: repoPath(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
 
 const faults = readdirSync(folder)
   .filter((name) => name.endsWith('.patch'))

@@ -3,7 +3,7 @@
 // these steps one after another, and passes the arguments after the steps to the last tool of each:
 // `npm test -- e2e -t "hand-off link"`.
 
-import {existsSync, mkdirSync, readFileSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {stripVTControlCharacters} from 'node:util';
@@ -62,7 +62,7 @@ if (end === 0) throw new UserError(`There is no step "${given[0]}". The steps ar
 install();
 const scratch = makeScratchFolder();
 /** @type {Record<string, string>} */
-const env = {CI: '1', TMPDIR: scratch, NODE_COMPILE_CACHE: repoPath('.cache', 'node')};
+const env = {CI: '1', TMPDIR: scratch};
 const isAll = chosen.length === 0;
 if (isAll || ['elements', 'e2e'].some((name) => chosen.includes(name))) {
   try {
@@ -72,12 +72,8 @@ if (isAll || ['elements', 'e2e'].some((name) => chosen.includes(name))) {
     console.error(error.message);
   }
 }
-// All steps use one build of the site, and one bundle each of Worker and sandbox.
-const built = {VEZNE_BUILT_SITE: repoPath('dist', 'site'), VEZNE_BUNDLES: path.join(scratch, 'bundles')};
-if (isAll) {
-  mkdirSync(built.VEZNE_BUNDLES);
-  first['build']?.push([runToEnd, repoPath('test', 'bench', 'support', 'build.mjs'), built.VEZNE_BUNDLES]);
-}
+/** All steps use one build of the site, and one bundle each of Worker and sandbox. */
+const built = {VEZNE_BUILT_SITE: repoPath('dist', 'site'), VEZNE_BUNDLES: repoPath('dist')};
 
 // The tools end with this process.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
