@@ -85,18 +85,19 @@ async function expectCheap(hook: keyof typeof SIZES, write: (bytes: number) => s
   expect(ms / blankMs).toBeLessThan(2);
 }
 
+const writeObjects = (bytes: number): string => fill('{},', bytes, ['[', '{}]']);
+const writeNumber = (bytes: number): string => fill('1', bytes, ['[', ']']);
+
 test('every notification route handles an array of empty objects quickly and with little memory', async () => {
-  const write = (bytes: number) => fill('{},', bytes, ['[', '{}]']);
-  for (const hook of Object.keys(SIZES) as (keyof typeof SIZES)[]) await expectCheap(hook, write, '413 too_large');
+  for (const hook of Object.keys(SIZES) as (keyof typeof SIZES)[]) await expectCheap(hook, writeObjects, '413 too_large');
 });
 
 // The Worker parses this body completely before it can refuse it. That takes memory of about four times its size.
 test('the cost of one long number is proportional to its size', async () => {
-  const write = (bytes: number) => fill('1', bytes, ['[', ']']);
-  const measured = await measureMemory('refund-result', write(4 * MEGABYTE));
+  const measured = await measureMemory('refund-result', writeNumber(4 * MEGABYTE));
   expect(measured.answer).toBe('400 Wrong Data');
   expect(measured.bytes).toBeLessThan(48 * MEGABYTE);
-  const bodies = [write(4 * MEGABYTE), write(MEGABYTE), ' '.repeat(4 * MEGABYTE)];
+  const bodies = [writeNumber(4 * MEGABYTE), writeNumber(MEGABYTE), ' '.repeat(4 * MEGABYTE)];
   const [ms = 0, smallMs = 0, blankMs = 0] = await measureTimes('refund-result', bodies);
   // These are times per megabyte. A quadratic cost would make the first ratio 4. The rest of the bound is for a busy
   // machine, on which the small body takes as little as nine of the system's hundredths of a second.
