@@ -89,7 +89,8 @@ const writeObjects = (bytes: number): string => fill('{},', bytes, ['[', '{}]'])
 const writeNumber = (bytes: number): string => fill('1', bytes, ['[', ']']);
 
 test('every notification route handles an array of empty objects quickly and with little memory', async () => {
-  for (const hook of Object.keys(SIZES) as (keyof typeof SIZES)[]) await expectCheap(hook, writeObjects, '413 too_large');
+  for (const hook of Object.keys(SIZES) as (keyof typeof SIZES)[])
+    await expectCheap(hook, writeObjects, '413 too_large');
 });
 
 // The Worker parses this body completely before it can refuse it. That takes memory of about four times its size.
