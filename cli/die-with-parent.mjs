@@ -6,19 +6,23 @@
 import {writeSync} from 'node:fs';
 import process from 'node:process';
 
-process.stdin.on('end', () => {
-  if (process.platform === 'win32') process.exit(1);
-  else process.kill(-process.pid, 'SIGKILL');
-});
-process.stdin.on('error', () => {});
-process.stdin.resume();
-// Without this, the open stdin would keep a finished child process running.
-process.stdin.unref();
+// A process that the child forks preloads this file too. It is in the child's group, and ends with it.
+if (!process.channel) watchParent();
 
-process.on('exit', (code) => {
-  try {
-    writeSync(3, String(code));
-  } catch {
-    // The parent has ended.
-  }
-});
+function watchParent() {
+  process.stdin.on('end', () => {
+    if (process.platform === 'win32') process.exit(1);
+    else process.kill(-process.pid, 'SIGKILL');
+  });
+  process.stdin.on('error', () => {});
+  process.stdin.resume();
+  // Without this, the open stdin would keep a finished child process running.
+  process.stdin.unref();
+  process.on('exit', (code) => {
+    try {
+      writeSync(3, String(code));
+    } catch {
+      // The parent has ended.
+    }
+  });
+}

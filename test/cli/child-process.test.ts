@@ -36,6 +36,16 @@ const HANGING = `
 process.on('exit', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
 process.exitCode = 3;
 `;
+/** Lives on after a thread and a forked process have ended. */
+const LASTING = `
+import {fork} from 'node:child_process';
+import {once} from 'node:events';
+import {Worker} from 'node:worker_threads';
+if (process.argv[2] === 'forked') process.exit(3);
+await once(new Worker('', {eval: true}), 'exit');
+const [code] = await once(fork(import.meta.filename, ['forked'], {stdio: ['ignore', 'inherit', 'inherit', 'ipc']}), 'exit');
+setTimeout(() => process.exit(code), 4_500);
+`;
 const SERVER = `
 import {createServer} from 'node:http';
 const server = createServer((request, response) => response.end()).listen(0, '127.0.0.1', () => console.log(server.address().port));
@@ -44,7 +54,7 @@ const server = createServer((request, response) => response.end()).listen(0, '12
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'vezne-processes-'));
-  for (const [name, text] of Object.entries({COMMAND, TOOL, UNTIDY, HANGING, SERVER}))
+  for (const [name, text] of Object.entries({COMMAND, TOOL, UNTIDY, HANGING, LASTING, SERVER}))
     await writeFile(file(name), text);
 });
 afterAll(() => rm(folder, {recursive: true, force: true}));
@@ -96,4 +106,8 @@ test('a module that has run ends its process, also with a socket, a timer and a 
 
 test('a process that has its exit code, but does not end, is killed', async () => {
   expect(await startNode(file('HANGING'), []).ended).toBe(3);
+});
+
+test('a process is not killed because a thread of it, or a process that it forked, has ended', async () => {
+  expect(await startNode(file('LASTING'), []).ended).toBe(3);
 });
