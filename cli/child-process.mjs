@@ -8,11 +8,14 @@ import process from 'node:process';
 import {nodeBinary, projectPath} from './project.mjs';
 
 const onWindows = process.platform === 'win32';
+/** How long a process, or a group, has to end by itself before it is killed. */
+const END_MS = 4_000;
 
 /**
  * @typedef {object} Child
  * @property {number} pid
- * @property {Promise<number>} ended The exit code; 1 if a signal ended the process.
+ * @property {Promise<number>} ended The exit code; 1 if a signal ended the process. What the process started and left
+ *   in its group is killed first, so that nothing else can hold its output open.
  * @property {() => string} output The last 64 kB of its output.
  * @property {(signal?: NodeJS.Signals) => Promise<void>} end Signals the group, by default with SIGTERM, and
  *   waits until the process has ended. After four seconds it kills the group.
@@ -32,10 +35,12 @@ export function startNode(script, args, {env = {}, cwd = projectPath(), onOutput
       cwd,
       // A test runner sets NODE_OPTIONS for its own child processes; these options must not apply here.
       env: {...process.env, NODE_OPTIONS: '', ...(process.stdout.isTTY ? {FORCE_COLOR: '1'} : {NO_COLOR: '1'}), ...env},
-      stdio: ['pipe', 'pipe', 'pipe'],
+      // `die-with-parent.mjs` reads the first pipe and writes the exit code to the last one.
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
       detached: !onWindows,
     },
   );
+  const pid = child.pid ?? 0;
   let output = '';
   /** @param {Buffer} data */
   const collect = (data) => {
@@ -44,26 +49,37 @@ export function startNode(script, args, {env = {}, cwd = projectPath(), onOutput
   };
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
+  // Symptom: a process has printed its result, and never ends. Cause: Node can deadlock while it shuts down
+  // (github.com/nodejs/node/issues/54918). Therefore a process that has exit code and does not end is killed. Delete this
+  // when that issue is closed.
+  let exitCode = 1;
+  /** @type {NodeJS.Timeout | undefined} */
+  let exitTimer;
+  child.stdio[3]?.on('data', (code) => {
+    exitCode = Number(code);
+    exitTimer = setTimeout(() => signalGroup(pid, 'SIGKILL'), END_MS);
+  });
   /** @type {Promise<number>} */
   const ended = new Promise((resolve) => {
     child.on('error', (error) => {
       collect(Buffer.from(error.message));
       resolve(1);
     });
-    child.on('close', (code) => resolve(code ?? 1));
+    child.on('exit', () => {
+      clearTimeout(exitTimer);
+      if (!onWindows) signalGroup(pid, 'SIGKILL');
+    });
+    child.on('close', (code) => resolve(code ?? exitCode));
   });
-  const pid = child.pid ?? 0;
   return {
     pid,
     ended,
     output: () => output,
     async end(signal = 'SIGTERM') {
       signalGroup(pid, signal);
-      const killTimer = setTimeout(() => signalGroup(pid, 'SIGKILL'), 4000);
+      const killTimer = setTimeout(() => signalGroup(pid, 'SIGKILL'), END_MS);
       await ended;
       clearTimeout(killTimer);
-      // The first process of the group may end before the others.
-      signalGroup(pid, 'SIGKILL');
     },
   };
 }

@@ -164,7 +164,15 @@ async function until(what, isThere) {
 /** Packs the repository, and starts Worker and sandbox. @param {string[]} names @param {(stack: Stack) => Promise<void>} use */
 async function withStack(names, use) {
   const scratch = makeScratchFolder();
-  if (!runNpm(['pack', '--silent', '--pack-destination', scratch], repoPath())) throw new UserError('npm pack failed.');
+  // Packing builds everything, unless `.ci/run` has done so.
+  const pack = [
+    'pack',
+    '--silent',
+    '--pack-destination',
+    scratch,
+    ...(process.env['VEZNE_BUILT_SITE'] ? ['--ignore-scripts'] : []),
+  ];
+  if (!runNpm(pack, repoPath())) throw new UserError('npm pack failed.');
   const {version} = JSON.parse(readFileSync(repoPath('package.json'), 'utf8'));
   const tarball = path.join(scratch, `vezne-${version}.tgz`);
   const [port, sandboxPort] = [await freePort(), await freePort()];

@@ -1,21 +1,25 @@
 // @ts-check
-// `npm run bench` runs every test/bench/*.bench.mjs, each in its own process. `npm run bench -- <text>` runs only the
-// benches whose file name contains the text. A bench prints its measurements.
+// `npm run bench` runs every test/bench/*.bench.mjs, and the tests in test/bench/scaled-tests.mjs with all their cases,
+// each in its own process, which ends when the bench has run. `npm run bench -- <text>` runs only the benches whose name
+// contains the text. A bench prints its measurements.
 //
 // Benches run one after another, because they measure times. `npm run bench -- --smallest` runs as few cases of each
-// bench as show that it works, several benches at the same time. VEZNE_BENCH_SCALE is the share of its cases that a
-// bench runs: 1 for all, which is the default, and 0 for the smallest run.
+// bench as show that it works, several benches at the same time, and no test, because `npm test` runs those.
+// VEZNE_BENCH_SCALE is the share of its cases that a bench runs: 1 for all, which is the default, and 0 for the smallest
+// run.
 
 import {mkdirSync, readdirSync} from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
 import {startNode} from '../cli/child-process.mjs';
+import {SCALED_TESTS} from '../test/bench/scaled-tests.mjs';
 import {findOrInstallChromium} from './lib/chromium.mjs';
 import {install} from './lib/install.mjs';
-import {repoPath, UserError} from './lib/repo.mjs';
+import {repoPath, runToEnd, UserError} from './lib/repo.mjs';
 import {makeScratchFolder} from './lib/scratch-folder.mjs';
 
 /** These benches take longest in the smallest run, so they begin first. */
-const LONGEST = ['slow-phone', 'sweep', 'outage', 'generated-requests'];
+const LONGEST = ['slow-phone', 'outage'];
 /** The number of benches that run at the same time in the smallest run. Most of their time is waiting. */
 const CONCURRENT_BENCHES = 4;
 /** A bench of the smallest run that is not done after this time is killed. */
@@ -29,8 +33,10 @@ if (namePart.startsWith('-') || more.length > 0)
 
 /** @param {string} name */
 const positionOf = (name) => (LONGEST.includes(name) ? LONGEST.indexOf(name) : LONGEST.length);
-const names = readdirSync(repoPath('test', 'bench'))
-  .flatMap((file) => (file.endsWith('.bench.mjs') ? [file.slice(0, -'.bench.mjs'.length)] : []))
+const benches = readdirSync(repoPath('test', 'bench')).flatMap((file) =>
+  file.endsWith('.bench.mjs') ? [file.slice(0, -'.bench.mjs'.length)] : [],
+);
+const names = [...benches, ...(isSmallest ? [] : Object.keys(SCALED_TESTS))]
   .filter((name) => name.includes(namePart))
   .sort((a, b) => (isSmallest ? positionOf(a) - positionOf(b) : 0) || a.localeCompare(b));
 if (names.length === 0) throw new UserError(`No bench in test/bench has "${namePart}" in its name.`);
@@ -43,10 +49,10 @@ const env = {
   VEZNE_BENCH_SCALE: isSmallest ? '0' : (process.env['VEZNE_BENCH_SCALE'] ?? '1'),
 };
 if (names.includes('slow-phone')) env['CHROME_PATH'] = findOrInstallChromium();
-if (names.length > 1) {
+if (names.length > 1 && !process.env['VEZNE_BUNDLES']) {
   const bundles = `${scratch}/bundles`;
   mkdirSync(bundles);
-  const build = startNode(repoPath('test', 'bench', 'support', 'build.mjs'), [bundles], {env});
+  const build = startNode(runToEnd, [repoPath('test', 'bench', 'support', 'build.mjs'), bundles], {env});
   if ((await build.ended) !== 0) throw new UserError(`The benches could not be built:\n${build.output()}`);
   env['VEZNE_BUNDLES'] = bundles;
 }
@@ -59,7 +65,8 @@ async function run(name) {
   const startedAt = performance.now();
   let text = '';
   if (!isSmallest) console.log(`\n── ${name} ──`);
-  const bench = startNode(repoPath('test', 'bench', `${name}.bench.mjs`), [], {
+  const program = benches.includes(name) ? `${name}.bench.mjs` : path.join('support', 'run-scaled-test.mjs');
+  const bench = startNode(runToEnd, [repoPath('test', 'bench', program), name], {
     env,
     onOutput: (output) => {
       text += output;

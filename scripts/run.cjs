@@ -8,6 +8,10 @@ if (major < 20) {
   process.exit(1);
 }
 
+// Node keeps what it compiles, so that wrangler, which most commands start more than once, starts faster.
+process.env.NODE_COMPILE_CACHE =
+  process.env.NODE_COMPILE_CACHE || require('path').join(__dirname, '..', '.cache', 'node');
+
 // `vezne.mjs` runs the commands that a shop's project has too.
 const name = String(process.argv[2]);
 const isShared = ['start', 'init', 'deploy', 'doctor'].includes(name);

@@ -4,11 +4,11 @@
 import process from 'node:process';
 import {startNode} from '../cli/child-process.mjs';
 import {install} from './lib/install.mjs';
-import {repoPath} from './lib/repo.mjs';
+import {repoPath, runToEnd} from './lib/repo.mjs';
 import {makeScratchFolder} from './lib/scratch-folder.mjs';
 
 install();
-const sim = startNode(repoPath('sim', 'run.ts'), process.argv.slice(3), {
+const sim = startNode(runToEnd, [repoPath('sim', 'run.ts'), ...process.argv.slice(3)], {
   env: {TMPDIR: makeScratchFolder()},
   onOutput: (text) => void process.stdout.write(text),
 });

@@ -3,14 +3,14 @@
 // these steps one after another, and passes the arguments after the steps to the last tool of each, such as a file.
 // `-t` takes only the tests with this text in their title: `npm test -- e2e -t "hand-off link"`.
 
-import {existsSync, mkdirSync, readFileSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {stripVTControlCharacters} from 'node:util';
 import {startNode} from '../cli/child-process.mjs';
 import {findOrInstallChromium} from './lib/chromium.mjs';
 import {install} from './lib/install.mjs';
-import {repoPath, tools, UserError} from './lib/repo.mjs';
+import {repoPath, runToEnd, tools, UserError} from './lib/repo.mjs';
 import {makeScratchFolder} from './lib/scratch-folder.mjs';
 
 const given = process.argv.slice(3);
@@ -44,7 +44,7 @@ const others = {
     [tools.tsc, '-b', '--checkers', '1'],
   ],
   ...Object.fromEntries(projects.map((name) => [name, [[tools.vitest, 'run', '--project', name]]])),
-  sim: [[repoPath('sim', 'run.ts'), '--test']],
+  sim: [[runToEnd, repoPath('sim', 'run.ts'), '--test']],
   deploy: [[repoPath('scripts', 'check-deploy.mjs')]],
   bytes: [[repoPath('scripts', 'check-bytes.mjs')]],
 };
@@ -77,7 +77,7 @@ function takeTitle(args) {
 install();
 const scratch = makeScratchFolder();
 /** @type {Record<string, string>} */
-const env = {CI: '1', TMPDIR: scratch, NODE_COMPILE_CACHE: repoPath('.cache', 'node')};
+const env = {CI: '1', TMPDIR: scratch};
 // The runner of the elements has no argument for a title.
 if (title !== undefined) env['VEZNE_TITLE'] = title;
 if (isAll || ['elements', 'e2e'].some((name) => chosen.includes(name))) {
@@ -88,12 +88,8 @@ if (isAll || ['elements', 'e2e'].some((name) => chosen.includes(name))) {
     console.error(error.message);
   }
 }
-// All steps use one build of the site, and one bundle each of Worker and sandbox.
-const built = {VEZNE_BUILT_SITE: repoPath('dist', 'site'), VEZNE_BUNDLES: path.join(scratch, 'bundles')};
-if (isAll) {
-  mkdirSync(built.VEZNE_BUNDLES);
-  first['build']?.push([repoPath('test', 'bench', 'support', 'build.mjs'), built.VEZNE_BUNDLES]);
-}
+/** All steps use one build of the site, and one bundle each of Worker and sandbox. */
+const built = {VEZNE_BUILT_SITE: repoPath('dist', 'site'), VEZNE_BUNDLES: repoPath('dist')};
 
 // The tools end with this process.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {

@@ -345,18 +345,18 @@ export class Driver {
     this.#say('settle');
     await this.#pass(20 * MINUTE_MS);
     const kind = this.seed % 4;
-    for (const ms of this.#actors.finish(kind === 3)) await this.#pass(ms, 40);
+    for (const ms of this.#actors.finish(kind === 3)) await this.#pass(ms);
     this.accountant.close();
     if (kind === 0) {
       await this.#pass(13 * DAY_MS, 60);
       return this.accountant.stored(this.#world.readStorage());
     }
-    for (const ms of this.#actors.payLate()) await this.#pass(ms, 40);
+    for (const ms of this.#actors.payLate()) await this.#pass(ms);
     this.accountant.close();
   }
 
   /** Lets a longer time pass, in which alarms run at most a little late. */
-  async #pass(ms: number, parts = 100): Promise<void> {
+  async #pass(ms: number, parts = 40): Promise<void> {
     const end = this.now + ms;
     for (await this.#drain(); this.now < end; await this.#drain())
       this.now = Math.min(end, Math.max(this.now + 5, this.#nextDueAt(), this.now + Math.ceil(ms / parts)));

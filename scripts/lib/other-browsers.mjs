@@ -4,11 +4,13 @@
 
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
 import {existsSync, readdirSync} from 'node:fs';
+import {createRequire} from 'node:module';
 import process from 'node:process';
 import {setTimeout as wait} from 'node:timers/promises';
 import {freePort} from '../../cli/ports.mjs';
 import {isRoot} from './chromium.mjs';
-import {UserError} from './repo.mjs';
+import {install} from './install.mjs';
+import {repoPath, UserError} from './repo.mjs';
 
 /**
  * @typedef {object} BrowserElement
@@ -29,6 +31,8 @@ const FIREFOX = ['/usr/bin/firefox-esr', '/usr/bin/firefox'];
 const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver';
 const XVFB = '/usr/bin/Xvfb';
 const LIBRARIES = '/usr/lib';
+/** The only package that only this command needs, with a lock file of its own. */
+const SELENIUM = repoPath('scripts', 'browsers');
 
 /** WebKit's small browser for tests; Debian has it in a folder named after the processor and the version. */
 function findMiniBrowser() {
@@ -101,8 +105,8 @@ function run(source) {
 
 /** Starts WebKit on a separate screen (Xvfb) and drives it over WebDriver. @returns {Promise<BrowserDriver>} */
 export async function startWebKit() {
-  // @ts-expect-error The package has no types.
-  const {Builder, Capabilities} = await import('selenium-webdriver');
+  install(SELENIUM);
+  const {Builder, Capabilities} = createRequire(`${SELENIUM}/package.json`)('selenium-webdriver');
   const port = await freePort();
   const display = `:${100 + (process.pid % 10_000)}`;
   const screen = spawn(XVFB, [display, '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {stdio: 'ignore'});

@@ -22,5 +22,8 @@ export const tools = {
   wrangler: repoPath('node_modules', 'wrangler', 'wrangler-dist', 'cli.js'),
 };
 
+/** Runs a module, and ends when the module has run. */
+export const runToEnd = repoPath('scripts', 'lib', 'run-to-end.mjs');
+
 /** The version in package.json. */
 export const {version} = manifest;

@@ -6,7 +6,6 @@
 
 import {check, checkTime, quantile, scaled, withBundles} from './support/bench.mjs';
 import {WorkerComparison} from './support/compare-workers.mjs';
-import {runVitest} from './support/run-vitest.mjs';
 import {serveWorkerd} from './support/workerd.mjs';
 
 const OFFERS = scaled(10_000, 50);
@@ -128,4 +127,3 @@ await withBundles(async (folder, bundles) => {
     await workerd.stop();
   }
 });
-await runVitest('worker', ['test/worker/routes/browser/offer-prices.test.ts']);

@@ -11,6 +11,7 @@ import {devSettings} from '../../cli/dev-settings.mjs';
 import {freePort} from '../../cli/ports.mjs';
 import {DEPLOYED_FILE} from '../../cli/project.mjs';
 import {root} from '../../scripts/lib/repo.mjs';
+import {runHere} from './support/in-process.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -24,6 +25,14 @@ interface Run {
   /** What the operator types. */
   readonly input?: string;
   readonly env?: Record<string, string>;
+}
+
+/** A deployment that is refused has not read its input, or started wrangler. */
+const refuse = (args: readonly string[], file: string) => runCommand(['deploy', ...args], {VEZNE_CONFIG: file});
+
+async function runCommand(args: readonly string[], env: Record<string, string>) {
+  const {code, printed} = await runHere(args, env);
+  return {code, lines: printed.split('\n')};
 }
 
 async function run(args: readonly string[], {file, input = '', env = {}}: Run) {
@@ -91,13 +100,15 @@ const billing = (url: string) =>
   'terms = {tr = "A", en = "A"}, operators = [{id = 1, name = "A"}]}\n';
 
 describe('npm run deploy', () => {
+  // `project.test.ts` deploys a Worker.
   test('npm run deploy takes bindings from wrangler.toml, and variables only from the operator’s file', async () => {
-    const {code, lines} = await run(['deploy', '--dry-run'], {file: await own('valid', VALID)});
-    const printed = lines.join('\n');
-    expect({code, printed}).toMatchObject({code: 0, printed: expect.stringContaining('env.READ_RATE (3000') as string});
-    expect(printed).toContain('env.PHS_URL ("https://platform.example/phs")');
+    checkAccepted(await own('valid', VALID));
+    const text = await readFile(DEPLOYED_FILE, 'utf8');
+    const {vars, ratelimits} = JSON.parse(text) as {vars: object; ratelimits: {simple: object}[]};
+    expect(vars).toMatchObject({PHS_URL: 'https://platform.example/phs', MERCHANT_ID: '42'});
+    expect(ratelimits).toContainEqual(expect.objectContaining({name: 'READ_RATE', simple: {limit: 3000, period: 60}}));
     // No setting of the sandbox remains.
-    expect(printed).not.toMatch(/localhost|MICROPAYMENT_URL|gold/);
+    expect(JSON.stringify(vars)).not.toMatch(/localhost|MICROPAYMENT_URL|gold/);
   });
 
   test('two shops in one account do not share rate limits, and each shop keeps its own', async () => {
@@ -111,13 +122,13 @@ describe('npm run deploy', () => {
 
   test('npm run deploy accepts LANDING_URL without PHS_URL, but refuses a LANDING_URL on this machine', async () => {
     checkAccepted(await own('billing', billing('https://platform.example/landing')));
-    const local = await run(['deploy'], {file: await own('local billing', billing('http://127.0.0.1:8790/landing'))});
+    const local = await refuse([], await own('local billing', billing('http://127.0.0.1:8790/landing')));
     expect(local.code).toBe(1);
     expect(local.lines).toContain(`  LANDING_URL: ${ON_THIS_MACHINE}`);
   });
 
   test('npm run deploy refuses wrangler.toml as it is, and names each refused setting once', async () => {
-    expect(await run(['deploy'], {file: 'wrangler.toml'})).toEqual({
+    expect(await refuse([], 'wrangler.toml')).toEqual({
       code: 1,
       lines: [
         'Not deployed:',
@@ -144,7 +155,7 @@ describe('npm run deploy', () => {
       .replace('workers_dev = false', 'workers_dev = true')
       .replace('MERCHANT_ID', 'ALLOWED_ORIGIN = "https://shop.example"\nACCOUNTING = "x"\nMERCHANT_ID')
       .replace('[vars.OFFERS]', `[vars.OFFERS]\nchair = {${LAMP.replace('SHOP', 'DEMO')}, amount = "1"}`);
-    expect(await run(['deploy'], {file: await own('wrong', toml)})).toEqual({
+    expect(await refuse([], await own('wrong', toml))).toEqual({
       code: 1,
       lines: [
         'Note: Vezne has no setting of the name ACCOUNTING.',
@@ -182,7 +193,7 @@ SERVICES = {}
     const file = await own('outside', toml.replace(/^routes.*$/m, ''));
     const because = 'This setting has no effect, because it is';
     const advice = 'Move it directly below the line [vars].';
-    expect(await run(['deploy'], {file})).toEqual({
+    expect(await refuse([], file)).toEqual({
       code: 1,
       lines: [
         'Not deployed:',
@@ -209,7 +220,7 @@ SERVICES = {}
     );
     const file = await own('secrets', VALID);
     const args = ['--var', 'RELAY_URL:http://127.0.0.1:8788', '--var', 'EGRESS:binding', '--secrets-file', secrets];
-    expect(await run(['deploy', ...args], {file})).toEqual({
+    expect(await refuse(args, file)).toEqual({
       code: 1,
       lines: [
         'Not deployed:',
@@ -225,7 +236,7 @@ SERVICES = {}
   test('npm run deploy refuses a secret among the settings, and says which file a missing secret belongs in', async () => {
     const file = await own('vezne.exposed', VALID.replace('MERCHANT_ID', 'SESSION_SECRET = "hush"\nMERCHANT_ID'));
     await writeFile(path.join(folder, '.dev.vars.exposed'), "MERCHANT_KEY=''\n");
-    const {code, lines} = await run(['deploy'], {file});
+    const {code, lines} = await refuse([], file);
     expect({code, lines}).toEqual({
       code: 1,
       lines: [
@@ -239,7 +250,7 @@ SERVICES = {}
 
   test('npm run deploy names the line that is not TOML', async () => {
     const file = await own('syntax', VALID.replace('MERCHANT_ID = "42"', 'MERCHANT_ID = forty-two'));
-    expect(await run(['deploy'], {file})).toEqual({
+    expect(await refuse([], file)).toEqual({
       code: 1,
       lines: ['syntax.toml cannot be read: Invalid TOML document: invalid value in line 8, `MERCHANT_ID = forty-two`.'],
     });
@@ -247,14 +258,14 @@ SERVICES = {}
 
   test('npm run deploy refuses an operator’s file that has the table `exports` or does not exist', async () => {
     const file = await own('tables', `${VALID}\n[exports]\nOrder = {type = "durable-object", storage = "sqlite"}\n`);
-    expect(await run(['deploy'], {file})).toEqual({
+    expect(await refuse([], file)).toEqual({
       code: 1,
       lines: [
         'Remove exports from tables.toml: these settings belong to wrangler.toml, and an update may change them.',
       ],
     });
     const none = path.join(folder, 'none.toml');
-    expect(await run(['deploy'], {file: none})).toEqual({
+    expect(await refuse([], none)).toEqual({
       code: 1,
       lines: [`VEZNE_CONFIG names a file that does not exist: ${none}`],
     });
@@ -268,7 +279,7 @@ describe('npm start', () => {
       .replace('MERCHANT_ID', 'LIMIT = {}\nMERCHANT_ID')
       .concat('QUOTA_SHARE = 0.5\n');
     const env = {PORT: String(await freePort()), SANDBOX_PORT: String(await freePort())};
-    expect(await run(['start'], {file: await own('start', toml), env})).toEqual({
+    expect(await runCommand(['dev'], {VEZNE_CONFIG: await own('start', toml), ...env})).toEqual({
       code: 1,
       lines: [
         'Not started:',
@@ -324,7 +335,8 @@ describe('npm start', () => {
 describe('npm run doctor', () => {
   test('npm run doctor calls the Worker at the domain in the operator’s file, and names settings outside [vars]', async () => {
     const toml = 'EGRESS = "relay"\nroutes = [{pattern = "pay.shop.invalid", custom_domain = true}]\n';
-    const {code, lines} = await run(['doctor', '--key', 'a-key-of-ours'], {file: await own('doctor', toml)});
+    const file = await own('doctor', toml);
+    const {code, lines} = await runCommand(['doctor', '--key', 'a-key-of-ours'], {VEZNE_CONFIG: file});
     expect({code, lines}).toEqual({
       code: 1,
       lines: [

@@ -1,6 +1,5 @@
-/** Runs `npm run doctor` as an operator does. The command never prints an argument that may be a misplaced key. */
+/** Runs `npm run doctor`. The command never prints an argument that may be a misplaced key. */
 
-import {execFile} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:http';
@@ -9,7 +8,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {freePort} from '../../cli/ports.mjs';
-import {root} from '../../scripts/lib/repo.mjs';
+import {runHere} from './support/in-process.ts';
 
 const KEY = 'a-key-of-sixteen-characters';
 const checks = [
@@ -35,16 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => void worker.close());
 
-function doctor(args: readonly string[], key = '', file = ''): Promise<{code: unknown; printed: string}> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['scripts/run.cjs', 'doctor', ...args],
-      {cwd: root, env: {...process.env, NODE_OPTIONS: '', MERCHANT_API_KEY: key, VEZNE_CONFIG: file}},
-      (error, out, err) => resolve({code: error?.code ?? 0, printed: (out + err).trim()}),
-    );
-  });
-}
+const doctor = (args: readonly string[], key = '', file = '') =>
+  runHere(['doctor', ...args], {MERCHANT_API_KEY: key, VEZNE_CONFIG: file});
 
 const USAGE =
   'Usage: npm run doctor -- --url https://pay.merchant.example [--key …] [--page …], or set MERCHANT_API_KEY';

@@ -85,38 +85,20 @@ async function expectCheap(hook: keyof typeof SIZES, write: (bytes: number) => s
   expect(ms / blankMs).toBeLessThan(2);
 }
 
-test.for<[name: string, write: (bytes: number) => string]>([
-  ['a form of empty fields', (bytes) => fill('a&', bytes)],
-  ['an array of empty objects', (bytes) => fill('{},', bytes, ['[', '{}]'])],
-])('every notification route handles %s quickly and with little memory', async ([, write]) => {
-  for (const hook of Object.keys(SIZES) as (keyof typeof SIZES)[]) await expectCheap(hook, write, '413 too_large');
+const writeObjects = (bytes: number): string => fill('{},', bytes, ['[', '{}]']);
+const writeNumber = (bytes: number): string => fill('1', bytes, ['[', ']']);
+
+test('every notification route handles an array of empty objects quickly and with little memory', async () => {
+  for (const hook of Object.keys(SIZES) as (keyof typeof SIZES)[])
+    await expectCheap(hook, writeObjects, '413 too_large');
 });
 
-// The tests above show that every route reads forms and JSON in the same way, so one route is enough for other bodies.
-test.for<[name: string, write: (bytes: number) => string, answer: string]>([
-  ['an array of numbers', (bytes) => fill('1.1,', bytes, ['[', '1]']), '413 too_large'],
-  ['arrays within arrays', (bytes) => fill('[', bytes), '400 Wrong Data'],
-  ['one object of many fields', (bytes) => fill('"a":1,', bytes, ['{', '"b":1}']), '413 too_large'],
-  [
-    'JSON after spaces and a byte order mark',
-    (bytes) => fill('{},', bytes - 100, [`\uFEFF${' '.repeat(90)}[`, '{}]']),
-    '413 too_large',
-  ],
-])('the route that takes the largest bodies handles %s quickly and with little memory', ([, write, answer]) =>
-  expectCheap('refund-result', write, answer),
-);
-
-// The Worker parses these bodies completely before it can refuse them. That takes memory of about four times their
-// size.
-test.for<[name: string, write: (bytes: number) => string, answer: string]>([
-  ['a form with too many objects in a field', (bytes) => fill('{},', bytes, ['a=1&data=[', '{}]']), '413 too_large'],
-  ['one long text', (bytes) => fill('{,', bytes, ['["', '"]']), '400 Wrong Data'],
-  ['one long number', (bytes) => fill('1', bytes, ['[', ']']), '400 Wrong Data'],
-])('the cost of %s is proportional to its size', async ([, write, answer]) => {
-  const measured = await measureMemory('refund-result', write(4 * MEGABYTE));
-  expect(measured.answer).toBe(answer);
+// The Worker parses this body completely before it can refuse it. That takes memory of about four times its size.
+test('the cost of one long number is proportional to its size', async () => {
+  const measured = await measureMemory('refund-result', writeNumber(4 * MEGABYTE));
+  expect(measured.answer).toBe('400 Wrong Data');
   expect(measured.bytes).toBeLessThan(48 * MEGABYTE);
-  const bodies = [write(4 * MEGABYTE), write(MEGABYTE), ' '.repeat(4 * MEGABYTE)];
+  const bodies = [writeNumber(4 * MEGABYTE), writeNumber(MEGABYTE), ' '.repeat(4 * MEGABYTE)];
   const [ms = 0, smallMs = 0, blankMs = 0] = await measureTimes('refund-result', bodies);
   // These are times per megabyte. A quadratic cost would make the first ratio 4. The rest of the bound is for a busy
   // machine, on which the small body takes as little as nine of the system's hundredths of a second.

@@ -7,7 +7,7 @@ import {beforeAll, expect, inject, test} from 'vitest';
 import type {Answers, EndpointName} from '../../merchant/index.ts';
 import type {DescribedEndpoint} from '../../worker/contract/merchant/endpoint.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
-import {connect, control, newOrder, pay, service} from './support/live-worker.ts';
+import {ADDRESS, connect, control, newOrder, pay, service} from './support/live-worker.ts';
 import {ORIGIN} from './support/setup-servers.ts';
 
 const requests: string[] = [];
@@ -74,7 +74,7 @@ async function createRefundLink() {
   const {order, order_code} = await askAsPage<{order: string; order_code: string}>('/v1/order-code', {}, token);
   await pay(order_code);
   // While the page shows the order, the Worker looks for money every few seconds.
-  const headers = {origin: ORIGIN, authorization: `Bearer ${token}`};
+  const headers = {...ADDRESS, origin: ORIGIN, authorization: `Bearer ${token}`};
   const shown = async () => (await fetch(`${inject('workerUrl')}/v1/payment`, {headers})).json();
   await expect.poll(shown, {interval: 500}).toMatchObject({state: 'paid'});
   return vezne.refundLinks.create({service, order, amount: '1.00'});
@@ -91,6 +91,7 @@ async function pinOf(msisdn: string): Promise<string> {
 /** Sends a POST request as a page does. @returns the body of the answer. */
 async function askAsPage<T>(path: string, body: object, token?: string): Promise<T> {
   const headers = {
+    ...ADDRESS,
     origin: ORIGIN,
     'content-type': 'application/json',
     ...(token && {authorization: `Bearer ${token}`}),

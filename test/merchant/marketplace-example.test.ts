@@ -8,7 +8,7 @@ import process from 'node:process';
 import {expect, inject, test} from 'vitest';
 import {freePort} from '../../cli/ports.mjs';
 import {repoPath} from '../../scripts/lib/repo.mjs';
-import {KEY, pay} from './support/live-worker.ts';
+import {ADDRESS, KEY, pay} from './support/live-worker.ts';
 import {copyProject} from './support/package.ts';
 import {ORIGIN} from './support/setup-servers.ts';
 
@@ -33,7 +33,8 @@ test('a shopper pays three vendors with one code, and gets a part of one vendorâ
   try {
     await once(marketplace.stdout, 'data');
     const [, token = ''] = /session="([^"]+)"/.exec(await (await fetch(site)).text()) ?? [];
-    const headers = {origin: ORIGIN, authorization: `Bearer ${token}`, 'content-type': 'application/json'};
+    const authorization = `Bearer ${token}`;
+    const headers = {...ADDRESS, origin: ORIGIN, authorization, 'content-type': 'application/json'};
     const answer = await fetch(`${workerUrl}/v1/order-code`, {method: 'POST', body: '{}', headers});
     const {order, order_code: code} = (await answer.json()) as {order: string; order_code: string};
     const page = `${site}/orders/${order}`;

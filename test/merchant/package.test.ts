@@ -194,7 +194,10 @@ test('the package has no unexpected file', async () => {
 });
 
 test('the package contains the command `vezne-relay`, which reports a missing configuration', async () => {
-  const {stderr} = await failureOf<Error & {stderr: string}>(runFile(shop, 'node_modules/.bin/vezne-relay'));
+  const installed = path.join(shop, 'node_modules', 'vezne');
+  const {bin} = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as {bin: Record<string, string>};
+  const file = path.join(installed, bin['vezne-relay'] ?? '');
+  const {stderr} = await failureOf<Error & {stderr: string}>(runFile(shop, file));
   expect(stderr).toMatch(/^vezne-relay does not start: RELAY_SECRET is not set\. .* None of PHS_URL/);
 });
 

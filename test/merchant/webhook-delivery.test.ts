@@ -14,7 +14,7 @@ import {expect, inject, test} from 'vitest';
 import {type MerchantEvent, verifyWebhook} from '../../merchant/index.ts';
 import {repoPath} from '../../scripts/lib/repo.mjs';
 import {SECRET} from '../support/webhook-inbox.ts';
-import {connect, KEY, newOrder, pay, service} from './support/live-worker.ts';
+import {ADDRESS, connect, KEY, newOrder, pay, service} from './support/live-worker.ts';
 import {copyProject} from './support/package.ts';
 
 const inboxUrl = inject('inboxUrl');
@@ -68,7 +68,8 @@ test('the example shop sells, delivers an order after its payment event, and ref
   try {
     await once(shop.stdout, 'data');
     const [, token = ''] = /session="([^"]+)"/.exec(await (await fetch(inboxUrl)).text()) ?? [];
-    const headers = {origin: inboxUrl, authorization: `Bearer ${token}`, 'content-type': 'application/json'};
+    const authorization = `Bearer ${token}`;
+    const headers = {...ADDRESS, origin: inboxUrl, authorization, 'content-type': 'application/json'};
     const {order, order_code: code} = (await (
       await fetch(`${workerUrl}/v1/order-code`, {method: 'POST', body: '{}', headers})
     ).json()) as {order: string; order_code: string};

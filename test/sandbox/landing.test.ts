@@ -121,13 +121,6 @@ describe('the one-click flow', () => {
     expect(await postLanding('/get-msisdn', {token})).toEqual(refusal('027'));
     expect(await postLanding('/subscription-request', {...VISITOR, token})).toEqual(refusal('027'));
   });
-
-  test.each([
-    [{msisdn: '1'}, 'msisdn: must be a number of ten digits that begins with 5.'],
-    [{operator: 0}, 'operator: must be an operator from 1 to 7.'],
-  ])('the sandbox control issues no number token for %o', async (wrong, error) => {
-    expect(await control('number-tokens', {msisdn: NUMBER, ...wrong})).toEqual({httpStatus: 422, body: {error}});
-  });
 });
 
 describe('cancel-subscription', () => {
@@ -194,30 +187,23 @@ const OPERATIONS: readonly [path: string, fields: Record<string, string>][] = [
   ['/user-activity', {product: '77', tracking_id: 't-1', type: 'subscribe_clicked'}],
 ];
 
-describe.each(OPERATIONS)('%s', (path, fields) => {
-  test.each(['authorization', 'merchant', ...Object.keys(fields)])(`${path} requires %s`, async (name) => {
-    expect(await postLanding(path, {...fields, [name]: ''})).toEqual(refusal('400'));
-  });
-
-  test(`${path} requires the authorization of the merchant`, async () => {
+test.each(OPERATIONS)(
+  '%s requires each of its parameters, and the authorization of the merchant',
+  async (path, fields) => {
+    for (const name of ['authorization', 'merchant', ...Object.keys(fields)])
+      expect(await postLanding(path, {...fields, [name]: ''}), name).toEqual(refusal('400'));
     expect(await postLanding(path, {...fields, authorization: 'wrong'})).toEqual(refusal('029'));
     expect(await postLanding(path, {...fields, merchant: '124'})).toEqual(refusal('029'));
     expect(await postLanding(path, {...fields, merchant: 'x'})).toEqual(refusal('026'));
-  });
+  },
+);
 
-  test(`${path} refuses calls from an IP address that is not allowed`, async () => {
-    await control('address', {allowed: false});
-    expect(await postLanding(path, fields)).toEqual(refusal('030'));
-  });
-
-  test(`${path} accepts only GET and POST`, async () => {
-    expect(await (await request(`/landing${path}`, {method: 'PUT'})).json()).toEqual(refusal('026'));
-  });
-
-  test(`${path} returns the status that a planned fault sets`, async () => {
-    await control('faults', {operation: path, kind: 'status', status: '018', times: 1});
-    expect(await postLanding(path, fields)).toEqual(refusal('018'));
-  });
+test('the platform refuses a call from an IP address that is not allowed, or with a planned fault', async () => {
+  const [[path, fields] = ['', {}]] = OPERATIONS;
+  await control('faults', {operation: path, kind: 'status', status: '018', times: 1});
+  expect(await postLanding(path, fields)).toEqual(refusal('018'));
+  await control('address', {allowed: false});
+  expect(await postLanding(path, fields)).toEqual(refusal('030'));
 });
 
 describe('a landing page', () => {
@@ -239,21 +225,23 @@ describe('a landing page', () => {
 });
 
 describe('number and mobile operator', () => {
-  test.each(['', '0', '8', '-1', '1.5', 'x'])('the platform refuses the mobile operator "%s"', async (operator) => {
-    const {status} = await generatePin(NUMBER, {operator});
-    expect(status).toBe(operator === '' ? '400' : /^\d+$/.test(operator) ? '006' : '026');
+  test('a mobile operator is a number from 1 to 7', async () => {
+    for (const operator of ['1', '7']) expect(await generatePin(NUMBER, {operator})).toEqual(OK);
+    for (const [operator, status] of Object.entries({
+      '': '400',
+      0: '006',
+      8: '006',
+      '-1': '026',
+      '1.5': '026',
+      x: '026',
+    }))
+      expect((await generatePin(NUMBER, {operator})).status, operator).toBe(status);
   });
 
-  test.each(['1', '2', '3', '4', '5', '6', '7'])('the platform accepts the mobile operator %s', async (operator) => {
-    expect(await generatePin(NUMBER, {operator})).toEqual(OK);
+  test('a number has ten digits, of which the first is 5', async () => {
+    for (const msisdn of ['4551234567', '555123456', '55512345678', '05551234567', '+905551234567', 'x'])
+      expect(await generatePin(msisdn), msisdn).toEqual(refusal('004'));
   });
-
-  test.each(['4551234567', '555123456', '55512345678', '05551234567', '+905551234567', 'x'])(
-    'the platform refuses %s as a number',
-    async (msisdn) => {
-      expect(await generatePin(msisdn)).toEqual(refusal('004'));
-    },
-  );
 
   test('a number can subscribe to a product only once, whichever operation requests it', async () => {
     await generatePin(NUMBER);
@@ -269,32 +257,25 @@ describe('number and mobile operator', () => {
   });
 });
 
-describe('subscription-request without a number token', () => {
-  test.each(['msisdn', 'operator', 'pin'])(
-    'a subscription-request without a number token requires %s',
-    async (name) => {
-      expect(await postLanding('/subscription-request', {...VISITOR, msisdn: NUMBER, pin: '1234', [name]: ''})).toEqual(
-        refusal('025'),
-      );
-    },
-  );
+test('a subscription-request without a number token requires msisdn, operator and pin', async () => {
+  for (const name of ['msisdn', 'operator', 'pin'])
+    expect(await postLanding('/subscription-request', {...VISITOR, msisdn: NUMBER, pin: '1234', [name]: ''})).toEqual(
+      refusal('025'),
+    );
 });
 
-describe.each(Object.keys(LANDING_STATUSES) as (keyof typeof LANDING_STATUSES)[])('status %s', (status) => {
-  test(`generate-pin and one-click return status ${status} for the number 5550000${status}`, async () => {
-    const msisdn = `5550000${status}`;
-    expect(await generatePin(msisdn)).toEqual(refusal(status));
-    const token = await issueNumberToken({msisdn});
+test('a number that ends in a status gets it: 5550000… at once, 5550001… when it subscribes', async () => {
+  for (const status of Object.keys(LANDING_STATUSES) as (keyof typeof LANDING_STATUSES)[]) {
+    const [atOnce, later] = [`5550000${status}`, `5550001${status}`];
+    expect(await generatePin(atOnce)).toEqual(refusal(status));
+    const token = await issueNumberToken({msisdn: atOnce});
     expect(await postLanding('/get-msisdn', {token})).toMatchObject(refusal(status));
     expect(await postLanding('/subscription-request', {...VISITOR, token})).toEqual(refusal(status));
-    expect(await listCycles()).toHaveLength(status === '000' ? 1 : 0);
-  });
-
-  test(`subscribing the number 5550001${status} with the correct PIN returns status ${status}`, async () => {
-    const msisdn = `5550001${status}`;
-    expect(await generatePin(msisdn)).toEqual(OK);
-    expect(await requestSubscription(msisdn)).toEqual(refusal(status));
-  });
+    expect(await generatePin(later)).toEqual(OK);
+    expect(await requestSubscription(later)).toEqual(refusal(status));
+  }
+  // Only 000 is a success.
+  expect(await listCycles()).toHaveLength(2);
 });
 
 test('a request to an unknown path gets the status 026', async () => {

@@ -9,6 +9,7 @@ import path from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import {freePort} from '../../cli/ports.mjs';
 import {repoPath, root} from '../../scripts/lib/repo.mjs';
+import {runHere} from '../cli/support/in-process.ts';
 
 interface Result {
   readonly code: number | null;
@@ -42,6 +43,8 @@ async function run(...commandArguments: Parameters<typeof command>): Promise<Res
   return {code, printed: output.text.trim()};
 }
 
+const refuseToStart = (env: Record<string, string>) => runHere(['dev'], {VEZNE_CONFIG: 'wrangler.toml', ...env});
+
 const isServing = (address: string) =>
   fetch(address).then(
     () => true,
@@ -74,7 +77,7 @@ describe('npm start', () => {
     // The next port that could be suggested is in use too.
     const next = createServer().listen(port + 10);
     await Promise.race([once(next, 'listening'), once(next, 'error')]);
-    const {code, printed} = await run(['start'], {PORT: String(port)});
+    const {code, printed} = await refuseToStart({PORT: String(port)});
     otherServer.close();
     next.close();
     expect(code).toBe(1);
@@ -88,18 +91,18 @@ describe('npm start', () => {
     await once(otherServer, 'listening');
     const {port} = otherServer.address() as {port: number};
     const own = await freePort();
-    const {printed} = await run(['start'], {PORT: String(own), SANDBOX_PORT: String(port)});
+    const {printed} = await refuseToStart({PORT: String(own), SANDBOX_PORT: String(port)});
     otherServer.close();
     expect(printed).toMatch(new RegExp(`or run PORT=${own} SANDBOX_PORT=\\d+ npm start\\.`));
   });
 
   test('npm start rejects a port that is not a number, and two equal ports', async () => {
-    const {code, printed} = await run(['start'], {SANDBOX_PORT: 'eighty'});
+    const {code, printed} = await refuseToStart({SANDBOX_PORT: 'eighty'});
     expect({code, printed}).toEqual({
       code: 1,
       printed: 'SANDBOX_PORT must be a port number between 1 and 65535, not "eighty".',
     });
-    const same = await run(['start'], {PORT: '5199', SANDBOX_PORT: '5199'});
+    const same = await refuseToStart({PORT: '5199', SANDBOX_PORT: '5199'});
     expect(same).toEqual({
       code: 1,
       printed: 'PORT and SANDBOX_PORT are both 5199: the Worker and the sandbox need different ports.',

@@ -5,6 +5,8 @@ import {Vezne, type VezneOptions} from '../../../merchant/index.ts';
 
 export const KEY = 'sandbox-merchant-api-key';
 export const service = 'DEMO';
+/** Cloudflare adds this to every request; pages have limits for each address. */
+export const ADDRESS = {'cf-connecting-ip': '192.0.2.7'};
 
 export const connect = (options: Partial<VezneOptions> = {}): Vezne =>
   new Vezne({url: inject('workerUrl'), key: KEY, ...options});

@@ -1,14 +1,18 @@
 /**
- * Global setup for all tests of the client: starts a Worker and a sandbox as `npm start` does, and packs the client as
- * a merchant gets it.
+ * Global setup for all tests of the client: starts a Worker and a sandbox, and packs the client as a merchant gets it.
  */
 
-import {mkdir, mkdtemp, rm} from 'node:fs/promises';
+import {readFileSync} from 'node:fs';
+import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
+import {parseEnv} from 'node:util';
 import type {TestProject} from 'vitest/node';
 import {freePort} from '../../../cli/ports.mjs';
-import {workerVars, startSandbox, startWorker, waitForServer} from '../../../cli/servers.mjs';
+import {repoPath} from '../../../scripts/lib/repo.mjs';
+import {bundle} from '../../faults/support/bundles.ts';
+import {planSandbox, planWorker} from '../../faults/support/worker-plans.ts';
+import {Workerd} from '../../faults/support/workerd.ts';
 import {LeakWatch} from '../../support/leak-watch.ts';
 import {SECRET} from '../../support/webhook-inbox.ts';
 import {installClient, packClient} from './package.ts';
@@ -29,44 +33,63 @@ declare module 'vitest' {
 
 export const ORIGIN = 'https://shop.example';
 
+/** The sandbox's secrets. */
+const SECRETS = parseEnv(readFileSync(repoPath('.dev.vars'), 'utf8')) as Record<string, string>;
+const CLUB = {
+  kind: 'subscription',
+  product: 77,
+  price: '12.00',
+  period: 'weekly',
+  title: {tr: 'Kulüp', en: 'Club'},
+  terms: {tr: 'Haftalık', en: 'Weekly'},
+  operators: [{id: 1, name: 'Bir'}],
+};
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = await mkdtemp(path.join(tmpdir(), 'vezne-client-'));
-  const [workerPort, sandboxPort, inboxPort] = [await freePort(), await freePort(), await freePort()];
-  const [workerUrl, sandboxUrl, inboxUrl] = [workerPort, sandboxPort, inboxPort].map(
-    (port) => `http://localhost:${port}`,
-  ) as [string, string, string];
-  // The folder for static files stays empty: no test loads such a file, and wrangler restarts when one changes.
-  const site = path.join(home, 'site');
-  await mkdir(site);
-  const watch = new LeakWatch('The log of the servers', {people: true});
-  const onOutput = (text: string) => watch.scan(text);
-  const sandbox = startSandbox({port: sandboxPort, persistTo: path.join(home, 'sandbox'), onOutput});
-  const worker = startWorker({
-    port: workerPort,
-    site,
-    persistTo: path.join(home, 'worker'),
-    vars: {...workerVars(sandboxPort, [ORIGIN, inboxUrl]), WEBHOOK_URL: `${inboxUrl}/vezne`, WEBHOOK_SECRET: SECRET},
-    onOutput,
-  });
-  const stop = async (): Promise<void> => {
-    await Promise.all([worker.end(), sandbox.end()]);
-    await rm(home, {recursive: true, force: true});
-    watch.assertClean();
+  const inboxUrl = `http://localhost:${await freePort()}`;
+  const running: Workerd[] = [];
+  const start = async (...plans: Parameters<typeof Workerd.start>[0]) => {
+    const workerd = await Workerd.start(plans);
+    running.push(workerd);
+    return workerd;
   };
-  try {
+  const stop = async (): Promise<void> => {
+    await Promise.all(running.map((workerd) => workerd.stop()));
+    await rm(home, {recursive: true, force: true});
+  };
+  const startServers = async () => {
+    const bundles = await bundle(home);
+    const platform = (await start(planSandbox('sandbox', bundles))).url('sandbox');
+    const worker = await start(
+      planWorker('worker', bundles, platform, {
+        ...SECRETS,
+        MICROPAYMENT_URL: `${platform}/micropayment`,
+        PAYMENT_PAGE_URL: `${platform}/pay`,
+        LANDING_URL: `${platform}/landing`,
+        ONE_CLICK: 'on',
+        SERVICES: '{"DEMO":{"micropaymentId":1}}',
+        OFFERS: JSON.stringify({club: CLUB}),
+        ALLOWED_ORIGINS: `${ORIGIN} ${inboxUrl}`,
+        RETURN_URLS: `${ORIGIN} ${inboxUrl}`,
+        WEBHOOK_URL: `${inboxUrl}/vezne`,
+        WEBHOOK_SECRET: SECRET,
+      }),
+    );
+    project.provide('workerUrl', worker.url('worker'));
+    project.provide('sandboxUrl', platform);
+  };
+  const packAndInstall = async () => {
     const merchantProject = path.join(home, 'project');
     await installClient(await packClient(path.join(home, 'package')), merchantProject);
     const packed = new LeakWatch('The packed client');
     packed.scanFolder(path.join(home, 'package'));
     packed.assertClean();
-    await Promise.all([
-      waitForServer(sandbox, 'The sandbox', sandboxUrl),
-      waitForServer(worker, 'The Worker', `${workerUrl}/health`),
-    ]);
-    project.provide('workerUrl', workerUrl);
-    project.provide('sandboxUrl', sandboxUrl);
-    project.provide('inboxUrl', inboxUrl);
     project.provide('merchantProject', merchantProject);
+  };
+  try {
+    await Promise.all([startServers(), packAndInstall()]);
+    project.provide('inboxUrl', inboxUrl);
   } catch (error) {
     await stop();
     throw error;
