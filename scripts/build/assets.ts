@@ -52,6 +52,10 @@ export function apiDescription(): Plugin {
   };
   return {
     name: 'api-description',
+    configResolved({command}) {
+      // A build goes on meanwhile. It reports a failure when it needs the description.
+      if (command === 'build') description().catch(() => {});
+    },
     resolveId: (id) => (id === DESCRIPTION_MODULE ? `\0${DESCRIPTION_MODULE}` : undefined),
     load: async (id) => (id === `\0${DESCRIPTION_MODULE}` ? `export default ${await description()}` : undefined),
     buildStart() {
