@@ -1,6 +1,7 @@
 import process from 'node:process';
 import {cloudflareTest} from '@cloudflare/vitest-plugin';
 import {defineConfig} from 'vitest/config';
+import {apiDescription} from './scripts/build/assets.ts';
 import {SECRET} from './test/support/webhook-inbox.ts';
 import {QUOTA_NAMES} from './worker/platform/quota-limits.ts';
 
@@ -72,7 +73,10 @@ export default defineConfig({
       // `npm test` starts the projects in this order, the longest first.
       {test: {...BROWSER_TESTS, name: 'e2e', include: ['test/e2e/**/*.test.ts']}},
       {
-        plugins: [workerOnSandbox((inject) => ({WEBHOOK_URL: inject<string>('receiverUrl'), WEBHOOK_SECRET: SECRET}))],
+        plugins: [
+          workerOnSandbox((inject) => ({WEBHOOK_URL: inject<string>('receiverUrl'), WEBHOOK_SECRET: SECRET})),
+          apiDescription(),
+        ],
         test: {
           ...LONG_TIMEOUTS,
           name: 'worker',
@@ -87,7 +91,7 @@ export default defineConfig({
       },
       {
         // These tests call the platform more often than its quotas allow. `quotas.test.ts` sets its own limits.
-        plugins: [workerOnSandbox(() => ({QUOTAS: JSON.stringify(unlimited)}))],
+        plugins: [workerOnSandbox(() => ({QUOTAS: JSON.stringify(unlimited)})), apiDescription()],
         test: {
           ...LONG_TIMEOUTS,
           name: 'merchant-api',

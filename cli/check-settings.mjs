@@ -23,9 +23,10 @@ import {
   findSandboxSecrets,
   isLoopback,
   parseOriginPattern,
+  VARIABLE_NAMES,
 } from './worker-config.mjs';
 
-const ADDRESSES = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL', 'RELAY_URL', 'WEBHOOK_URL'];
+const ADDRESSES = VARIABLE_NAMES.filter((name) => name.endsWith('_URL'));
 const THIS_MACHINE = 'This is an address of this machine.';
 
 /** @param {readonly string[]} args */

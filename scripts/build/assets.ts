@@ -1,7 +1,10 @@
 /** Vite plugins that add the files served next to the scripts: the style sheet, Lit's license, the API description and `_headers`. */
 
-import {readFileSync} from 'node:fs';
+import {execFile} from 'node:child_process';
+import {readdirSync, readFileSync} from 'node:fs';
+import process from 'node:process';
 import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
 import type {Plugin} from 'vite';
 
 /** Serves Lit's license next to the files that contain Lit's code, as the license requires. */
@@ -32,13 +35,39 @@ export function styleSheets(): Plugin {
   };
 }
 
-/** Serves the API description that `npm run describe` wrote. */
+/** What a test imports to get the API description. */
+const DESCRIPTION_MODULE = 'virtual:openapi';
+const CONTRACT = new URL('../../worker/contract/', import.meta.url);
+
+/**
+ * Makes the API description, `openapi.json`, from the contract. A process of its own reads the contract as it is now:
+ * this process would keep what it has once imported, also while it watches files.
+ */
 export function apiDescription(): Plugin {
+  let made: Promise<{stdout: string}> | undefined;
+  const script = fileURLToPath(new URL('openapi.mjs', import.meta.url));
+  const description = async () => {
+    made ??= promisify(execFile)(process.execPath, [script], {maxBuffer: 16_000_000});
+    return (await made).stdout;
+  };
   return {
     name: 'api-description',
-    generateBundle() {
-      const source = readFileSync(new URL('../../worker/openapi.json', import.meta.url), 'utf8');
-      this.emitFile({type: 'asset', fileName: 'openapi.json', source});
+    configResolved({command}) {
+      // A build goes on meanwhile. It reports a failure when it needs the description.
+      if (command === 'build') description().catch(() => {});
+    },
+    resolveId: (id) => (id === DESCRIPTION_MODULE ? `\0${DESCRIPTION_MODULE}` : undefined),
+    load: async (id) => (id === `\0${DESCRIPTION_MODULE}` ? `export default ${await description()}` : undefined),
+    buildStart() {
+      if (!this.meta.watchMode) return;
+      for (const file of readdirSync(CONTRACT, {recursive: true, encoding: 'utf8'}))
+        if (file.endsWith('.ts')) this.addWatchFile(fileURLToPath(new URL(file, CONTRACT)));
+    },
+    watchChange(file) {
+      if (file.startsWith(fileURLToPath(CONTRACT))) made = undefined;
+    },
+    async generateBundle() {
+      this.emitFile({type: 'asset', fileName: 'openapi.json', source: await description()});
     },
   };
 }

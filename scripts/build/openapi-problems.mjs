@@ -1,7 +1,9 @@
 // @ts-check
-// The error answers in the API description: one per status. Operations with the same error answer share its definition.
+// The error codes of each endpoint, and the error answers in the API description: one for each status. Operations with
+// the same error answer share its definition.
 
 import {ERROR_KINDS} from '../../worker/contract/codes.ts';
+import {SCOPE_CODES} from '../../worker/contract/merchant/endpoint.ts';
 import {MerchantProblem} from '../../worker/contract/problem.ts';
 
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
@@ -20,8 +22,6 @@ export const WRITE_CODES = ['idempotency_key_missing', 'idempotency_key_reused',
 /** @type {readonly ErrorCode[]} */
 export const COMMAND_CODES = ['command_pending', 'not_done'];
 /** @type {readonly ErrorCode[]} */
-export const ALL_SERVICES_CODES = ['all_services_required'];
-/** @type {readonly ErrorCode[]} */
 export const PLATFORM_CODES = [
   'platform_refused',
   'platform_unauthorized',
@@ -31,91 +31,80 @@ export const PLATFORM_CODES = [
 ];
 
 /**
- * The error answers of an operation, by status.
- * @param {readonly ErrorCode[]} codes
+ * The codes of an endpoint of the merchant API.
+ * @param {import('../../worker/contract/merchant/endpoint.ts').DescribedEndpoint} row
+ * @returns {ErrorCode[]}
  */
-export function problems(codes) {
-  /** @type {Record<string, ErrorCode[]>} */
-  const byStatus = {};
-  for (const code of new Set(codes)) {
-    for (const status of code === 'invalid_request' ? [400, 422] : [ERROR_KINDS[code].status])
-      (byStatus[status] ??= []).push(code);
-  }
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, list]) => [
-      status,
-      SHARED_RESPONSES.has(responseName(list))
-        ? {$ref: `#/components/responses/${responseName(list)}`}
-        : problem(status, list),
-    ]),
-  );
-}
+export const merchantCodes = ({operation, scope, service, write, command, docs}) => [
+  ...COMMON_CODES,
+  ...KEY_CODES,
+  SCOPE_CODES[scope],
+  ...(service === 'all' && scope !== 'root' ? /** @type {const} */ (['all_services_required']) : []),
+  ...INPUT_CODES,
+  ...(write ? WRITE_CODES : []),
+  ...(command ? COMMAND_CODES : []),
+  ...(operation ? PLATFORM_CODES : []),
+  ...(write && operation ? /** @type {const} */ (['outcome_unknown']) : []),
+  ...docs.codes,
+];
+
+/**
+ * The codes of an endpoint of the browser API.
+ * @param {import('../../worker/contract/browser/endpoints.ts').BrowserEndpoint} row
+ * @param {readonly ErrorCode[]} codes - The endpoint's own.
+ * @returns {ErrorCode[]}
+ */
+export const browserCodes = ({input, access, session, limit}, codes) => [
+  ...COMMON_CODES,
+  ...(input ? INPUT_CODES : []),
+  ...(access === 'page' ? /** @type {const} */ (['origin_not_allowed']) : []),
+  ...(session ? /** @type {const} */ (['unauthorized', 'session_expired', 'session_kind']) : []),
+  ...(limit ? /** @type {const} */ (['rate_limited']) : []),
+  ...codes,
+];
 
 /** Statuses whose answers may carry `Retry-After`. */
 const WITH_RETRY_AFTER = new Set(['409', '429', '503']);
 
-/** @param {readonly ErrorCode[]} list */
-const responseName = (list) => list.join('-');
-
 /**
- * Error answers that many operations share: their codes, by the name of the shared definition.
- * @type {ReadonlyMap<string, ErrorCode[]>}
+ * The error answers of an operation, by status. Each refers to a shared definition, which is added to `shared`.
+ * @param {readonly ErrorCode[]} codes
+ * @param {Record<string, object>} shared
  */
-const SHARED_RESPONSES = new Map(
-  /** @type {ErrorCode[][]} */ ([
-    ['unauthorized'],
-    ['rate_limited'],
-    ['sessions_scope_missing'],
-    ['read_scope_missing'],
-    ['money_scope_missing'],
-    ['webhooks_scope_missing'],
-    ['root_key_required'],
-    ['too_large'],
-    ['internal'],
-    ['misconfigured'],
-    ['misconfigured', 'temporarily_unavailable'],
-    ['not_configured'],
-    ['origin_not_allowed'],
-    ['outcome_unknown'],
-  ]).map((list) => [responseName(list), list]),
-);
+export function problems(codes, shared) {
+  /** @type {Record<string, ErrorCode[]>} */
+  const byStatus = {};
+  for (const code of new Set(codes))
+    for (const status of code === 'invalid_request' ? [400, 422] : [ERROR_KINDS[code].status])
+      (byStatus[status] ??= []).push(code);
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, list]) => {
+      const name = [...list, status].join('-');
+      shared[name] ??= problem(status, list);
+      return [status, {$ref: `#/components/responses/${name}`}];
+    }),
+  );
+}
 
 /**
  * @param {string} status
- * @param {ErrorCode[]} list
+ * @param {ErrorCode[]} codes
  */
-function problem(status, list) {
-  return {
-    description: list.map((code) => `\`${code}\`: ${ERROR_KINDS[code].title}`).join('\n\n'),
-    headers:
-      WITH_RETRY_AFTER.has(status) && list.some((code) => ERROR_KINDS[code].retryable)
-        ? {'retry-after': {$ref: '#/components/headers/RetryAfter'}}
-        : undefined,
-    content: {
-      'application/problem+json': {
-        schema: MerchantProblem,
-        example: problemExample(Number(status), /** @type {ErrorCode} */ (list[0])),
-      },
-    },
-  };
-}
-
-/**
- * @param {number} status
- * @param {ErrorCode} code
- */
-function problemExample(status, code) {
+function problem(status, codes) {
+  const code = /** @type {ErrorCode} */ (codes[0]);
   const {title, retryable} = ERROR_KINDS[code];
-  const requestId = '3f1b0c0e-7a55-4c1e-9a55-0d9c5b1f8a11';
-  return {type: `/problems/${code}`, title, status, code, request_id: requestId, retryable};
-}
-
-/** @returns {Record<string, object>} The definitions of the shared error answers, by name. */
-export function sharedResponses() {
-  return Object.fromEntries(
-    [...SHARED_RESPONSES].map(([name, list]) => [
-      name,
-      problem(String(ERROR_KINDS[/** @type {ErrorCode} */ (list[0])].status), list),
-    ]),
-  );
+  const example = {
+    type: `/problems/${code}`,
+    title,
+    status: Number(status),
+    code,
+    request_id: '3f1b0c0e-7a55-4c1e-9a55-0d9c5b1f8a11',
+    retryable,
+  };
+  const mayRetry = WITH_RETRY_AFTER.has(status) && codes.some((each) => ERROR_KINDS[each].retryable);
+  return {
+    description: codes.map((each) => `\`${each}\`: ${ERROR_KINDS[each].title}`).join('\n\n'),
+    ...(mayRetry && {headers: {'retry-after': {$ref: '#/components/headers/RetryAfter'}}}),
+    content: {'application/problem+json': {schema: MerchantProblem, example}},
+  };
 }

@@ -1,42 +1,37 @@
 // @ts-check
-// Generates the API description (OpenAPI 3.1) from the contract's tables. The description is a static file, because the
-// library with which it is generated is larger than the rest of the Worker.
+// Generates the API description (OpenAPI 3.1), `/openapi.json`, from the contract's tables. The build makes it, because
+// the library with which it is generated is larger than the rest of the Worker.
 
+import process from 'node:process';
 import {createDocument} from 'zod-openapi';
 import * as z from 'zod/mini';
 import {browserDescriptions} from '../../worker/contract/browser/descriptions.ts';
 import {browserEndpoints} from '../../worker/contract/browser/endpoints.ts';
 import {browserExamples} from '../../worker/contract/browser/examples.ts';
 import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
-import {SCOPE_CODES} from '../../worker/contract/merchant/endpoint.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {RESOURCES} from '../../worker/contract/merchant/resources.ts';
 import {version} from '../lib/repo.mjs';
-import {
-  ALL_SERVICES_CODES,
-  COMMAND_CODES,
-  COMMON_CODES,
-  INPUT_CODES,
-  KEY_CODES,
-  PLATFORM_CODES,
-  problems,
-  sharedResponses,
-  WRITE_CODES,
-} from './openapi-problems.mjs';
-import {addSamples} from './openapi-samples.mjs';
+import {INTRODUCTION, PARAMETERS, SECURITY_SCHEMES, unlistedPaths, webhooks} from './openapi-handwritten.mjs';
+import {browserCodes, COMMON_CODES, merchantCodes, problems} from './openapi-problems.mjs';
 import {nameSchemas} from './openapi-schemas.mjs';
-import {DESCRIPTION, TAGS, needs} from './openapi-texts.mjs';
-import {unlistedPaths} from './openapi-unlisted.mjs';
-import {webhookHeaders, webhooks} from './openapi-webhooks.mjs';
 
-/** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
 /** @typedef {import('../../worker/contract/browser/endpoints.ts').BrowserEndpoint} BrowserEndpoint */
-/** @typedef {import('../../worker/contract/browser/endpoints.ts').BrowserEndpointName} BrowserEndpointName */
 /** @typedef {import('../../worker/contract/browser/descriptions.ts').BrowserDescription} BrowserDescription */
 /** @typedef {import('../../worker/contract/merchant/endpoint.ts').DescribedEndpoint} DescribedEndpoint */
+/** @typedef {{readonly input?: object, readonly answer?: object}} Example */
+/** @typedef {import('./openapi-problems.mjs').ErrorCode} ErrorCode */
+/** The error answers of these codes, by status. @typedef {(codes: readonly ErrorCode[]) => object} ProblemsOf */
 
-/** @type {readonly ErrorCode[]} */
-const SESSION_CODES = ['unauthorized', 'session_expired', 'session_kind'];
+const merchantRows = Object.entries(/** @type {Readonly<Record<string, DescribedEndpoint>>} */ (endpoints));
+const browserRows = Object.entries(/** @type {Readonly<Record<string, BrowserEndpoint>>} */ (browserEndpoints));
+/** @type {Readonly<Record<string, BrowserDescription>>} */
+const descriptions = browserDescriptions;
+/** What each operation gets and answers in its examples. @type {Readonly<Record<string, Example>>} */
+const examples = {
+  ...browserExamples,
+  ...Object.fromEntries(merchantRows.map(([name, {docs}]) => [name, docs.example])),
+};
 
 /** @type {import('../../worker/contract/merchant/commands.ts').QueuedCommand} */
 const queuedExample = {
@@ -46,243 +41,149 @@ const queuedExample = {
   expected_at: '2026-11-22T15:52:20+03:00',
 };
 
+/** @param {DescribedEndpoint} row */
+const resourceOf = ({docs}) => RESOURCES[/** @type {keyof typeof RESOURCES} */ (docs.client.split('.')[0])];
+
+/** @param {unknown} schema @param {unknown} example */
+const json = (schema, example) => ({'application/json': {schema, example}});
+
 /**
  * Describes one endpoint of the merchant API.
  * @param {string} name
  * @param {DescribedEndpoint} row
+ * @param {ProblemsOf} problemsOf
  */
-function merchantOperation(
-  name,
-  {method, path, operation, scope, service, write, command, queues, csv, input, status, docs},
-) {
-  const {summary, description, answer, codes, example} = docs;
-  const {pathFields, inPath, rest} = splitInput(path, input);
-  const allCodes = [
-    ...COMMON_CODES,
-    ...KEY_CODES,
-    SCOPE_CODES[scope],
-    ...(service === 'all' && scope !== 'root' ? ALL_SERVICES_CODES : []),
-    ...INPUT_CODES,
-    ...(write ? WRITE_CODES : []),
-    ...(command ? COMMAND_CODES : []),
-    ...(operation ? PLATFORM_CODES : []),
-    ...(write && operation ? ['outcome_unknown'] : []),
-    ...codes,
-  ];
-  const bodyExample = Object.fromEntries(
-    Object.entries(/** @type {object} */ (example.input)).filter(([field]) => !pathFields.includes(field)),
-  );
-  const hasBody = method !== 'GET' && !isEmpty(rest);
+function merchantOperation(name, row, problemsOf) {
+  const {method, path, scope, write, queues, csv, input, status = 200, docs} = row;
+  const {summary, description = '', answer, example} = docs;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
+  const rest = partOf(input, inPath, z.omit);
+  const hasRest = !(rest instanceof z.ZodMiniObject && Object.keys(rest.shape).length === 0);
+  const inBody = Object.entries(example.input ?? {}).filter(([field]) => !inPath.includes(field));
   return {
     operationId: name,
-    tags: [groupOf(docs)],
+    tags: [resourceOf(row).group],
     summary,
-    description: [...(description ? [description] : []), needs(scope)].join('\n\n'),
+    description:
+      `${description}\n\nNeeds the root key${scope === 'root' ? '' : `, or an API key with the scope \`${scope}\``}.`.trim(),
     security: [{merchantKey: [scope]}],
     requestParams: {
-      ...(pathFields.length > 0 && {path: inPath}),
-      ...(method === 'GET' && !isEmpty(rest) && {query: rest}),
+      ...(inPath.length > 0 && {path: partOf(input, inPath, z.pick)}),
+      ...(method === 'GET' && hasRest && {query: rest}),
     },
     ...(write && {parameters: [{$ref: '#/components/parameters/IdempotencyKey'}]}),
-    ...(hasBody && {
-      requestBody: {required: true, content: {'application/json': {schema: rest, example: bodyExample}}},
-    }),
+    ...(method !== 'GET' &&
+      hasRest && {requestBody: {required: true, content: json(rest, Object.fromEntries(inBody))}}),
     responses: {
-      [status ?? 200]: {
+      [status]: {
         description: status === 201 ? 'Created.' : 'Done.',
-        content: {
-          'application/json': {schema: answer, example: example.answer},
-          ...(csv && {'text/csv': {schema: {type: 'string'}}}),
-        },
+        content: {...json(answer, example.answer), ...(csv && {'text/csv': {schema: {type: 'string'}}})},
       },
       ...(queues && {
         202: {
           description: 'Queued: the Worker will send the command on a later day.',
-          content: {'application/json': {schema: QueuedCommand, example: queuedExample}},
+          content: json(QueuedCommand, queuedExample),
         },
       }),
-      ...problems(/** @type {ErrorCode[]} */ (allCodes)),
+      ...problemsOf(merchantCodes(row)),
     },
   };
 }
 
-/** @param {DescribedEndpoint['docs']} docs */
-const groupOf = ({client}) => RESOURCES[/** @type {keyof typeof RESOURCES} */ (client.split('.')[0])].group;
-
 /**
- * Splits an input into the fields that are in the path and the other fields.
- * @param {string} path
+ * An input with or without the fields that are in the path. All options of a union have these fields.
  * @param {z.ZodMiniType} input
- * @returns {{pathFields: string[], inPath: z.ZodMiniObject, rest: z.ZodMiniType}}
+ * @param {readonly string[]} fields
+ * @param {typeof z.omit | typeof z.pick} select
+ * @returns {z.ZodMiniType}
  */
-function splitInput(path, input) {
-  const pathFields = [...path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
-  if (input instanceof z.ZodMiniDiscriminatedUnion && pathFields.length > 0) {
+function partOf(input, fields, select) {
+  if (fields.length === 0) return input;
+  if (input instanceof z.ZodMiniDiscriminatedUnion) {
     const {discriminator, options} = /** @type {{discriminator: string, options: z.ZodMiniObject[]}} */ (
       /** @type {unknown} */ (input.def)
     );
-    const split = options.map((option) => splitInput(path, option));
-    const rest = z.discriminatedUnion(
-      discriminator,
-      /** @type {any} */ (split.map((one) => one.rest)),
-    );
-    return {pathFields, inPath: split[0]?.inPath ?? z.object({}), rest};
+    const parts = /** @type {any} */ (options.map((option) => partOf(option, fields, select)));
+    return select === z.pick ? parts[0] : z.discriminatedUnion(discriminator, parts);
   }
-  if (!(input instanceof z.ZodMiniObject) || pathFields.length === 0)
-    return {pathFields, inPath: z.object({}), rest: input};
-  /** @type {Record<string, true>} */
-  const mask = Object.fromEntries(pathFields.map((field) => [field, /** @type {const} */ (true)]));
-  return {pathFields, inPath: z.pick(input, mask), rest: z.omit(input, mask)};
+  return select(
+    /** @type {z.ZodMiniObject} */ (input),
+    /** @type {Record<string, true>} */ (Object.fromEntries(fields.map((field) => [field, true]))),
+  );
 }
-
-/** @param {z.ZodMiniType} schema */
-const isEmpty = (schema) => schema instanceof z.ZodMiniObject && Object.keys(schema.shape).length === 0;
 
 /**
  * Describes one endpoint of the browser API.
- * @param {BrowserEndpointName} name
+ * @param {string} name
+ * @param {BrowserEndpoint} row
+ * @param {ProblemsOf} problemsOf
  */
-function browserOperation(name) {
-  /** @type {BrowserEndpoint} */
-  const {access, session, mayOpenSession, limit, input, asText, status} = browserEndpoints[name];
-  /** @type {BrowserDescription} */
-  const {summary, segments, answer, media, codes} = browserDescriptions[name];
-  const example = browserExamples[name];
-  const content = answer ? {'application/json': {schema: answer, example: example.answer}} : media && {[media]: {}};
+function browserOperation(name, row, problemsOf) {
+  const {session, mayOpenSession, input, asText, status} = row;
+  const {summary, segments, answer, media, codes} = /** @type {BrowserDescription} */ (descriptions[name]);
+  const example = examples[name];
+  const content = answer ? json(answer, example?.answer) : media && {[media]: {}};
+  const body = input && {schema: input(), example: example?.input};
   return {
     operationId: name,
     tags: ['Pages'],
     summary,
     security: session ? [{session: []}, ...(mayOpenSession ? [{}] : [])] : [],
     ...(segments && {requestParams: {path: segments}}),
-    ...(input && {
-      requestBody: {
-        required: true,
-        content: Object.fromEntries(
-          ['application/json', ...(asText ? ['text/plain'] : [])].map((type) => [
-            type,
-            {schema: input(), example: example.input},
-          ]),
-        ),
-      },
+    ...(body && {
+      requestBody: {required: true, content: {'application/json': body, ...(asText && {'text/plain': body})}},
     }),
     responses: {
-      [status ?? 200]: {description: status === 101 ? 'Switches to a WebSocket.' : 'Done.', ...(content && {content})},
-      ...problems([
-        ...COMMON_CODES,
-        ...(input ? INPUT_CODES : []),
-        ...(access === 'page' ? /** @type {const} */ (['origin_not_allowed']) : []),
-        ...(session ? SESSION_CODES : []),
-        ...(limit ? /** @type {const} */ (['rate_limited']) : []),
-        ...codes,
-      ]),
+      [status]: {description: status === 101 ? 'Switches to a WebSocket.' : 'Done.', ...(content && {content})},
+      ...problemsOf(browserCodes(row, codes)),
     },
   };
-}
-
-/**
- * Adds an example to each parameter: the value in the operation's example, or else the first example of the field.
- * @param {any} operation
- * @param {object} input
- */
-function addParameterExamples(operation, input) {
-  for (const parameter of operation.parameters ?? [])
-    if (parameter.schema)
-      parameter.example =
-        /** @type {Record<string, unknown>} */ (input)[parameter.name] ?? parameter.schema.examples?.[0];
 }
 
 /** The whole document. */
 export function openApiDocument() {
+  /** @type {Record<string, object>} */
+  const responses = {};
+  /** @type {ProblemsOf} */
+  const problemsOf = (codes) => problems(codes, responses);
   /** @type {Record<string, Record<string, object>>} */
   const paths = {};
-  for (const [name, row] of Object.entries(endpoints))
-    (paths[row.path] ??= {})[row.method.toLowerCase()] = merchantOperation(name, row);
-  for (const [name, {path, method}] of Object.entries(browserEndpoints))
-    (paths[path] ??= {})[method.toLowerCase()] = browserOperation(/** @type {BrowserEndpointName} */ (name));
-  paths['/merchant/v1/metrics'] = {
-    get: {
-      operationId: 'showMetrics',
-      tags: ['Operation'],
-      summary: 'Shows metrics for a monitor such as Prometheus (docs/observability).',
-      security: [{merchantKey: []}],
-      responses: {
-        200: {description: 'Done.', content: {'application/openmetrics-text': {schema: z.string()}}},
-        ...problems([...COMMON_CODES, 'unauthorized']),
-      },
-    },
-  };
-  Object.assign(paths, unlistedPaths());
-  const tags = [...new Set([...Object.values(endpoints).map(({docs}) => groupOf(docs)), 'Pages'])];
+  for (const [name, row] of merchantRows)
+    (paths[row.path] ??= {})[row.method.toLowerCase()] = merchantOperation(name, row, problemsOf);
+  for (const [name, row] of browserRows)
+    (paths[row.path] ??= {})[row.method.toLowerCase()] = browserOperation(name, row, problemsOf);
+  Object.assign(paths, unlistedPaths(problemsOf, COMMON_CODES));
+  /** The sentences of each group's resources. @type {Record<string, string[]>} */
+  const tags = {};
+  for (const {group, about} of merchantRows.map(([, row]) => resourceOf(row)))
+    if (!tags[group]?.includes(about)) (tags[group] ??= []).push(about);
+  tags['Pages'] = ['Requests of the elements.'];
   const document = createDocument(
     /** @type {any} */ ({
       openapi: '3.1.0',
-      info: {title: 'Vezne', version, description: DESCRIPTION, license: {name: 'MIT', identifier: 'MIT'}},
+      info: {title: 'Vezne', version, description: INTRODUCTION, license: {name: 'MIT', identifier: 'MIT'}},
       servers: [{url: '/', description: 'The Worker that serves this file.'}],
-      tags: tags.map((name) => ({name, description: TAGS[name] ?? name})),
+      tags: Object.entries(tags).map(([name, abouts]) => ({name, description: abouts.join(' ')})),
       paths,
       webhooks: webhooks(),
       components: {
-        securitySchemes: {
-          merchantKey: {
-            type: 'http',
-            scheme: 'bearer',
-            description:
-              'The root key, `MERCHANT_API_KEY` (during a rotation also `MERCHANT_API_KEY_PREVIOUS`), or an API key. ' +
-              'The scopes are `sessions`, `read`, `money`, `webhooks` and `offers`; only the root key may do what needs `root`.',
-          },
-          session: {
-            type: 'http',
-            scheme: 'bearer',
-            bearerFormat: 'JWT',
-            description: 'A session, created for an offer or by the merchant’s server.',
-          },
-        },
-        parameters: {
-          IdempotencyKey: {
-            name: 'Idempotency-Key',
-            in: 'header',
-            required: true,
-            description: 'A key that the caller chooses for this write: up to 255 visible ASCII characters.',
-            schema: {type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$'},
-            example: 'refund-S-1009-1',
-          },
-          ...webhookHeaders(),
-        },
-        responses: sharedResponses(),
+        securitySchemes: SECURITY_SCHEMES,
+        parameters: PARAMETERS,
+        responses,
         headers: {RetryAfter: {description: 'Seconds to wait before the next attempt.', schema: {type: 'integer'}}},
       },
     }),
   );
-  const documentPaths = /** @type {Record<string, Record<string, object>>} */ (document.paths);
-  for (const row of Object.values(endpoints))
-    addParameterExamples(documentPaths[row.path]?.[row.method.toLowerCase()], row.docs.example.input);
-  for (const [name, {path, method}] of Object.entries(browserEndpoints))
-    addParameterExamples(
-      documentPaths[path]?.[method.toLowerCase()],
-      browserExamples[/** @type {BrowserEndpointName} */ (name)].input ?? {},
-    );
+  for (const {operationId, parameters = []} of Object.values(document.paths ?? {}).flatMap(Object.values)) {
+    const input = /** @type {Record<string, unknown>} */ (examples[operationId]?.input ?? {});
+    // A parameter's example is the value in the operation's example, or else the first example of the field.
+    for (const parameter of parameters)
+      if (parameter.schema) parameter.example ??= input[parameter.name] ?? parameter.schema.examples?.[0];
+  }
   nameSchemas(document);
-  addSamples(document, {
-    ...browserExamples,
-    ...Object.fromEntries(
-      Object.entries(endpoints).map(([name, {docs}]) => [name, {input: docs.example.input, client: docs.client}]),
-    ),
-    checkoutScript: {input: {offer: 'gold'}},
-    subscribeScript: {input: {offer: 'club'}},
-  });
   return document;
 }
 
-/** @param {object} table */
-const jsonLines = (table) =>
-  `{\n${Object.entries(table)
-    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
-    .join(',\n')}\n}`;
+export const openApiText = () => JSON.stringify(openApiDocument());
 
-/** The document as text. Each path and each schema has its own line, so that a diff shows what changed. */
-export function openApiText() {
-  const {paths = {}, components = {}, ...rest} = openApiDocument();
-  const {schemas = {}, ...others} = components;
-  return `${JSON.stringify(rest).slice(0, -1)},\n"components":${JSON.stringify(others).slice(0, -1)},"schemas":${jsonLines(schemas)}},\n"paths":${jsonLines(paths)}}\n`;
-}
+if (import.meta.main) process.stdout.write(openApiText());

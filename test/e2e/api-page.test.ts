@@ -2,10 +2,9 @@
  * Tests the demo's API page: a developer reads the API description and tries operations on the real Worker and sandbox.
  */
 
-import {readFile} from 'node:fs/promises';
 import type {Locator} from 'playwright-core';
 import {expect, inject, test} from 'vitest';
-import {repoPath} from '../../scripts/lib/repo.mjs';
+import {version} from '../../scripts/lib/repo.mjs';
 import {useChromium} from './support/chromium.ts';
 
 const {page: origin} = inject('addresses');
@@ -50,7 +49,7 @@ test('a page of any origin may read the API description', async () => {
   expect(answer.headers.get('content-type')).toBe('application/json');
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
-  expect(await answer.text()).toBe(await readFile(repoPath('worker', 'openapi.json'), 'utf8'));
+  expect(await answer.json()).toMatchObject({openapi: '3.1.0', info: {title: 'Vezne', version}});
 });
 
 // The page has every operation and takes long to draw, so one test does everything on it.

@@ -5,8 +5,6 @@ import {readdir, rm} from 'node:fs/promises';
 import path from 'node:path';
 import {build} from 'vite';
 import {afterAll, beforeAll, describe, expect, inject, test} from 'vitest';
-import {clientReadme} from '../../scripts/build/client-source.mjs';
-import {openApiDocument} from '../../scripts/build/openapi.mjs';
 import {repoPath} from '../../scripts/lib/repo.mjs';
 import {Workerd} from '../faults/support/workerd.ts';
 import {failureOf, KEY, newOrder} from './support/live-worker.ts';
@@ -118,11 +116,6 @@ export default {
 };
 `;
 
-interface Sampled {
-  readonly operationId: string;
-  readonly 'x-codeSamples'?: readonly {readonly lang: string; readonly source: string}[];
-}
-
 /** Declarations that the code blocks of the README need to compile. */
 const AROUND_README = `
 import type {IncomingMessage} from 'node:http';
@@ -225,12 +218,6 @@ test('a bundled Worker uses the package', async () => {
   }
 });
 
-test('the README names every method of the client, as `npm run describe` writes it', () => {
-  const readme = readFileSync(repoPath('merchant', 'README.md'), 'utf8');
-  expect(readme).toBe(clientReadme(readme));
-  expect(readme).toContain('| `refunds` | `get` `list` `create` |\n');
-});
-
 describe('Types of the package', () => {
   const projects: string[] = [];
   afterAll(() => Promise.all(projects.map((project) => rm(project, {recursive: true, force: true}))));
@@ -240,7 +227,7 @@ describe('Types of the package', () => {
     return compile(project, options, packages);
   };
 
-  test('the README, the examples, the samples of the API description and the types compile with the types of Node, without the DOM', async () => {
+  test('the README, the examples and the types compile with the types of Node, without the DOM', async () => {
     const blocks = [...readFileSync(repoPath('merchant', 'README.md'), 'utf8').matchAll(/```ts\n([^]*?)```/g)].map(
       ([, block = '']) => block,
     );
@@ -257,17 +244,9 @@ describe('Types of the package', () => {
     const examples = Object.fromEntries(
       ['shop.mjs', 'marketplace.mjs'].map((name) => [name, readFileSync(repoPath('examples', 'node', name), 'utf8')]),
     );
-    const samples = Object.fromEntries(
-      Object.values(openApiDocument().paths ?? {})
-        .flatMap((methods) => Object.values(methods as unknown as Record<string, Sampled>))
-        .map(({operationId, 'x-codeSamples': all = []}) => [
-          `${operationId}.ts`,
-          `${all.find(({lang}) => lang === 'TypeScript')?.source ?? ''}\nexport {};`,
-        ]),
-    );
     expect(
       await check(
-        {'readme.ts': readme, ...examples, ...samples, 'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': NODE},
+        {'readme.ts': readme, ...examples, 'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': NODE},
         {lib: ['es2022'], types: ['node'], skipLibCheck: true, allowJs: true, checkJs: true},
         ['@types/node', 'undici-types'],
       ),

@@ -1,4 +1,4 @@
-/** Tests of the package as `npm pack` makes it, and of the documents that its manifest has to agree with. */
+/** Tests of the package as `npm pack` makes it. */
 
 import {readFileSync} from 'node:fs';
 import {mkdir, rm, writeFile} from 'node:fs/promises';
@@ -8,7 +8,7 @@ import {validateWorkflow} from '@action-validator/core';
 import {checkPackage, createPackageFromTarballData} from '@arethetypeswrong/core';
 import {publint} from 'publint';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {PUBLIC_ELEMENTS, publicElements} from '../../scripts/build/manifest.mjs';
+import {PUBLIC_ELEMENTS} from '../../scripts/build/manifest.mjs';
 import {repoPath, root} from '../../scripts/lib/repo.mjs';
 import {makeScratchFolder} from '../../scripts/lib/scratch-folder.mjs';
 import {compile, npm, runFile} from '../merchant/support/package.ts';
@@ -118,29 +118,4 @@ test('the workflow that publishes the package is valid, and runs only actions of
   expect(validateWorkflow(text).errors).toEqual([]);
   expect(text.match(/uses: (?!.*@[0-9a-f]{40} )/g)).toBeNull();
   expect(validateWorkflow(text.replace('runs-on', 'run-on')).errors).not.toEqual([]);
-});
-
-const elementsPage = readFileSync(repoPath('docs', 'elements.md'), 'utf8');
-const sectionOf = (tag: string) => elementsPage.split(/^## /m).find((each) => each.startsWith(`\`${tag}\``)) ?? '';
-const codes = (text: string) => [...text.matchAll(/`([\w-]+)`/g)].map(([, code = '']) => code);
-/** The names in the first column of the table with this title. */
-const rowsOf = (title: string, section: string) =>
-  (new RegExp(`^\\| ${title} \\|[^]*?\\n((?:\\|.*\\n)+)`, 'm').exec(section)?.[1] ?? '')
-    .split('\n')
-    .flatMap((row) => codes(row.split('|')[1] ?? ''));
-
-test.each(publicElements())('README.md and docs/elements.md name what $tagName has', (element) => {
-  const {tagName} = element;
-  const [attributes, events, slots, parts] = (['attributes', 'events', 'slots', 'cssParts'] as const).map((kind) =>
-    element[kind].map(({name}) => name),
-  ) as [string[], string[], string[], string[]];
-  expect(readFileSync(repoPath('README.md'), 'utf8')).toContain(`| \`<${tagName}>\` |`);
-  const section = sectionOf(tagName);
-  expect(attributes).toEqual(expect.arrayContaining(rowsOf('attribute', section)));
-  expect(events).toEqual(expect.arrayContaining(rowsOf('event', section)));
-  // These are described once, for all elements.
-  const shared = new Set(['', 'offer', 'session', 'api', 'theme', 'vezne-error']);
-  const described = codes(section + (tagName === 'vezne-one-click' ? sectionOf('vezne-pin-subscribe') : ''));
-  const own = [...attributes, ...events, ...slots, ...parts].filter((name) => !shared.has(name));
-  expect(described).toEqual(expect.arrayContaining(own));
 });

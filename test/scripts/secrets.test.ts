@@ -5,6 +5,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {repoPath} from '../../scripts/lib/repo.mjs';
+import {BINDINGS_WITH_SECRETS} from '../../worker/config/secret-names.ts';
 
 const read = (...file: string[]) => readFileSync(repoPath(...file), 'utf8');
 const rotated = [...read('worker', 'config', 'variables.ts').matchAll(/^ {2}(\w+)_PREVIOUS:/gm)]
@@ -18,15 +19,20 @@ test('docs/operations.md explains how to rotate every secret that has a variable
     expect(sections.find((section) => section.startsWith(`\`${name}\`\n`))).toContain(`secret delete ${name}_PREVIOUS`);
 });
 
+/** The secrets in the table of docs/deploy.md. */
+const names = (/## 2\. Set the secrets\n[^]*?\n\n(\|[^]*?)\n\n/.exec(read('docs', 'deploy.md'))?.[1] ?? '')
+  .split('\n')
+  .slice(2)
+  .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+
 test('docs/operations.md says how to change every other secret that an operator sets', () => {
-  const table = /## 2\. Set the secrets\n[^]*?\n\n(\|[^]*?)\n\n/.exec(read('docs', 'deploy.md'))?.[1] ?? '';
-  const names = table
-    .split('\n')
-    .slice(2)
-    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
   expect(names).toEqual(expect.arrayContaining(rotated));
   const issuedByOthers = sections.find((section) => section.startsWith('Secrets of the platform')) ?? '';
   expect(names.filter((name) => !rotated.includes(name) && !issuedByOthers.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('every secret of docs/deploy.md is one of those that the commands refuse among the settings', () => {
+  expect(names.filter((name) => !BINDINGS_WITH_SECRETS.has(name))).toEqual([]);
 });
 
 // In addition, two files of the relay print the reason when the relay cannot start.

@@ -1,8 +1,8 @@
 /** Tests that every route of the browser API must pass, and tests with a failing platform. */
 
 import {env} from 'cloudflare:workers';
+import description from 'virtual:openapi';
 import {describe, expect, test} from 'vitest';
-import description from '../../worker/openapi.json';
 import {routes} from '../../worker/router.ts';
 import {merchantRoutes} from '../../worker/routes/merchant/api.ts';
 import {freshWorker, sharedWorker} from './support/fresh-worker.ts';

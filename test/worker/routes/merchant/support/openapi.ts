@@ -1,24 +1,13 @@
 /** Checks that `/openapi.json` documents the answers of the Worker, including every refusal. */
 
+import description from 'virtual:openapi';
 import {expect} from 'vitest';
 import type {EndpointName} from '../../../../../worker/contract/merchant/endpoints.ts';
 import type {MerchantProblem} from '../../../../../worker/contract/problem.ts';
-import description from '../../../../../worker/openapi.json';
 
-interface Response {
-  readonly $ref?: string;
-  readonly description?: string;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly responses: Readonly<Record<string, Response>>;
-}
-
-const shared: Readonly<Record<string, Response>> = description.components.responses;
 const operations = new Map(
-  Object.values(description.paths as unknown as Record<string, Record<string, Operation>>)
-    .flatMap(Object.values<Operation>)
+  Object.values(description.paths)
+    .flatMap((methods) => Object.values(methods))
     .map((one) => [one.operationId, one]),
 );
 
@@ -31,7 +20,9 @@ interface DocumentedAnswer {
 /** Expects that the API description documents this status and, if the answer is a problem, its code. */
 export function expectDocumented(name: EndpointName, {status, body, text}: DocumentedAnswer): void {
   const response = operations.get(name)?.responses[status];
-  const documented = response?.$ref ? shared[response.$ref.split('/').at(-1) ?? ''] : response;
+  const documented = response?.$ref
+    ? description.components.responses[response.$ref.split('/').at(-1) ?? '']
+    : response;
   expect(documented, `The description of ${name} lacks the answer ${text}`).toBeDefined();
   if (status >= 400)
     expect(documented?.description, `${name}: ${text}`).toContain(`\`${(body as MerchantProblem).code}\``);

@@ -1,0 +1,15 @@
+// @ts-check
+// The pages that `npm run describe` writes from the contract. `test/scripts/build/described.test.ts` compares them.
+
+import {readFileSync} from 'node:fs';
+import {repoPath} from '../lib/repo.mjs';
+import {clientReadme} from './client-source.mjs';
+import {endpointDocs} from './endpoint-docs.mjs';
+import {errorDocs} from './error-docs.mjs';
+
+/** @returns {[file: string, text: string][]} */
+export const describedPages = () => [
+  ['docs/endpoints.md', endpointDocs()],
+  ['docs/errors.md', errorDocs()],
+  ['merchant/README.md', clientReadme(readFileSync(repoPath('merchant/README.md'), 'utf8'))],
+];
