@@ -2,7 +2,7 @@
  * Builds the elements into the files that a page loads: `vezne.js`, which finds elements; a script for each kind of
  * elements; and the files that these scripts fetch from `vezne/<version>/`, which have a digest in their names. For the
  * demo site, the elements are built into a different folder, to which `demo/vite.config.ts` adds the pages. The files of
- * earlier releases are copied.
+ * earlier releases are copied. Each script also becomes a pinned file of this version.
  */
 
 import {defineConfig, type Plugin} from 'vite';

@@ -14,9 +14,6 @@ import {QUOTA_NAMES} from './worker/platform/quota-limits.ts';
 process.once('beforeExit', () => process.exit());
 
 const REPORT = process.env['VEZNE_REPORT'];
-/** While a release is made, the one file that records its stores runs, and no test. */
-const RECORDS = process.env['VEZNE_RECORD'] !== undefined;
-
 type Inject = <T>(name: string) => T;
 
 /**
@@ -80,7 +77,7 @@ export default defineConfig({
         test: {
           ...LONG_TIMEOUTS,
           name: 'worker',
-          include: [RECORDS ? 'test/worker/objects/record-stores.ts' : 'test/worker/**/*.test.ts'],
+          include: ['test/worker/**/*.test.ts'],
           exclude: [...MERCHANT_API_TESTS, RELAY_CLIENT_TESTS],
           globalSetup: ['./test/support/sandbox-server.ts', './test/support/webhook-receiver.ts'],
           setupFiles: './test/worker/support/setup.ts',

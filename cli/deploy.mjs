@@ -98,7 +98,11 @@ async function examine(address) {
   });
 }
 
-/** The lines of a page for the first offer, with the digest of the script of this release. @param {string} address */
+/**
+ * The lines of a page for the first offer, with the digest of the script of this release. In a clone, the next build may
+ * change the script.
+ * @param {string} address
+ */
 function printTags(address) {
   const file = path.join(siteFolder(), 'vezne', 'releases.json');
   /** @type {{releases: {version: string, files: Record<string, string>}[]}} */
@@ -110,7 +114,7 @@ function printTags(address) {
   if (!name) return;
   const [script, element] =
     offer?.kind === 'subscription' ? ['subscribe', 'vezne-pin-subscribe'] : ['checkout', 'vezne-checkout'];
-  const integrity = files?.[`${script}.js`];
+  const integrity = isClone ? undefined : files?.[`${script}.js`];
   const source = integrity
     ? `src="${address}/vezne/${manifest.version}/${script}.js" integrity="${integrity}" crossorigin`
     : `src="${address}/${script}.js?offer=${name}"`;

@@ -2,7 +2,7 @@
  * Builds the scripts of the elements, one for each kind: `checkout.js`, `subscribe.js`, `vendor.js` and `refund.js`. A script is one
  * file: the loader, Lit, the elements that a page shows first, and in the first two scripts a placeholder that the
  * Worker replaces with data. The other elements of its kind are later files, which load when a page needs them. A
- * release has the same scripts as pinned files, without data, in the folder of its later files.
+ * pinned file is the same script without data, in the folder of its later files.
  */
 
 import {createHash} from 'node:crypto';
@@ -51,37 +51,34 @@ const widget = (name: string) => resolve(import.meta.dirname, '../../widgets', n
 
 /**
  * Emits each page script as `<name>.js`, and its later files in `vezne/<version>/<name>/`. A script with data is emitted
- * as a template, `vezne/<version>/single/<name>.js`, and the Worker serves the script at `/<name>.js`.
+ * as a template, `vezne/<version>/single/<name>.js`, and the Worker serves the script at `/<name>.js`. Each script is
+ * also emitted as a pinned file, `vezne/<version>/<name>.js`.
  */
 export function pageScripts(): Plugin {
   const files = new Map<string, string>();
+  let preamble = '';
   return {
     name: 'page-scripts',
     async buildStart() {
       files.clear();
+      preamble = await onlyChunk('pinned');
+      this.addWatchFile(widget('pinned.ts'));
       for (const [name, script] of Object.entries(PAGE_SCRIPTS)) {
         const chunks = await buildPageScript(name, script);
         for (const chunk of chunks) for (const id of chunk.moduleIds) this.addWatchFile(id);
-        for (const [file, code] of finishChunks(name, script, chunks)) files.set(file, code);
+        for (const pinned of [undefined, preamble])
+          for (const [file, code] of finishChunks(name, script, chunks, pinned)) files.set(file, code);
       }
     },
-    generateBundle() {
+    generateBundle(_options, bundle) {
       for (const [fileName, source] of files) this.emitFile({type: 'asset', fileName, source});
+      const tracker = bundle['activity.js'];
+      const parts = tracker?.type === 'chunk' ? tracker.code.split('new URL(`.`,') : [];
+      if (parts.length !== 2) this.error('Expected the tracker to read the address of its Worker once.');
+      const source = withPreamble(preamble, 'activity', parts.join('new URL(`../../`,'));
+      this.emitFile({type: 'asset', fileName: `${FOLDER}activity.js`, source});
     },
   };
-}
-
-/** The pinned files of this version and their later files, by their path in `vezne/<version>/`. */
-export async function releaseFiles(): Promise<ReadonlyMap<string, string>> {
-  const preamble = await onlyChunk('pinned');
-  const tracker = (await onlyChunk('activity')).split('new URL(`.`,');
-  if (tracker.length !== 2) throw new Error('Expected the tracker to read the address of its Worker once.');
-  const files = new Map([['activity.js', withPreamble(preamble, 'activity', tracker.join('new URL(`../../`,'))]]);
-  for (const [name, script] of Object.entries(PAGE_SCRIPTS)) {
-    for (const [file, code] of finishChunks(name, script, await buildPageScript(name, script), preamble))
-      files.set(file.slice(FOLDER.length), code);
-  }
-  return files;
 }
 
 /** The code of an entry that is one file. */

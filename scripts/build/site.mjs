@@ -18,8 +18,9 @@ async function runVite(args, env) {
 /**
  * Builds the elements into a folder, which is emptied first.
  * @param {string} [site] - The default, `dist/site`, is the folder that is deployed.
+ * @param {Record<string, string>} [env] - `VEZNE_VERSION` and `VEZNE_RELEASES`, which scripts/build reads.
  */
-export const buildSite = (site) => runVite(site ? ['--outDir', site] : [], {});
+export const buildSite = (site, env = {}) => runVite(site ? ['--outDir', site] : [], env);
 
 /**
  * The environment variables that demo/vite.config.ts reads.

@@ -15,5 +15,7 @@ declare module 'vitest' {
   export interface ProvidedContext extends SandboxAddresses {
     /** The fraction of its cases that a scaled test runs; 1 means all. */
     readonly scale: number;
+    /** While a release is made, the file in which `released-stores.test.ts` keeps what it has recorded. */
+    readonly storesFile: string | null;
   }
 }

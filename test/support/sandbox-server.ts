@@ -26,6 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const line = await startFaultProxy({target: sandbox.url('sandbox')});
   const lineControl = await serveLineControl(line);
   project.provide('scale', Math.max(FRACTION, Number(process.env['VEZNE_BENCH_SCALE'] ?? 0)));
+  project.provide('storesFile', process.env['VEZNE_RECORD'] ?? null);
   project.provide('sandboxUrl', sandbox.url('sandbox'));
   project.provide('platformUrl', line.url);
   project.provide('lineUrl', `http://127.0.0.1:${(lineControl.address() as AddressInfo).port}`);

@@ -1,6 +1,6 @@
 /** Starts a Worker and a sandbox on free ports, with their own storage and a demo site that is built for their URLs. */
 
-import {cp, mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {cp, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -9,7 +9,7 @@ import type {Child} from '../../../cli/child-process.mjs';
 import {freePort} from '../../../cli/ports.mjs';
 import {workerVars, sandboxVars, startWorker, waitForServer} from '../../../cli/servers.mjs';
 import {buildDemo, buildSite} from '../../../scripts/build/site.mjs';
-import {repoPath, version} from '../../../scripts/lib/repo.mjs';
+import {repoPath} from '../../../scripts/lib/repo.mjs';
 import {bundleSandbox, bundlesOfRun} from '../../faults/support/bundles.ts';
 import {planSandbox} from '../../faults/support/worker-plans.ts';
 import {Workerd} from '../../faults/support/workerd.ts';
@@ -53,6 +53,8 @@ export interface StackOptions {
   readonly vars?: Record<string, string>;
   /** Whether the sandbox notifies the Worker of each payment. Otherwise a sweep finds the payment seconds later. */
   readonly notifiesPayments?: boolean;
+  /** The folder of the built site. Without it, the site that all stacks share. */
+  readonly site?: string;
 }
 
 export class Stack {
@@ -81,7 +83,7 @@ export class Stack {
       thirdMerchant: await freeOrigin(),
     };
     const stack = new Stack(home, addresses, options);
-    await cp(builtSite, stack.#site, {recursive: true});
+    await cp(options.site ?? builtSite, stack.#site, {recursive: true});
     await buildDemo(stack.#site, stack.addresses.sandbox);
     await Promise.all([stack.startWorker(), stack.startSandbox()]);
     return stack;
@@ -91,14 +93,14 @@ export class Stack {
     return path.join(this.#home, 'site');
   }
 
-  /** @param release - Starts the Worker of an earlier release, with today's files. */
-  async startWorker(release?: string): Promise<void> {
+  /** @param bundle - The compressed Worker of an earlier release, which starts with today's files. */
+  async startWorker(bundle?: string): Promise<void> {
     const {page, sandbox, merchant, otherMerchant, thirdMerchant} = this.addresses;
     const origins = [page, merchant, otherMerchant, thirdMerchant];
     this.#worker = startWorker({
       port: portOf(page),
       site: this.#site,
-      ...(release !== undefined && {config: await this.#configureRelease(release)}),
+      ...(bundle !== undefined && {config: await this.#configure(bundle)}),
       persistTo: path.join(this.#home, 'worker'),
       vars: {...workerVars(portOf(sandbox), origins), LIMITS: NO_LIMITS, ...this.#vars},
       onOutput: (text) => this.#watch.scan(text),
@@ -106,19 +108,14 @@ export class Stack {
     await waitForServer(this.#worker, 'The Worker', `${page}/health`);
   }
 
-  /** Unpacks the Worker of a release. @returns the path of its configuration. */
-  async #configureRelease(release: string): Promise<string> {
-    const folder = path.join(this.#home, release);
-    await mkdir(folder);
+  /** Unpacks a Worker. @returns the path of its configuration. */
+  async #configure(bundle: string): Promise<string> {
+    const folder = await mkdtemp(path.join(this.#home, 'earlier-'));
     await cp(repoPath('.dev.vars'), path.join(folder, '.dev.vars'));
-    const module = gunzipSync(await readFile(repoPath('test', 'releases', release, 'worker.js.gz')));
-    await writeFile(path.join(folder, 'worker.js'), module);
+    await writeFile(path.join(folder, 'worker.js'), gunzipSync(await readFile(bundle)));
     const config = await readFile(repoPath('wrangler.toml'), 'utf8');
     const file = path.join(folder, 'wrangler.toml');
     await writeFile(file, config.replace('main = "worker/index.ts"', 'main = "worker.js"\nno_bundle = true'));
-    // The Worker reads the templates of its own version.
-    const templates = (of: string) => path.join(this.#site, 'vezne', of, 'single');
-    if (release !== version) await cp(templates(version), templates(release), {recursive: true});
     return file;
   }
 

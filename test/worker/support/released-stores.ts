@@ -1,6 +1,6 @@
 /**
- * What the objects of a release have stored: `record-stores.ts` writes it when a release is made, and
- * `released-stores.test.ts` opens it with today's classes.
+ * What the objects of a release have stored: `released-stores.test.ts` records it when a release is made, and opens it
+ * with the classes of every later version.
  */
 
 import {runInDurableObject} from 'cloudflare:test';
