@@ -7,11 +7,10 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import {build} from 'vite';
 import type {TestProject} from 'vitest/node';
 import {startNode} from '../../../cli/child-process.mjs';
 import {quietWranglerEnv} from '../../../cli/servers.mjs';
-import {repoPath, root, tools} from '../../../scripts/lib/repo.mjs';
+import {repoPath, tools} from '../../../scripts/lib/repo.mjs';
 import {installWorkerdNext} from './workerd-next.ts';
 
 export interface Bundles {
@@ -42,38 +41,27 @@ export async function bundle(folder: string): Promise<Bundles> {
 /** In a run of all steps or of several benches, the folder with the bundles that all of them use. */
 export const bundlesOfRun = process.env['VEZNE_BUNDLES'];
 
-async function bundleWorker(folder: string): Promise<string> {
-  if (bundlesOfRun) return path.join(bundlesOfRun, 'worker', 'index.js');
-  const outdir = path.join(folder, 'worker');
-  const deployment = startNode(
-    tools.wrangler,
-    ['deploy', '--dry-run', '--minify', '--config=wrangler.toml', `--outdir=${outdir}`],
-    {env: quietWranglerEnv},
-  );
-  if ((await deployment.ended) !== 0) throw new Error(deployment.output());
-  return path.join(outdir, 'index.js');
-}
+const bundleWorker = (folder: string): Promise<string> =>
+  run('worker', folder, tools.wrangler, (outDir) => [
+    'deploy',
+    '--dry-run',
+    '--minify',
+    '--config=wrangler.toml',
+    `--outdir=${outDir}`,
+  ]);
 
-/** Bundles the sandbox with Vite, which a test runner has loaded already: a test of one file waits for it. */
-export async function bundleSandbox(folder: string): Promise<string> {
-  if (bundlesOfRun) return path.join(bundlesOfRun, 'sandbox', 'index.js');
-  const outDir = path.join(folder, 'sandbox');
-  await build({
-    root,
-    configFile: false,
-    publicDir: false,
-    logLevel: 'error',
-    ssr: {noExternal: true, target: 'webworker'},
-    build: {
-      ssr: repoPath('sandbox', 'index.ts'),
-      outDir,
-      emptyOutDir: true,
-      target: 'es2024',
-      rolldownOptions: {
-        external: [/^cloudflare:/, /^node:/],
-        output: {entryFileNames: 'index.js', codeSplitting: false},
-      },
-    },
-  });
+export const bundleSandbox = (folder: string): Promise<string> =>
+  run('sandbox', folder, repoPath('test', 'faults', 'support', 'bundle-sandbox.mjs'), (outDir) => [outDir]);
+
+async function run(
+  name: keyof Bundles,
+  folder: string,
+  tool: string,
+  args: (outDir: string) => string[],
+): Promise<string> {
+  if (bundlesOfRun) return path.join(bundlesOfRun, name, 'index.js');
+  const outDir = path.join(folder, name);
+  const child = startNode(tool, args(outDir), {env: quietWranglerEnv});
+  if ((await child.ended) !== 0) throw new Error(child.output());
   return path.join(outDir, 'index.js');
 }
