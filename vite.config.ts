@@ -1,14 +1,14 @@
 /**
  * Builds the elements into the files that a page loads: `vezne.js`, which finds elements; a script for each kind of
- * elements; and the files that these scripts fetch from `vezne/<version>/`, which have a digest in their names. For the
- * demo site, the elements are built into a different folder, to which `demo/vite.config.ts` adds the pages. The files of
- * earlier releases are copied. Each script also becomes a pinned file of this version.
+ * elements, also as a pinned file of this version; and the files that these scripts fetch from `vezne/<version>/`, which
+ * have a digest in their names. The files of earlier releases are copied. For the demo site, the elements are built into
+ * a different folder, to which `demo/vite.config.ts` adds the pages.
  */
 
 import {defineConfig, type Plugin} from 'vite';
 import {apiDescription, headers, litLicense, styleSheets} from './scripts/build/assets.ts';
 import {errorPages} from './scripts/build/error-pages.ts';
-import {pageScripts} from './scripts/build/page-scripts.ts';
+import {pageScript, pinnedTracker} from './scripts/build/page-scripts.ts';
 import {releases} from './scripts/build/releases.ts';
 
 /** Fails the build if a script imports another file: a page would have to wait for one more request. */
@@ -25,8 +25,14 @@ function withoutImports(): Plugin {
 
 export default defineConfig({
   publicDir: false,
+  // From the tracker to its Worker.
+  define: {__VEZNE_ROOT__: '"."'},
   plugins: [
-    pageScripts(),
+    pageScript({name: 'checkout', kind: 'transfer', later: ['payment', 'hosted'], hasData: true}),
+    pageScript({name: 'subscribe', kind: 'subscription', hasData: true}),
+    pageScript({name: 'vendor', kind: 'vendor'}),
+    pageScript({name: 'refund', kind: 'refund'}),
+    pinnedTracker(),
     withoutImports(),
     styleSheets(),
     litLicense(),
@@ -44,6 +50,7 @@ export default defineConfig({
       formats: ['es'],
       fileName: (_format, name) => `${name}.js`,
     },
-    rolldownOptions: {output: {comments: false, minify: true}},
+    // The builds of the page scripts take nearly all of the time.
+    rolldownOptions: {checks: {bundlerTimings: false}, output: {comments: false, minify: true}},
   },
 });

@@ -2,7 +2,7 @@
  * What the scripts of the kinds have in common: each is one file with the elements that a page shows first. `checkout.js`
  * and `subscribe.js` also contain the data that these elements need first. A page loads such a script itself, or with
  * `vezne.js`. If a page loads two scripts for the same kind of elements, the first script defines them and the second
- * does nothing (`scripts/build/page-scripts.ts`).
+ * does nothing (`scripts/build/hand-over.ts`).
  */
 
 import {type ElementClass, define, loadFile} from './core/define.ts';

@@ -15,6 +15,10 @@ export function trustedTypesPolicy(name: string): Plugin {
   let policyCount = 0;
   return {
     name: 'trusted-types-policy',
+    // The modules of a build with two outputs are transformed twice.
+    buildStart() {
+      policyCount = 0;
+    },
     transform(code, id) {
       if (!id.endsWith('/lit-html/lit-html.js')) return null;
       const parts = code.split(LIT_POLICY);

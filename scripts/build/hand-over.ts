@@ -1,0 +1,83 @@
+/**
+ * A plugin for an output of Rolldown that makes a page script and its later files independent of each other's URLs. A
+ * later file cannot import the script, because the script's URL may have a query, and the script at this URL may change
+ * while the page is open. So the script puts what later files import into a global property, from which they read it.
+ */
+
+import {posix} from 'node:path';
+import type {ESTree, Rolldown} from 'vite';
+
+export interface HandOver {
+  /** The name of the script, which is the only entry of its build. */
+  readonly name: string;
+  /** Ends the name of the global property. It differs between two builds, so a later file reads its own script. */
+  readonly digest: string;
+  /** Whether a second script on a page says so on the console. A pinned file says it in more words. */
+  readonly warns: boolean;
+}
+
+/** A statement of the bundler, and the code that replaces it. */
+type Replacement = readonly [node: ESTree.Node, text: string];
+
+/** Rolldown's name of the chunk with its helpers. No group of `codeSplitting` can take them. */
+const RUNTIME = 'rolldown-runtime';
+
+/**
+ * Connects the files of a build. Puts the script into a block that runs only if no other script has defined the elements
+ * of this kind, because a second copy of Lit could not create its Trusted Types policy. Each later file gets a copy of
+ * the bundler's helpers, which would be one more file, and one more round trip.
+ */
+export function handOver({name, digest, warns}: HandOver): Rolldown.Plugin {
+  const property = `globalThis[Symbol.for("vezne ${name} ${digest}")]`;
+  const isFirst = `!globalThis[Symbol.for("vezne")]?.scripts.has("${name}")`;
+  return {
+    name: 'hand-over',
+    renderChunk(code, chunk, _options, {chunks}) {
+      const all = Object.values(chunks);
+      const script = all.find(({isEntry}) => isEntry);
+      if (!script) return this.error(`${name}.js has no entry.`);
+      const isScript = chunk.fileName === script.fileName;
+      if (isScript && chunk.imports.length > 0) this.error(`${name}.js must have no static imports.`);
+      if (chunk.dynamicImports.includes(script.fileName)) this.error(`${chunk.fileName} imports ${name}.js.`);
+
+      const runtime = all.find((each) => each.name === RUNTIME);
+      const replacements = this.parse(code).body.flatMap((node): readonly Replacement[] => {
+        if (isScript && node.type === 'ExportNamedDeclaration') {
+          const variables = new Map(node.specifiers.map(({exported, local}) => [nameOf(exported), nameOf(local)]));
+          return [[node, `${property} = [${script.exports.map((each) => variables.get(each)).join(', ')}];`]];
+        }
+        if (node.type !== 'ImportDeclaration') return [];
+        const file = posix.join(posix.dirname(chunk.fileName), node.source.value);
+        if (runtime && file === runtime.fileName)
+          return [
+            [
+              node,
+              Object.values(runtime.modules)
+                .map((module) => module.code ?? '')
+                .join('\n'),
+            ],
+          ];
+        if (file !== script.fileName) return [];
+        const variables: string[] = [];
+        for (const each of node.specifiers) {
+          if (each.type !== 'ImportSpecifier') return this.error(`${chunk.fileName} imports all of ${name}.js.`);
+          variables[script.exports.indexOf(nameOf(each.imported))] = each.local.name;
+        }
+        // What the file does not import is a hole.
+        return [[node, `const [${variables.join(', ')}] = ${property};`]];
+      });
+      const connected = replacements.reduceRight(
+        (text, [{start, end}, by]) => text.slice(0, start) + by + text.slice(end),
+        code,
+      );
+      if (!isScript) return connected;
+      const otherwise = warns ? ` else console.warn("Vezne: second ${name}.js");` : '';
+      return `if (${isFirst}) {\n${connected}\n}${otherwise}\n`;
+    },
+    generateBundle(_options, bundle) {
+      for (const [fileName, file] of Object.entries(bundle)) if (file.name === RUNTIME) delete bundle[fileName];
+    },
+  };
+}
+
+const nameOf = (node: ESTree.ModuleExportName) => (node.type === 'Literal' ? node.value : node.name);
