@@ -57,7 +57,12 @@ export function apiDescription(): Plugin {
       if (command === 'build') description().catch(() => {});
     },
     resolveId: (id) => (id === DESCRIPTION_MODULE ? `\0${DESCRIPTION_MODULE}` : undefined),
-    load: async (id) => (id === `\0${DESCRIPTION_MODULE}` ? `export default ${await description()}` : undefined),
+    async load(id) {
+      if (id !== `\0${DESCRIPTION_MODULE}`) return undefined;
+      // In a run of all steps, the step `build` has made it.
+      const site = process.env['VEZNE_BUILT_SITE'];
+      return `export default ${site ? readFileSync(`${site}/openapi.json`, 'utf8') : await description()}`;
+    },
     buildStart() {
       if (!this.meta.watchMode) return;
       for (const file of readdirSync(CONTRACT, {recursive: true, encoding: 'utf8'}))

@@ -1,10 +1,8 @@
 // @ts-check
-// Builds what the commands of `cli/` need in the package: the sandbox and the parser of settings, in place of sources, and
-// the API description, which is a sixth of the package unless it is compressed.
+// Builds what the commands of `cli/` need in the package: the sandbox and the parser of settings, in place of sources.
 
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {gzipSync} from 'node:zlib';
 import {build} from 'vite';
 import {PARSER_MODULES} from '../../cli/project.mjs';
 import {repoPath, root} from '../lib/repo.mjs';
@@ -35,6 +33,4 @@ export async function buildCommands() {
       rolldownOptions: {output: {comments: false, minify: true}},
     },
   });
-  const description = readFileSync(repoPath('dist', 'site', 'openapi.json'));
-  writeFileSync(repoPath('dist', 'cli', 'openapi.json.gz'), gzipSync(description, {level: 9}));
 }
