@@ -58,7 +58,7 @@ export const CONTROLS: readonly Control[] = [
   post(
     'transfers',
     makeTransfer,
-    'simulates a transfer: {order_code | description, bank, amount, sender?, at?} → {transaction_id, matched}',
+    'simulates a transfer: {order_code | description, bank, amount, sender?, at?, count?} → {transaction_id, matched}',
     {description: '123456789012', bank: 'ziraat', amount: '149.90'},
   ),
   post(

@@ -35,6 +35,7 @@ const NewTransfer = z.object({
         readTime(text) ?? reject(context, 'must be a time such as "2026-11-20 14:05:00" or ISO 8601 with a zone'),
     )
     .optional(),
+  count: z.int('must be a whole number').min(1).max(1000).default(1),
 });
 
 const TRANSFER_STATUSES: readonly number[] = Object.values(TRANSACTION_STATUS);
@@ -46,18 +47,20 @@ const TransferQuery = z.object({order_code: z.string().optional(), limit: ListLi
 
 /**
  * POST /_sandbox/transfers: simulates a transfer from a shopper. Its description is an order code or any other text.
+ * With a `count`, there are as many equal transfers, and the answer is about the last one.
  */
 export function makeTransfer({body}: ControlInput, context: Context) {
   const {clock, orders} = context;
-  const {order_code, bank, amount, sender, at, ...input} = readInput(NewTransfer, body);
+  const {order_code, bank, amount, sender, at, count, ...input} = readInput(NewTransfer, body);
   const description = order_code ?? input.description;
   if (description === undefined || (order_code !== undefined && input.description !== undefined)) {
     throw new ControlError('A transfer must have either an order_code or a description.');
   }
   const order = orders.findInDescription(description);
   const transactionDate = at ?? clock.now();
-  const id = receiveTransfer({bank, amountKurus: amount, sender, description, order, transactionDate}, context);
-  return {transaction_id: id, matched: order !== undefined};
+  const transfer = {bank, amountKurus: amount, sender, description, order, transactionDate};
+  const ids = Array.from({length: count}, () => receiveTransfer(transfer, context));
+  return {transaction_id: ids.at(-1), matched: order !== undefined};
 }
 
 /**

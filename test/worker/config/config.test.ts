@@ -7,57 +7,9 @@ import {DEFAULT_TRANSFER_TIMES} from '../../../worker/config/transfer-times.ts';
 import {Objects} from '../../../worker/objects.ts';
 import {QUOTAS} from '../../../worker/platform/quota-limits.ts';
 import wranglerToml from '../../../wrangler.toml?raw';
-
-const gold = {kind: 'payment' as const, service: 'KTP', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}};
-const club = {
-  kind: 'subscription',
-  product: 77,
-  price: '12.00',
-  period: 'weekly',
-  title: {tr: 'Kulüp', en: 'Club'},
-  terms: {tr: 'Haftalık', en: 'Weekly'},
-  operators: [{id: 1, name: 'Bir'}],
-};
-
-/** Valid bindings for a real platform. Secrets contain "hush", which must never appear in an error. */
-const VALID = {
-  PHS_URL: 'https://platform.example/phs',
-  MICROPAYMENT_URL: 'https://platform.example/micropayment',
-  PAYMENT_PAGE_URL: 'https://platform.example/pay',
-  LANDING_URL: 'https://platform.example/landing',
-  LANDING_AUTHORIZATION: 'hush-landing-authorization',
-  MERCHANT_ID: '2042',
-  MERCHANT_IP: '192.0.2.44',
-  MERCHANT_KEY: 'hush-merchant-key',
-  SERVICES: {KTP: {micropaymentId: 31}},
-  OFFERS: {gold},
-  ALLOWED_ORIGINS: 'https://shop.example https://*.market.example',
-  SESSION_SECRET: 'hush-0123456789abcdef0123456789abcdef',
-};
+import {gold, invalidBindings, missing, VALID} from './support/bindings.ts';
 
 const LIMITS = toLimits({});
-
-/** The names of the invalid bindings; empty if the configuration is valid. */
-function invalidBindings(bindings: Record<string, unknown>): readonly string[] {
-  try {
-    readConfig({...VALID, ...bindings});
-    return [];
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    expect(error.message).toBe(`Missing or wrong: ${error.bindings.join(', ')}`);
-    expect(JSON.stringify(error, ['message', 'stack', 'bindings', 'cause', 'name'])).not.toMatch(
-      /hush|platform\.example|192\.0\.2/,
-    );
-    return error.bindings;
-  }
-}
-
-/** The error that `readConfig` throws if these bindings are missing. */
-const missing = (bindings: string[]) =>
-  new ConfigError(
-    bindings,
-    bindings.map((name) => `${name}: This field is missing.`),
-  );
 
 test('valid bindings become a configuration', () => {
   expect(readConfig({...VALID})).toEqual({
@@ -102,152 +54,104 @@ test('valid bindings become a configuration', () => {
   } satisfies Config);
 });
 
-test.for<[binding: string, values: unknown[]]>([
-  [
-    'PHS_URL',
-    [
-      undefined,
-      '',
-      'http://platform.example/phs',
-      'platform.example/phs',
-      'ftp://platform.example/phs',
-      'https://platform.example',
-      'https://platform.example/phs/v2',
-      7,
-    ],
+const WRONG: Readonly<Record<string, readonly unknown[]>> = {
+  PHS_URL: [undefined, '', 'http://platform.example/phs', 'platform.example/phs', 'https://platform.example', 7],
+  MICROPAYMENT_URL: ['', 'file:///etc', 'http://platform.example/m'],
+  PAYMENT_PAGE_URL: ['platform', 'http://platform.example/p'],
+  LANDING_URL: ['platform', 'http://platform.example/l'],
+  MERCHANT_ID: [undefined, '', '12a', '-1', '1.5', null],
+  MERCHANT_IP: [undefined, '', 'localhost', '192.0.2.256', 'https://192.0.2.44'],
+  MERCHANT_KEY: [undefined, '', null],
+  SERVICES: [undefined, '{', '[]', 'KTP', {KTP: 'x'}, {KTP: {privatekey: 'hush-service-key'}}, {KTP: {privateKey: ''}}],
+  ALLOWED_ORIGINS: [
+    undefined,
+    null,
+    'shop.example',
+    'https://shop.example https://hush.example/x',
+    'https://shop.example http://localhost:5173',
+    'https://*.localhost',
   ],
-  ['MICROPAYMENT_URL', ['', 'platform', 'file:///etc', 'http://platform.example/m']],
-  ['PAYMENT_PAGE_URL', ['', 'platform', 'file:///etc', 'http://platform.example/p']],
-  ['LANDING_URL', ['', 'platform', 'file:///etc', 'http://platform.example/l']],
-  ['MERCHANT_ID', [undefined, '', 'demo', '12a', '-1', '1.5', null]],
-  ['MERCHANT_IP', [undefined, '', 'localhost', '192.0.2', '192.0.2.256', 'https://192.0.2.44']],
-  ['MERCHANT_KEY', [undefined, '', null]],
-  [
-    'SERVICES',
-    [undefined, '', '{', '[]', 'KTP', {KTP: 'x'}, {KTP: {privatekey: 'hush-service-key'}}, {KTP: {privateKey: ''}}],
+  SESSION_SECRET: [undefined, '', 'hush-short', null, 'a'.repeat(32), 'hush-us-'.repeat(8)],
+  SESSION_SECRET_PREVIOUS: ['', 'hush-short'],
+  EGRESS: ['', 'relais'],
+  RELAY_URL: ['relay', 'http://relay.shop.example'],
+  RELAY_SECRET: ['hush-short', null],
+  RELAY_SECRET_PREVIOUS: ['hush-short'],
+  MERCHANT_API_KEY: ['hush-short', '1212121212121212', 'hush-key'.repeat(63)],
+  PLATFORM: ['', {}, null],
+  ONE_CLICK: ['yes', true],
+  PAID_STATUSES: ['', 'paid', '3;8', 3],
+  FOREIGN_RECORDS: ['ignore'],
+  EXTRA_PARAMETERS: ['amount', 'code[name]', '1st', 'a[b', 7],
+  IBAN_COUNTRIES: ['', 'tr', 'TUR', 'TR,DE', 7],
+  MERCHANT_PRIVATE_KEY: ['', null],
+  SERVICE_PRIVATE_KEYS: ['{', {KTP: ''}, {KTP: 7}, {OTHER: 'hush-service-key'}],
+  NOTIFICATIONS: ['all', 'payment, refund', true],
+  WEBHOOK_URL: [
+    'merchant.example',
+    'http://merchant.example/hook',
+    'https://u:hush@merchant.example/',
+    'https://merchant.example/#top',
   ],
-  [
-    'ALLOWED_ORIGINS',
-    [
-      undefined,
-      '*',
-      'shop.example',
-      'http://shop.example',
-      'https://shop.example/',
-      'https://shop.example https://hush.example/x',
-      null,
-      'https://shop.example http://localhost:5173',
-      'https://*.localhost',
-      'https://127.0.0.1',
-    ],
+  WEBHOOK_SECRET: [
+    '',
+    'hush-short',
+    'a'.repeat(32),
+    'whsec_c2hvcnQ=',
+    'whsec_not base 64',
+    `whsec_${btoa('\0'.repeat(32))}`,
+    `whsec_${'QUFB'.repeat(22)}`,
+    'hush, with a letter that is no ASCII: ş',
   ],
-  ['SESSION_SECRET', [undefined, '', 'hush-short', null, 'a'.repeat(32), 'hush-us-'.repeat(8)]],
-  ['SESSION_SECRET_PREVIOUS', ['', 'hush-short']],
-  ['EGRESS', ['', 'relais']],
-  ['RELAY_URL', ['', 'relay', 'http://relay.shop.example', 'ftp://relay.shop.example']],
-  ['RELAY_SECRET', ['', 'hush-short', null, 'a'.repeat(64)]],
-  ['WEBHOOK_SECRET', ['a'.repeat(32), `whsec_${btoa('\0'.repeat(32))}`]],
-  ['MERCHANT_API_KEY', ['', 'hush-short', '1212121212121212', 'a'.repeat(64), 'hush-key'.repeat(63)]],
-  ['RELAY_SECRET_PREVIOUS', ['', 'hush-short']],
-  ['PLATFORM', ['', {}, null, 'https://platform.example']],
-  ['ONE_CLICK', ['', 'yes', true]],
-  ['PAID_STATUSES', ['', 'paid', '3;8', 3]],
-  ['FOREIGN_RECORDS', ['', 'ignore', true]],
-  ['EXTRA_PARAMETERS', ['amount', 'code[name]', '1st', 'a[b', 7]],
-  ['IBAN_COUNTRIES', ['', 'tr', 'TUR', 'TR,DE', 7]],
-  ['MERCHANT_PRIVATE_KEY', ['', null]],
-  ['SERVICE_PRIVATE_KEYS', ['{', '[]', {KTP: ''}, {KTP: 7}, {OTHER: 'hush-service-key'}]],
-  ['NOTIFICATIONS', ['all', 'payment, refund', true]],
-  [
-    'WEBHOOK_URL',
-    [
-      '',
-      'merchant.example',
-      'http://merchant.example/hook',
-      'ftp://merchant.example',
-      'https://u:hush@merchant.example/',
-      'https://merchant.example/#top',
-    ],
+  WEBHOOK_SECRET_PREVIOUS: ['hush-short'],
+  LOCATION_HINT: ['eu'],
+  MICROPAYMENT_QUERY: ['hush', {key: 7}],
+  PAYMENT_PAGE_TYPES: ['both'],
+  PHS_PARAMETERS: ['json'],
+  OBJECT_NAMES: ['billing'],
+  PLATFORM_STATUSES: [
+    '{',
+    {transaction: {paid: 'successful'}},
+    {transactions: {'3': 'successful'}},
+    {transaction: {'3': 3}},
+    {subscription: {on: 'aktif'}},
   ],
-  [
-    'WEBHOOK_SECRET',
-    [
-      '',
-      'hush-short',
-      'whsec_',
-      'whsec_c2hvcnQ=',
-      'whsec_not base 64',
-      `whsec_${'QUFB'.repeat(22)}`,
-      'hush, with a letter that is no ASCII: ş',
-    ],
+  TRANSFER_TIMES: [
+    '{',
+    {},
+    {rules: []},
+    {rules: [{from: 'here', text: {tr: 'a', en: 'b'}}]},
+    {rules: [{from: 'same_bank', start: '9:30', text: {tr: 'a', en: 'b'}}]},
   ],
-  ['WEBHOOK_SECRET_PREVIOUS', ['', 'hush-short']],
-  ['LOCATION_HINT', ['', 'eu', 'moon']],
-  ['MICROPAYMENT_QUERY', ['', 'hush', {key: 7}]],
-  ['PAYMENT_PAGE_TYPES', ['', 'both']],
-  ['PHS_PARAMETERS', ['', 'json']],
-  ['OBJECT_NAMES', ['', 'billing', 'http://platform.example/billing']],
-  [
-    'PLATFORM_STATUSES',
-    [
-      '{',
-      '[]',
-      {transaction: {paid: 'successful'}},
-      {transactions: {'3': 'successful'}},
-      {transaction: {'3': 3}},
-      {subscription: {on: 'aktif'}},
-    ],
+  BANK_APPS: ['{', {garanti: 'http://bank.example/app'}, {garanti: 'bank://open'}, {garanti: 1}],
+  QUOTAS: [
+    '{',
+    {refund: {day: 1}},
+    {refund_charge: {day: -1}},
+    {refund_charge: {second: 0}},
+    {refund_charge: {hour: 1}},
+    {refund_charge: 20},
   ],
-  [
-    'TRANSFER_TIMES',
-    [
-      '{',
-      '[]',
-      {},
-      {rules: []},
-      {rules: [{from: 'here', text: {tr: 'a', en: 'b'}}]},
-      {rules: [{from: 'same_bank', start: '9:30', text: {tr: 'a', en: 'b'}}]},
-    ],
+  BANK_DELAY_MINUTES: ['', '-1', '1441', 'soon', null],
+  QUOTA_SHARE: ['', '0', '1.1', 'half'],
+  SUBSCRIPTION_SWEEP_SHARE: ['-0.5', '1.1'],
+  LIMITS: [
+    '{',
+    {address_sessions_per_minute: 0},
+    {service_orders_per_minute: 1.5},
+    {service_orders_per_minute: '60'},
+    {confirm_rate_percent: 101},
+    {pin_answer_ms: null},
+    {pin_answer_ms: 10_001},
+    {address_session_per_minute: 60},
   ],
-  ['BANK_APPS', ['{', '[]', {garanti: 'http://bank.example/app'}, {garanti: 'bank://open'}, {garanti: 1}]],
-  [
-    'QUOTAS',
-    [
-      '{',
-      '[]',
-      {refund: {day: 1}},
-      {refund_charge: {day: -1}},
-      {refund_charge: {second: 0}},
-      {refund_charge: {hour: 1}},
-      {refund_charge: 20},
-    ],
-  ],
-  ['BANK_DELAY_MINUTES', ['', '-1', '1441', 'soon', null]],
-  ['QUOTA_SHARE', ['', '0', '-0.5', '1.1', 'half', null]],
-  ['SUBSCRIPTION_SWEEP_SHARE', ['', '-0.5', '1.1', 'half', null]],
-  [
-    'LIMITS',
-    [
-      '{',
-      '[]',
-      {address_sessions_per_minute: 0},
-      {address_sessions_per_minute: -1},
-      {address_orders_per_minute: 5},
-      {service_orders_per_minute: 1.5},
-      {service_orders_per_minute: '60'},
-      {confirm_rate_percent: 101},
-      {pin_attempts: 0},
-      {pin_answer_ms: null},
-      {pin_answer_ms: 10_001},
-      {address_session_per_minute: 60},
-    ],
-  ],
-])(
-  'if %s has an invalid value or lacks a required one, the error names the binding and no value',
-  ([binding, values]) => {
-    for (const value of values) expect(invalidBindings({[binding]: value}), JSON.stringify(value)).toEqual([binding]);
-  },
-);
+};
+
+test('the error of an invalid value, or of a missing required one, names the binding and no value', () => {
+  for (const [binding, values] of Object.entries(WRONG))
+    for (const value of values)
+      expect(invalidBindings({[binding]: value}), `${binding} ${JSON.stringify(value)}`).toEqual([binding]);
+});
 
 const {PHS_URL: _url, MERCHANT_KEY: _key, MERCHANT_IP: _ip, PAYMENT_PAGE_URL: _page, ...BILLING} = VALID;
 const {LANDING_URL, MICROPAYMENT_URL: _billing, ...NO_INTERFACE} = BILLING;
@@ -277,27 +181,6 @@ test('OBJECT_NAMES keeps the names of stored objects when orders are added to mo
   const added = {...billing, MICROPAYMENT_URL, PHS_URL, MERCHANT_KEY, MERCHANT_IP};
   expect(outboxOf(readConfig(added))).not.toBe(outboxOf(alone));
   expect(outboxOf(readConfig({...added, OBJECT_NAMES: `${MICROPAYMENT_URL}/`}))).toBe(outboxOf(alone));
-});
-
-test('no payment page sells where nobody would see its money', () => {
-  const page = {PAYMENT_PAGE_SECRET: 'hush-page-secret'};
-  for (const [bindings, message] of [
-    [{MICROPAYMENT_URL: undefined}, 'Payment pages need MICROPAYMENT_URL, which shows their money.'],
-    [{SERVICES: {KTP: {}}}, 'Payment pages need a micropaymentId in SERVICES, which shows their money.'],
-  ] as const) {
-    const {paymentPage, unusableOffers} = readConfig({...VALID, ...page, ...bindings});
-    expect(paymentPage).toBeNull();
-    expect(unusableOffers).toMatchObject({
-      names: new Set(),
-      pages: message,
-      reasons: [`PAYMENT_PAGE_SECRET: ${message}`],
-    });
-  }
-  const alone = {...BILLING, ...page, PAYMENT_PAGE_URL: VALID.PAYMENT_PAGE_URL};
-  const sold = (bindings: object) => [...readConfig({...alone, ...bindings}).offers.keys()];
-  expect(sold({})).toEqual(['gold']);
-  expect(sold({MICROPAYMENT_URL: undefined})).toEqual([]);
-  expect(sold({SERVICES: {KTP: {}, MORE: {micropaymentId: 1}}})).toEqual([]);
 });
 
 test('a secret that the platform issues may be short', () => {
@@ -370,7 +253,7 @@ test('a limit that is not set keeps its default', () => {
   });
 });
 
-test.for<[limits: object, others: object]>([
+const LIMITS_OF_THE_SAME: readonly (readonly [limits: object, others: object])[] = [
   [
     {address_sessions_per_minute: null},
     {addressUnpaidOrdersPerDay: null, addressRequestsPerMinute: null, addressReadsPerMinute: null},
@@ -380,127 +263,11 @@ test.for<[limits: object, others: object]>([
   [{address_notices_per_10_minutes: null}, {orderNoticesPerDay: null, orderNoticeAttemptsPer10Minutes: null}],
   [{number_pins_per_day: null}, {numberPinsPer10Minutes: null, numberPinPauseSeconds: 60}],
   [{number_attempts_per_day: null}, {pinAttempts: null}],
-])('limits of the same thing end with a limit that LIMITS sets to null: %o', ([limits, others]) => {
-  expect(readConfig({...VALID, LIMITS: limits}).limits).toMatchObject(others);
-});
+];
 
-test('a subscription offer may have a trial, a seller, and links that begin with https:// or http://', () => {
-  const seller = {name: 'X', support_phone: '0850 000 00 00'};
-  const links = {
-    trial_days: 7,
-    terms_url: 'https://shop.example/terms',
-    privacy_url: 'http://localhost:5173/privacy',
-    seller,
-  };
-  expect(readConfig({...VALID, OFFERS: {club: {...club, ...links}}}).offers.get('club')).toMatchObject(links);
-});
-
-test('OFFERS and variables such as OFFERS_2 are merged, and OFFERS_X is ignored', () => {
-  const {offers} = readConfig({
-    ...VALID,
-    OFFERS: {gold, club},
-    OFFERS_2: JSON.stringify({silver: {...gold, amount: '99.00'}}),
-    OFFERS_17: {copper: {...gold, hours: 1}},
-    OFFERS_X: '{',
-  });
-  expect([...offers]).toEqual([
-    ['gold', {...gold, hours: 72}],
-    ['club', club],
-    ['silver', {...gold, amount: '99.00', hours: 72}],
-    ['copper', {...gold, hours: 1}],
-  ]);
-});
-
-/** Which offers can be sold, and what is wrong with the others. */
-function offersOf(bindings: Record<string, unknown>): {sold: string[]; wrong: string[]; reasons: readonly string[]} {
-  const {offers, unusableOffers} = readConfig({...VALID, ...bindings});
-  const wrong = [...unusableOffers.names, ...unusableOffers.variables];
-  return {sold: [...offers.keys()], wrong, reasons: unusableOffers.reasons};
-}
-
-const AMOUNT_EXPECTED = 'Expected decimal text with at most two places, such as "149.90".';
-
-test.for<[offer: Record<string, unknown>, reason: string]>([
-  [{...gold, amount: '149,90'}, `amount: ${AMOUNT_EXPECTED}`],
-  [{...gold, amount: '149.905'}, `amount: ${AMOUNT_EXPECTED}`],
-  [{...gold, amount: '0.00'}, 'amount: Expected more than 0.'],
-  [{...gold, amount: '100000000'}, 'amount: Expected at most 99999999.99.'],
-  [{...gold, amount: 149.9}, 'amount: Expected text.'],
-  [{...gold, title: {tr: 'Lamba'}}, 'title.en: This field is missing.'],
-  [{...gold, kind: 'gift'}, 'kind: Expected one of payment, subscription.'],
-  [{...gold, kind: undefined}, 'kind: This field is missing.'],
-  [{...gold, price: '1.00'}, 'price: This field is not accepted.'],
-  [{...gold, hours: 0}, 'hours: Expected more than 0.'],
-  [{...gold, hours: 24 * 91}, 'hours: Expected at most 2160.'],
-  [{...gold, service: 'OTHER'}, 'service: SERVICES does not have the service "OTHER".'],
-  [{...gold, seller: {}}, 'seller.name: This field is missing.'],
-  [{...gold, seller: {name: 'X', support_phone: 'call us'}}, 'seller.support_phone: Expected a phone number.'],
-  [
-    {...gold, seller: {name: 'X', support_url: 'javascript:alert(1)'}},
-    'seller.support_url: Expected a URL that begins with https:// or http://.',
-  ],
-  [{...gold, seller: {name: 'X', phone: '1'}}, 'seller.phone: This field is not accepted.'],
-  [
-    {...gold, expires_at: 'tomorrow'},
-    'expires_at: Expected a time with seconds and UTC offset, such as 2026-11-21T15:42:00+03:00.',
-  ],
-  [{...gold, theme: {accent: 'red'}}, 'theme.accent: Expected a color such as "#0b5cad".'],
-  [{...gold, uses: 'one'}, 'uses: This field is not accepted.'],
-  [{...club, price: '0.00'}, 'price: Expected more than 0.'],
-  [{...club, trial_days: 0}, 'trial_days: Expected more than 0.'],
-  [{...club, operators: []}, 'operators: Expected at least 1 item.'],
-  [{...club, operators: [{id: 8, name: 'Sekiz'}]}, 'operators.0.id: Expected at most 7.'],
-  [{...club, terms: {tr: 'x'}}, 'terms.en: This field is missing.'],
-  [{...club, terms_url: '/terms'}, 'terms_url: Expected a URL that begins with https:// or http://.'],
-  [{...club, privacy_url: 'javascript:alert(1)'}, 'privacy_url: Expected a URL that begins with https:// or http://.'],
-  [{...club, manage_url: `https://shop.example/${'x'.repeat(2000)}`}, 'manage_url: Expected at most 2000 characters.'],
-  [{...club, product: -1}, 'product: Expected at least 0.'],
-])('if an offer is wrong, only this offer is left out, and its mistake is named once: %j', ([offer, reason]) => {
-  expect(offersOf({OFFERS: {gold, lamp: offer}})).toEqual({
-    sold: ['gold'],
-    wrong: ['lamp'],
-    reasons: [`OFFERS.lamp.${reason}`],
-  });
-});
-
-test('the amount of an offer may have up to two decimal places, and is read with two', () => {
-  const whole = {...gold, amount: '149'};
-  const one = {...gold, amount: '149.9'};
-  const {offers} = readConfig({...VALID, OFFERS: {whole, one, gold, club: {...club, price: '12'}}});
-  expect([...offers.values()].map((offer) => (offer.kind === 'payment' ? offer.amount : offer.price))).toEqual([
-    '149.00',
-    '149.90',
-    '149.90',
-    '12.00',
-  ]);
-});
-
-test('an offer whose name is too long is left out', () => {
-  const name = 'x'.repeat(65);
-  expect(offersOf({OFFERS: {gold, [name]: gold}})).toEqual({
-    sold: ['gold'],
-    wrong: [name],
-    reasons: [`OFFERS.${name}: The name of an offer has 1 to 64 characters.`],
-  });
-});
-
-test.for(['', '{', '[]'])(
-  'if one variable with offers cannot be read, the offers of other variables are still sold: %j',
-  (text) => {
-    expect(offersOf({OFFERS_2: text})).toEqual({
-      sold: ['gold'],
-      wrong: ['OFFERS_2'],
-      reasons: [`OFFERS_2: ${text === '[]' ? 'Expected an object.' : 'This is neither a table nor JSON.'}`],
-    });
-  },
-);
-
-test('of two offers with the same name, neither can be sold, even if they are of different kinds', () => {
-  expect(offersOf({OFFERS: {gold, club}, OFFERS_2: {club: gold}, OFFERS_3: {club}})).toEqual({
-    sold: ['gold'],
-    wrong: ['club'],
-    reasons: ['OFFERS_2.club: Another offer has the same name.', 'OFFERS_3.club: Another offer has the same name.'],
-  });
+test('limits of the same thing end with a limit that LIMITS sets to null', () => {
+  for (const [limits, others] of LIMITS_OF_THE_SAME)
+    expect(readConfig({...VALID, LIMITS: limits}).limits).toMatchObject(others);
 });
 
 test.for<[bindings: Record<string, unknown>, reasons: string[]]>([
@@ -546,7 +313,10 @@ test.for<[bindings: Record<string, unknown>, reasons: string[]]>([
   [{EGRESS: 'relay'}, ['RELAY_URL: EGRESS = "relay" needs this.', 'RELAY_SECRET: EGRESS = "relay" needs this.']],
   [
     {MERCHANT_ID: 'x', OFFERS: {gold: {...gold, amount: '1,0'}}},
-    ['MERCHANT_ID: Expected digits.', `OFFERS.gold.amount: ${AMOUNT_EXPECTED}`],
+    [
+      'MERCHANT_ID: Expected digits.',
+      'OFFERS.gold.amount: Expected decimal text with at most two places, such as "149.90".',
+    ],
   ],
 ])('each wrong binding or field gets one sentence, which begins with its name: %j', ([bindings, reasons]) => {
   let error: unknown;
@@ -557,11 +327,6 @@ test.for<[bindings: Record<string, unknown>, reasons: string[]]>([
   }
   expect(error).toBeInstanceOf(ConfigError);
   expect((error as ConfigError).reasons).toEqual(reasons);
-});
-
-test('OFFERS is optional if OFFERS_2 exists', () => {
-  const {OFFERS: _offers, ...rest} = VALID;
-  expect(readConfig({...rest, OFFERS_2: {gold}}).offers.size).toBe(1);
 });
 
 test('a service’s private key is in SERVICES or SERVICE_PRIVATE_KEYS, not both, and needs the merchant’s key', () => {
@@ -645,103 +410,6 @@ test('the current session secret comes first, the previous one second', () => {
     VALID.SESSION_SECRET,
     previous,
   ]);
-});
-
-const SANDBOX = {
-  PHS_URL: 'http://localhost:8790/phs',
-  MICROPAYMENT_URL: 'http://localhost:8790/micropayment',
-  PAYMENT_PAGE_URL: 'http://localhost:8790/pay',
-  LANDING_URL: 'http://localhost:8790/landing',
-};
-const ADDRESSES = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'] as const;
-const SANDBOX_SECRETS: readonly [binding: string, value: unknown][] = [
-  ['MERCHANT_KEY', 'sandbox-merchant-key'],
-  ['MERCHANT_PRIVATE_KEY', 'sandbox-merchant-private-key'],
-  ['SERVICE_PRIVATE_KEYS', '{"KTP":"sandbox-service-private-key"}'],
-  ['LANDING_AUTHORIZATION', 'sandbox-landing-authorization'],
-  ['PAYMENT_PAGE_SECRET', 'sandbox-payment-page-secret'],
-  ['SESSION_SECRET', 'sandbox-session-secret-that-is-long-enough'],
-  ['SESSION_SECRET_PREVIOUS', 'sandbox-session-secret-that-is-long-enough'],
-  ['MERCHANT_API_KEY', 'sandbox-merchant-api-key'],
-  ['WEBHOOK_SECRET', 'sandbox-webhook-secret-that-is-long-enough'],
-  ['RELAY_SECRET', 'sandbox-relay-secret-that-is-long-enough'],
-  ['RELAY_SECRET_PREVIOUS', 'sandbox-relay-secret-that-is-long-enough'],
-  ['SERVICES', {KTP: {privateKey: 'sandbox-service-private-key'}}],
-  ['SERVICES', '{"KTP": {"privateKey": "sandbox-service-private-key"}}'],
-];
-
-test.for(SANDBOX_SECRETS)(
-  'the sandbox’s %s is accepted only if the whole platform is on this machine',
-  ([binding, value]) => {
-    expect(invalidBindings({...SANDBOX, [binding]: value})).toEqual([]);
-    for (const address of ADDRESSES)
-      expect(invalidBindings({...SANDBOX, [address]: VALID[address], [binding]: value}), address).toEqual([binding]);
-  },
-);
-
-test('a platform with a loopback address counts as local behind a local relay, but not behind a remote one', () => {
-  const platform = {fetch: () => Promise.resolve(new Response())};
-  const relay = {EGRESS: 'relay', RELAY_SECRET: 'hush-0123456789abcdef0123456789abcdef'};
-  const MERCHANT_KEY = 'sandbox-merchant-key';
-  const bindings = {...SANDBOX, MERCHANT_KEY, ALLOWED_ORIGINS: 'http://localhost:5173'};
-  const refused = ['MERCHANT_KEY', 'ALLOWED_ORIGINS'];
-  expect(invalidBindings({...bindings, EGRESS: 'binding', PLATFORM: platform})).toEqual(refused);
-  expect(invalidBindings({...bindings, ...relay, RELAY_URL: 'https://relay.example'})).toEqual(refused);
-  expect(readConfig({...VALID, ...bindings, ...relay, RELAY_URL: 'http://localhost:8791'}).isSandbox).toBe(true);
-});
-
-test('pages on this machine are allowed only if the whole platform is on this machine', () => {
-  const ALLOWED_ORIGINS = 'http://localhost:5173 https://*.localhost';
-  expect(invalidBindings({...SANDBOX, ALLOWED_ORIGINS})).toEqual([]);
-  for (const address of ADDRESSES)
-    expect(invalidBindings({...SANDBOX, [address]: VALID[address], ALLOWED_ORIGINS}), address).toEqual([
-      'ALLOWED_ORIGINS',
-    ]);
-});
-
-const TEST_SITEKEY = '1x00000000000000000000AA';
-const TEST_SECRET = '1x0000000000000000000000000000000AA';
-const SITEKEY = '0x4AAAAAAAB';
-const SECRET = 'hush-0x4AAAAAAAC';
-
-test('the human check needs both keys', () => {
-  const {turnstile} = readConfig({...VALID, TURNSTILE_SECRET: SECRET, TURNSTILE_SITEKEY: SITEKEY});
-  expect(turnstile).toEqual({secret: SECRET, sitekey: SITEKEY, forTests: false});
-  expect(invalidBindings({TURNSTILE_SECRET: SECRET})).toEqual(['TURNSTILE_SITEKEY']);
-  expect(invalidBindings({TURNSTILE_SITEKEY: SITEKEY})).toEqual(['TURNSTILE_SECRET']);
-});
-
-test('Turnstile’s test keys are allowed only if all pages and the platform are on this machine', () => {
-  const onThisMachine = {
-    ...SANDBOX,
-    ALLOWED_ORIGINS: 'http://localhost:5173',
-    TURNSTILE_SECRET: TEST_SECRET,
-    TURNSTILE_SITEKEY: TEST_SITEKEY,
-  };
-  expect(invalidBindings(onThisMachine)).toEqual([]);
-  expect(invalidBindings({...onThisMachine, ALLOWED_ORIGINS: 'http://localhost:5173 https://shop.example'})).toEqual([
-    'TURNSTILE_SECRET',
-    'TURNSTILE_SITEKEY',
-  ]);
-  expect(invalidBindings({TURNSTILE_SECRET: TEST_SECRET, TURNSTILE_SITEKEY: SITEKEY})).toEqual(['TURNSTILE_SECRET']);
-  expect(invalidBindings({TURNSTILE_SECRET: SECRET, TURNSTILE_SITEKEY: '3x00000000000000000000FF'})).toEqual([
-    'TURNSTILE_SITEKEY',
-  ]);
-});
-
-test('a Turnstile secret of the sandbox is refused with a real platform', () => {
-  expect(invalidBindings({TURNSTILE_SECRET: 'sandbox-turnstile-secret', TURNSTILE_SITEKEY: SITEKEY})).toEqual([
-    'TURNSTILE_SECRET',
-  ]);
-});
-
-test('a platform on this machine counts as the sandbox only with the sandbox’s merchant key', () => {
-  expect(readConfig({...VALID, ...SANDBOX, MERCHANT_KEY: 'sandbox-merchant-key'}).isSandbox).toBe(true);
-  expect(readConfig({...VALID, ...SANDBOX}).isSandbox).toBe(false);
-});
-
-test('a secret that contains the word sandbox but does not begin with it is accepted', () => {
-  expect(invalidBindings({MERCHANT_KEY: 'hush-of-the-sandbox-merchant'})).toEqual([]);
 });
 
 test('platform limits can be overridden one by one, and are multiplied by QUOTA_SHARE', () => {

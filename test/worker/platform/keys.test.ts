@@ -4,7 +4,7 @@
  */
 
 import {expect, test} from 'vitest';
-import {parseRecipe, paymentPageKey, type PaymentPageRecipe} from '../../../worker/platform/keys.ts';
+import {parseRecipe, paymentPageKey, type PaymentPageRecipe, tokenKey} from '../../../worker/platform/keys.ts';
 
 const FIELDS = {
   merchantId: '2042',
@@ -49,4 +49,17 @@ test.for<[recipe: string, key: string, trial?: object]>([
 ])('the recipe %s makes the expected key', async ([recipe, key, trial]) => {
   const parsed = parseRecipe(recipe) as PaymentPageRecipe;
   expect(await paymentPageKey(parsed, {...FIELDS, ...trial}, 'example page secret')).toBe(key);
+});
+
+test('`tokenKey` computes the `key` that `/getToken` expects', async () => {
+  expect(await tokenKey({id: '2042', ip: '192.0.2.44', key: 'example merchant key'})).toBe(
+    'ab15c00e40d43db6e1cc40da2bb38c51',
+  );
+});
+
+test('`tokenKey` reads a merchant key with Turkish letters as UTF-8', async () => {
+  // `printf '2042192.0.2.44gizli anahtar ığüşöç' | md5sum`
+  expect(await tokenKey({id: '2042', ip: '192.0.2.44', key: 'gizli anahtar ığüşöç'})).toBe(
+    '030cf9efdb310d6e29ddeabc936ea0e5',
+  );
 });

@@ -98,62 +98,79 @@ async function send({path, method}: Row, {origin = ORIGIN, token, body = '{', ..
   return {answer, counted, countedReads};
 }
 
-describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) => {
-  sharedWorker();
-  const {method, session, creates, limit, validBody} = row;
-  const keys = limit === undefined ? [] : [`${limit}${ADDRESS}`];
+const keysOf = ({limit}: Row) => (limit === undefined ? [] : [`${limit}${ADDRESS}`]);
 
-  test('a foreign page is refused before the session, the limit and the body are checked', async () => {
-    const {answer, counted} = await send(row, {origin: 'https://evil.example', flooding: true});
-    expectProblem(answer, PROBLEMS.origin_not_allowed);
-    expect(counted).toEqual([]);
+describe('every route', () => {
+  sharedWorker();
+  const withSession = ROWS.filter(({session}) => session);
+
+  /** A session for each route; routes of the same kind share it. */
+  async function openSessions() {
+    const opened = new Map<Row['session'], string>();
+    for (const {session} of withSession)
+      if (session && !opened.has(session)) opened.set(session, (await OPEN[session]()).token);
+    return ({session}: Row) => {
+      const token = opened.get(session);
+      return token === undefined ? {} : {token};
+    };
+  }
+
+  test('refuses a foreign page before it checks the session, the limit and the body', async () => {
+    for (const row of ROWS) {
+      const {answer, counted} = await send(row, {origin: 'https://evil.example', flooding: true});
+      expectProblem(answer, PROBLEMS.origin_not_allowed);
+      expect(counted, row.path).toEqual([]);
+    }
   });
 
-  if (session)
-    test('a wrong session is refused before the limit and the body are checked', async () => {
-      const other = session === 'payment' ? openSubscription : openOrder;
+  test('refuses a wrong session before it checks the limit and the body', async () => {
+    const others = {payment: (await openSubscription()).token, rest: (await openOrder()).token};
+    for (const row of withSession)
       for (const [token, problem] of [
         ['x', PROBLEMS.unauthorized],
-        [(await other()).token, PROBLEMS.session_kind],
+        [row.session === 'payment' ? others.payment : others.rest, PROBLEMS.session_kind],
       ] as const) {
         const {answer, counted, countedReads} = await send(row, {token, flooding: true, floodingReads: true});
         expectProblem(answer, problem);
-        expect([...counted, ...countedReads]).toEqual([]);
+        expect([...counted, ...countedReads], row.path).toEqual([]);
       }
-    });
+  });
 
-  if (session)
-    test('a flood of requests with a valid session is refused before any object is called', async () => {
-      const {token} = await OPEN[session ?? 'payment']();
-      // The report of refusals follows the answer, so it may arrive during the task or later.
-      const calls = await countObjectCalls(async () => {
-        const {answer, counted, countedReads} = await send(row, {token, floodingReads: true});
+  test('refuses a flood of requests with a valid session before it calls any object', async () => {
+    const sessionFor = await openSessions();
+    // The report of refusals follows the answer, so it may arrive during the task or later.
+    const calls = await countObjectCalls(async () => {
+      for (const row of withSession) {
+        const {answer, counted, countedReads} = await send(row, {...sessionFor(row), floodingReads: true});
         expectProblem(answer, PROBLEMS.rate_limited);
         expect(answer.headers.get('retry-after')).toBe('60');
-        expect([counted, countedReads]).toEqual([[], [`reads ${ADDRESS}`]]);
-      });
-      expect(calls).toEqual({});
+        expect([counted, countedReads], row.path).toEqual([[], [`reads ${ADDRESS}`]]);
+      }
     });
+    expect(calls).toEqual({});
+  });
 
-  if (session === 'payment')
-    test('a read-only session is accepted unless the endpoint needs a session that may create orders', async () => {
-      const {token} = await handOff(await openOrder());
+  test('accepts a read-only session, unless it needs a session that may create orders', async () => {
+    const {token} = await handOff(await openOrder());
+    for (const row of ROWS.filter(({session}) => session === 'payment')) {
       const {answer} = await send(row, {token});
-      if (creates) expectProblem(answer, PROBLEMS.session_kind);
-      else if (method) expect(answer.status).toBe(200);
+      if (row.creates) expectProblem(answer, PROBLEMS.session_kind);
+      else if (row.method) expect(answer.status, row.path).toBe(200);
       else expectProblem(answer, NOT_JSON);
-    });
+    }
+  });
 
-  if (!method)
-    test('a limit that does not need a valid body counts each request once, before the body is read', async () => {
-      const token = session && (await OPEN[session]()).token;
+  test('counts each request once, before it reads the body, if its limit does not need a valid body', async () => {
+    const sessionFor = await openSessions();
+    for (const row of ROWS.filter(({method}) => !method)) {
+      const {limit, validBody} = row;
       for (const [body, problem] of [
         ['{', NOT_JSON],
         ['{"price": "0.01"}', null],
       ] as const) {
         for (const flooding of [false, true]) {
-          const {answer, counted} = await send(row, {...(token !== undefined && {token}), body, flooding});
-          expect(counted).toEqual(validBody ? [] : keys);
+          const {answer, counted} = await send(row, {...sessionFor(row), body, flooding});
+          expect(counted, row.path).toEqual(validBody ? [] : keysOf(row));
           if (flooding && limit !== undefined && !validBody) {
             expectProblem(answer, PROBLEMS.rate_limited);
             expect(answer.headers.get('retry-after')).toBe('60');
@@ -164,17 +181,18 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) =>
           }
         }
       }
-    });
+    }
+  });
 
-  if (validBody)
-    test('a limit that needs a valid body counts only requests with a valid body', async () => {
-      const token = session && (await OPEN[session]()).token;
-      const options = {...(token !== undefined && {token}), body: JSON.stringify(validBody)};
+  test('counts only requests with a valid body, if its limit needs one', async () => {
+    const sessionFor = await openSessions();
+    for (const row of ROWS.filter(({validBody}) => validBody)) {
+      const options = {...sessionFor(row), body: JSON.stringify(row.validBody)};
       const {answer, counted} = await send(row, {...options, flooding: true});
       expectProblem(answer, PROBLEMS.rate_limited);
-      expect(counted).toEqual(keys);
-      expect((await send(row, options)).counted).toEqual(keys);
-    });
+      expect([counted, (await send(row, options)).counted], row.path).toEqual([keysOf(row), keysOf(row)]);
+    }
+  });
 });
 
 describe('/v1/order-code with an offer', () => {

@@ -122,3 +122,23 @@ export async function eventTypes(): Promise<string[]> {
   const {items} = await outboxObject().read(0);
   return items.flatMap(({type, data}) => ('refund_id' in data ? [`${type} ${data.refund_id}`] : []));
 }
+
+/** A fake rate-limit binding that allows this many requests, and records its keys. */
+export function fakeLimiter(allowed: number) {
+  const keys: string[] = [];
+  const bindings = {
+    NOTIFICATIONS: 'payment billing subscription',
+    ADDRESS_RATE: {limit: ({key}: {key: string}) => Promise.resolve({success: keys.push(key) <= allowed})},
+  };
+  return {keys, bindings};
+}
+
+export const spaces = (bytes: number) => new TextEncoder().encode(' '.repeat(bytes));
+export function streamOf(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+}

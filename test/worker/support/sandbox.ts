@@ -29,6 +29,8 @@ export interface Transfer {
   readonly bank?: string;
   readonly sender?: string;
   readonly at?: string;
+  /** How many equal transfers; 1 by default. */
+  readonly count?: number;
 }
 
 export async function control<T = unknown>(name: string, body: object = {}): Promise<T> {

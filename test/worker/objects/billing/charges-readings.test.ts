@@ -93,16 +93,14 @@ describe('without the limits per second, for which these tests would wait', () =
   });
 
   test.for([
-    {charge_changes: 'refused', search_sort: 'followed'},
     {charge_changes: 'refused', search_sort: 'oldest_first'},
     {charge_changes: 'failed', search_sort: 'newest_first'},
     {charge_changes: 'ignored', search_sort: 'followed'},
-    {charge_changes: 'ignored', search_sort: 'newest_first'},
   ])(
-    'with the reading %j, a charge is found among hundreds of older charges, and the next one at once',
+    'with the reading %j, a charge is found among more older charges than a search has, and the next one at once',
     async (reading) => {
       await control('readings', {...reading});
-      await Promise.all(Array.from({length: 210}, () => control('subscriptions', {msisdn: newNumber()})));
+      await Promise.all(Array.from({length: 110}, () => control('subscriptions', {msisdn: newNumber()})));
       await advance(2 * DAY);
       const {token, url} = await openPaymentPage();
       await payOn(url);

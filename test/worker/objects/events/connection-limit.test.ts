@@ -20,7 +20,7 @@ freshReceiver();
  * events to a faster receiver.
  */
 const isBench = inject('scale') === 1;
-const EVENTS = isBench ? 2_000 : 300;
+const EVENTS = isBench ? 2_000 : 100;
 const DELAY_MS = isBench ? 1_000 : 50;
 const PROMISED_PER_SECOND = 50;
 

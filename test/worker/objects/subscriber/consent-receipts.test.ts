@@ -1,10 +1,11 @@
 /** Tests that each subscription has one receipt of the shopper's consent, whenever the Worker dies. */
 
-import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
+import {Archive} from '../../../../worker/objects/archive/archive.ts';
 import type {NewReceipt} from '../../../../worker/objects/archive/consent-store.ts';
 import {advance, MINUTE, SECOND} from '../../support/clock.ts';
 import {storedIn} from '../../support/durable-objects.ts';
@@ -41,10 +42,11 @@ async function openWithPin(msisdn = newNumber()) {
   return {token, msisdn, pin: await receivePin({token, msisdn}), address: ADDRESS};
 }
 
-/** Replaces `Archive.addReceipt` until all objects are aborted. */
-async function replaceAdd(replace: (add: (receipt: NewReceipt) => Promise<void>) => typeof add): Promise<void> {
-  await runInDurableObject(consents(), (object) => {
-    Object.defineProperty(object, 'addReceipt', {configurable: true, value: replace(object.addReceipt.bind(object))});
+/** Replaces `Archive.addReceipt`, also in an object that a slow run has evicted, until `mockRestore` is called. */
+function replaceAdd(replace: (add: (receipt: NewReceipt) => Promise<void>) => typeof add) {
+  const {addReceipt} = Archive.prototype;
+  return vi.spyOn(Archive.prototype, 'addReceipt').mockImplementation(function (this: Archive, receipt) {
+    return replace(addReceipt.bind(this))(receipt);
   });
 }
 
@@ -68,13 +70,10 @@ test.for([
 ] as const)('a crash %s: the receipt exists once, and the event too', async ([_when, replace]) => {
   const shopper = await openWithPin();
   const at = Date.now();
-  let calls = 0;
-  await replaceAdd((add) => (receipt) => {
-    calls += 1;
-    return replace(add)(receipt);
-  });
+  const add = replaceAdd(replace);
   expect((await subscribe(shopper)).status).toBe(201);
-  await expect.poll(() => calls).toBe(1);
+  await expect.poll(() => add.mock.calls.length).toBe(1);
+  add.mockRestore();
   await abortAllDurableObjects();
   await advance(10 * SECOND);
   await runAlarm(shopper.msisdn);
@@ -85,14 +84,14 @@ test.for([
 
 test('a receipt that `Archive` cannot store is handed over again until it is stored', async () => {
   const shopper = await openWithPin();
-  await replaceAdd(() => () => Promise.reject(new Error()));
+  const add = replaceAdd(() => () => Promise.reject(new Error()));
   expect((await subscribe(shopper)).status).toBe(201);
   for (const delayMs of [10 * SECOND, 10 * SECOND, 20 * SECOND]) {
     expect(await receipts()).toEqual([]);
     await advance(delayMs);
     await runAlarm(shopper.msisdn);
   }
-  await runInDurableObject(consents(), (object) => Reflect.deleteProperty(object, 'addReceipt'));
+  add.mockRestore();
   await advance(15 * MINUTE);
   await runAlarm(shopper.msisdn);
   expect(await receipts()).toMatchObject([{...AGREED, outcome: 'subscribed'}]);

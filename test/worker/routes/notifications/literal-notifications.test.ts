@@ -104,9 +104,10 @@ test.for(cases.map((row) => [row.title, row] as const))(
 const forge = (text: string) => text.replace(KEY, (key) => `${key.slice(0, -1)}0`);
 const KEY = /\b[0-9a-f]{32}\b/i;
 
-test.for(cases.filter(({path, body}) => KEY.test(path + body)).map((row) => [row.title, row] as const))(
-  '%s is refused without a call if one digit of its key differs',
-  async ([, {method, path, headers, body}]) => {
+test('each is refused without a call if one digit of its key differs', async () => {
+  const signed = cases.filter(({path, body}) => KEY.test(path + body));
+  expect(signed.length).toBeGreaterThan(1);
+  for (const {title, method, path, headers, body} of signed) {
     const called = replyWith([TOKEN]);
     const request = new Request(WORKER + forge(path), {
       method,
@@ -114,7 +115,7 @@ test.for(cases.filter(({path, body}) => KEY.test(path + body)).map((row) => [row
       ...(method === 'POST' && {body: forge(body)}),
     });
     const response = await handle(request, merchantEnv);
-    expect([response.status, await response.text()]).toEqual([400, 'Wrong Data']);
-    expect(called).toEqual([]);
-  },
-);
+    expect([response.status, await response.text()], title).toEqual([400, 'Wrong Data']);
+    expect(called, title).toEqual([]);
+  }
+});

@@ -97,27 +97,29 @@ describe('The page', () => {
     expect(text).toContain('&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;');
   });
 
-  test.for([
-    ['', undefined, 'tr'],
-    ['', 'en-GB,en;q=0.9', 'en'],
-    ['', 'tr-TR,tr;q=0.9,en;q=0.8', 'tr'],
-    ['', 'de-DE,tr;q=0.5', 'tr'],
-    ['', 'de-DE', 'en'],
-    ['', 'tr;q=0, en', 'en'],
-    ['', `${'x'.repeat(200)}, tr`, 'en'],
-    ['?lang=en', 'tr', 'en'],
-    ['?lang=tr', 'en', 'tr'],
-    ['?lang=xx', 'en', 'en'],
-    [`?lang=${'x'.repeat(8_000)}`, 'tr', 'tr'],
-  ] as const)('with the query %s and the browser’s languages %s is in %s', async ([query, languages, expected]) => {
-    const {status, headers, text} = await open(`/p/gold${query}`, {
-      headers: {...(languages !== undefined && {'accept-language': languages})},
-    });
-    expect([status, headers.get('content-language'), /<html lang="(..)"/.exec(text)?.[1]]).toEqual([
-      200,
-      expected,
-      expected,
-    ]);
+  test('is in the language of the query, or else of the browser', async () => {
+    for (const [query, languages, expected] of [
+      ['', undefined, 'tr'],
+      ['', 'en-GB,en;q=0.9', 'en'],
+      ['', 'tr-TR,tr;q=0.9,en;q=0.8', 'tr'],
+      ['', 'de-DE,tr;q=0.5', 'tr'],
+      ['', 'de-DE', 'en'],
+      ['', 'tr;q=0, en', 'en'],
+      ['', `${'x'.repeat(200)}, tr`, 'en'],
+      ['?lang=en', 'tr', 'en'],
+      ['?lang=tr', 'en', 'tr'],
+      ['?lang=xx', 'en', 'en'],
+      [`?lang=${'x'.repeat(8_000)}`, 'tr', 'tr'],
+    ] as const) {
+      const {status, headers, text} = await open(`/p/gold${query}`, {
+        headers: {...(languages !== undefined && {'accept-language': languages})},
+      });
+      expect([status, headers.get('content-language'), /<html lang="(..)"/.exec(text)?.[1]]).toEqual([
+        200,
+        expected,
+        expected,
+      ]);
+    }
   });
 
   test('can be asked for with HEAD, which some chats do', async () => {
@@ -207,21 +209,22 @@ describe('A bill', () => {
 });
 
 describe('A problem is a page in both languages that says nothing of an offer', () => {
-  test.for(['nothing', '%E0%A4%A', '%00', '..%2f..%2fv1', `${'a'.repeat(3_000)}`, '%3Cscript%3E', 'GOLD'])(
-    'for the unknown name %s',
-    async (name) => {
+  test('for an unknown name', async () => {
+    for (const name of ['nothing', '%E0%A4%A', '%00', '..%2f..%2fv1', `${'a'.repeat(3_000)}`, '%3Cscript%3E', 'GOLD']) {
       const {status, headers, text} = await open(`/p/${name}`);
       expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
       expect(text).toContain('<section class="notice" lang="tr"><h2>Bu bağlantı geçerli değil</h2>');
       expect(text).toContain('<section class="notice" lang="en"><h2>This link is not valid</h2>');
       expect(text).not.toMatch(/<script|Fener/);
       expect(headers.get('content-security-policy')).toContain("form-action 'none'");
-    },
-  );
+    }
+  });
 
-  test.for(['PUT', 'DELETE', 'OPTIONS'])('for the method %s', async (method) => {
-    const {status, headers} = await open('/p/gold', {method});
-    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  test('for a method other than GET, HEAD and POST', async () => {
+    for (const method of ['PUT', 'DELETE', 'OPTIONS']) {
+      const {status, headers} = await open('/p/gold', {method});
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    }
   });
 
   test('for an offer or a Worker whose configuration is wrong', async () => {
