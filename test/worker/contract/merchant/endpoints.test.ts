@@ -27,11 +27,10 @@ test('each operation of the platform has an endpoint, except the operations of t
   ).toEqual(['tokenCheck', 'tokenGet']);
 });
 
-test.for(names)('the example of %s matches its schemas', (name) => {
-  const {
-    input,
-    docs: {answer, example},
-  } = row(name);
-  input.parse(example.input);
-  answer.parse(example.answer);
+test('the example of each endpoint matches its schemas', () => {
+  for (const name of names) {
+    const {input, docs} = row(name);
+    expect(input.safeParse(docs.example.input).error, name).toBeUndefined();
+    expect(docs.answer.safeParse(docs.example.answer).error, name).toBeUndefined();
+  }
 });

@@ -4,7 +4,7 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {OrderCode} from '../../../../worker/contract/browser/answers.ts';
 import {formatPlatformDay} from '../../../../worker/lib/time.ts';
-import {advance, DAY, HOUR, wireTime} from '../../support/clock.ts';
+import {advance, DAY, HOUR, wireTime, platformTime} from '../../support/clock.ts';
 import {orderObject, runSweep} from '../../support/durable-objects.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {askAsPage, openMerchantSession, read as readAnswer, ORIGIN, showPayment} from '../../support/page.ts';
@@ -66,7 +66,8 @@ test('an order that is cancelled while the platform makes its code stays cancell
   await release('/orderToReference/create');
   expectProblem(await creating, 'order_cancelled');
   const {order_code} = await read('getOrder', {service: 'DEMO', order});
-  await pay({order_code: order_code ?? ''});
+  // The sandbox's clock goes on, and money after the cancellation is late.
+  await pay({order_code: order_code ?? '', at: platformTime()});
   await runSweep();
   expect((await paymentEvents(order)).at(-1)).toEqual(['payment.cancelled', '149.90', false]);
 });
@@ -107,7 +108,7 @@ test('title and metadata come back with the order, its list and its events, and 
   expect(await read('getOrder', {service: 'DEMO', order})).toMatchObject({title, metadata});
 });
 
-test.for([
+const WRONG = [
   [{title: {tr: 'Lamba'}}, ['title.en']],
   [{title: {tr: 'Lamba', en: 'x'.repeat(201)}}, ['title.en']],
   [{metadata: Object.fromEntries(Array.from({length: 11}, (_, index) => [`k${index}`, 'v']))}, ['metadata']],
@@ -115,13 +116,11 @@ test.for([
   [{metadata: {'a b': 'v'}}, ['metadata.a b']],
   [{metadata: {k: 'v'.repeat(201)}}, ['metadata.k']],
   [{metadata: {k: 7}}, ['metadata.k']],
-] as const)('a session with %j is refused', async ([fields, paths]) => {
-  const answer = await call('createSession', {
-    ...SESSION,
-    kind: 'payment',
-    origin: ORIGIN,
-    order: newOrder(),
-    ...fields,
-  });
-  expect(fieldsOf(answer)).toEqual(paths);
+] as const;
+
+test('a session with a wrong title or wrong metadata is refused', async () => {
+  for (const [fields, paths] of WRONG) {
+    const session = {...SESSION, kind: 'payment', origin: ORIGIN, order: newOrder(), ...fields};
+    expect(fieldsOf(await call('createSession', session))).toEqual(paths);
+  }
 });

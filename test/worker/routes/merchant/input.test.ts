@@ -30,7 +30,7 @@ const vendor = {
   iban: 'TR330006100519786457841326',
 };
 
-test.for<[name: EndpointName, input: object, fields: string[]]>([
+const WRONG_FIELDS: readonly (readonly [name: EndpointName, input: object, fields: readonly string[]])[] = [
   ['createOrderCode', {}, ['service', 'order', 'amount']],
   ['createOrderCode', {...order, amount: 1}, ['amount']],
   ['createOrderCode', {...order, amount: '-1.00'}, ['amount']],
@@ -137,17 +137,24 @@ test.for<[name: EndpointName, input: object, fields: string[]]>([
     },
     ['title.en', 'operators.0.id'],
   ],
-])('the answer of %s lists the paths of the wrong fields of %j', async ([name, input, fields]) => {
-  const answer = await call(name, input);
-  expect([answer.status, (answer.body as {code: string}).code], answer.text).toEqual([422, 'invalid_request']);
-  expect(fieldsOf(answer).sort(), answer.text).toEqual([...fields].sort());
-  for (const {message} of (answer.body as {fields: {message: string}[]}).fields)
-    expect(message).toMatch(/^(?!Invalid)[A-Z1-9].*\.$/);
+];
+
+test('an answer lists the paths of the wrong fields, with a sentence for each', async () => {
+  for (const [name, input, fields] of WRONG_FIELDS) {
+    const answer = await call(name, input);
+    const {code, fields: wrong = []} = answer.body as {code: string; fields?: {message: string}[]};
+    expect([answer.status, code, fieldsOf(answer).sort()], answer.text).toEqual([
+      422,
+      'invalid_request',
+      [...fields].sort(),
+    ]);
+    expect(wrong.filter(({message}) => !/^(?!Invalid)[A-Z1-9].*\.$/.test(message))).toEqual([]);
+  }
 });
 
 const EITHER = 'This field or its alternative is missing.';
 
-test.for<[name: EndpointName, input: object, fields: Record<string, string>]>([
+const MESSAGES: readonly (readonly [name: EndpointName, input: object, fields: Record<string, string>])[] = [
   [
     'createOrderCode',
     {},
@@ -224,13 +231,16 @@ test.for<[name: EndpointName, input: object, fields: Record<string, string>]>([
     {operator: EITHER, msisdn: EITHER, pin: EITHER, number_token: EITHER},
   ],
   ['requestSubscription', pin, {pin: EITHER, number_token: EITHER}],
-])('the answer of %s says what is wrong with the fields of %j', async ([name, input, fields]) => {
-  expectProblem(await call(name, input), 'invalid_request', {
-    fields: Object.entries(fields).map(([path, message]) => ({path, message})),
-  });
+];
+
+test('an answer says what is wrong with each field', async () => {
+  for (const [name, input, fields] of MESSAGES)
+    expectProblem(await call(name, input), 'invalid_request', {
+      fields: Object.entries(fields).map(([path, message]) => ({path, message})),
+    });
 });
 
-test.for<[name: EndpointName, input: object]>([
+const UNKNOWN_SERVICES: readonly (readonly [name: EndpointName, input: object])[] = [
   ['createOrderCode', {...order, service: 'OTHER'}],
   ['findOrderCode', {service: 'constructor', order: 'S'}],
   ['createOrderCode', {...order, service: '1'}],
@@ -244,10 +254,13 @@ test.for<[name: EndpointName, input: object]>([
     'createSession',
     {kind: 'management', origin: 'http://localhost:5173', via: 'micropayment', service: 'OTHER', subscription: '1'},
   ],
-])('%s refuses an unknown service: %j', async ([name, input]) => {
-  expectProblem(await call(name, input), 'unknown_service', {
-    fields: [{path: 'service', message: 'SERVICES does not include this service.'}],
-  });
+];
+
+test('an unknown service is refused', async () => {
+  for (const [name, input] of UNKNOWN_SERVICES)
+    expectProblem(await call(name, input), 'unknown_service', {
+      fields: [{path: 'service', message: 'SERVICES does not include this service.'}],
+    });
 });
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
@@ -260,7 +273,7 @@ const post = (body: BodyInit, headers: Record<string, string> = {}) =>
 const NOT_JSON = {status: 400, fields: [{path: '', message: 'The body is not JSON (application/json).'}]};
 const validBody = JSON.stringify(order);
 
-test.for<[content: string, body: BodyInit, headers: Record<string, string>]>([
+const BODIES: readonly (readonly [content: string, body: BodyInit, headers: Record<string, string>])[] = [
   ['truncated JSON', '{"service":"DEMO"', {}],
   ['plain text', 'hello', {}],
   ['a form', 'service=DEMO', {'content-type': 'application/x-www-form-urlencoded'}],
@@ -272,8 +285,14 @@ test.for<[content: string, body: BodyInit, headers: Record<string, string>]>([
   ],
   ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xfe, 0xff, 0x22, 0x7d]), {}],
   ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), {}],
-])('a body of %s is refused, because its content or its type is not JSON in UTF-8', async ([, body, headers]) => {
-  expectProblem(await post(body, headers), 'invalid_request', NOT_JSON);
+];
+
+test('a body is refused if its content or its type is not JSON in UTF-8', async () => {
+  for (const [content, body, headers] of BODIES) {
+    const answer = await post(body, headers);
+    expect(answer.status, content).toBe(400);
+    expectProblem(answer, 'invalid_request', NOT_JSON);
+  }
 });
 
 test('a content type that names UTF-8 is accepted, and so is a byte order mark', async () => {
@@ -284,14 +303,12 @@ test('a content type that names UTF-8 is accepted, and so is a byte order mark',
   ]);
 });
 
-test.for(['[]', 'null', '3', '"text"', '[[{}]]'])(
-  'the body %s is refused, because it is not an object',
-  async (body) => {
+test('a body that is not an object is refused', async () => {
+  for (const body of ['[]', 'null', '3', '"text"', '[[{}]]'])
     expectProblem(await post(body), 'invalid_request', {
       fields: [{path: '', message: 'The body is not a JSON object.'}],
     });
-  },
-);
+});
 
 test('deeply nested and huge JSON is refused', async () => {
   expect((await post(`{"order":${'['.repeat(8000)}${']'.repeat(8000)}}`)).status).toBe(422);

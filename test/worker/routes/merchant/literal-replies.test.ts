@@ -21,40 +21,46 @@ import {call} from './support/merchant-server.ts';
 
 const TEN_MINUTES_MS = 600_000;
 
-const readAll = () =>
-  [orders, transactions, refunds, mobileBilling, landing].flatMap((file) =>
-    readCases(file, {
-      payment_page_url: contextOf(env).config.hostedUrl ?? '',
-      'in ten minutes': formatInstant(Date.now() + TEN_MINUTES_MS),
-    }),
-  );
+const FILES = {orders, transactions, refunds, mobileBilling, landing};
+
+const casesIn = (file: string) =>
+  readCases(file, {
+    payment_page_url: contextOf(env).config.hostedUrl ?? '',
+    'in ten minutes': formatInstant(Date.now() + TEN_MINUTES_MS),
+  });
 
 /** The endpoint that calls an operation; undefined for the operations of the platform token. */
 const endpointOf = (operation: string): EndpointName | undefined =>
   (Object.keys(endpoints) as EndpointName[]).find((name) => endpoints[name].operation === operation);
 
 test('each of the 30 operations has a reply that was written by hand', () => {
-  expect([...new Set(readAll().map(({operation}) => operation))].sort()).toEqual(Object.keys(operations).sort());
+  expect(
+    [
+      ...new Set(
+        Object.values(FILES)
+          .flatMap(casesIn)
+          .map(({operation}) => operation),
+      ),
+    ].sort(),
+  ).toEqual(Object.keys(operations).sort());
 });
 
-test.for(readAll().map(({operation, title}, index) => [`${operation}: ${title}`, index] as const))(
-  '%s',
-  async ([, index]) => {
-    const {operation, input, replies, answer} = readAll()[index] as ReturnType<typeof readAll>[number];
+test.for(Object.keys(FILES) as (keyof typeof FILES)[])('each reply about %s gets its answer', async (file) => {
+  for (const {operation, title, input, replies, answer} of casesIn(FILES[file])) {
     const endpoint = endpointOf(operation);
     if (endpoint === undefined) {
       const {client} = clientWithTransport(() => replies[0]?.text ?? '');
       const name = operation as OperationName;
-      expect(await client.call(name, input as OperationInput<typeof name>)).toEqual(answer);
-      return;
+      expect(await client.call(name, input as OperationInput<typeof name>), title).toEqual(answer);
+      continue;
     }
     const called = replyWith(replies);
     const {body, text} = await call(endpoint, input);
-    expect(body, text).toEqual(answer);
+    expect(body, `${operation}: ${title}: ${text}`).toEqual(answer);
     // After a subscription request, the Worker also searches for the new subscription.
-    expect(called.slice(0, replies.length)).toEqual(replies.map(({path}) => path));
-  },
-);
+    expect(called.slice(0, replies.length), title).toEqual(replies.map(({path}) => path));
+  }
+});
 
 /** A record of each kind, as short as the contract allows, and how the merchant API reads it. */
 const RECORDS = {
@@ -81,10 +87,8 @@ const RECORDS = {
   },
 };
 
-test.for(Object.keys(RECORDS) as (keyof typeof RECORDS)[])(
-  'every status of a %s gets its name from the table, whether it is sent as a number or as text',
-  async (kind) => {
-    const {path, reply, read} = RECORDS[kind];
+test('every status gets its name from the table, whether it is sent as a number or as text', async () => {
+  for (const [kind, {path, reply, read}] of Object.entries(RECORDS)) {
     const rows = readTable(statuses).filter(([interfaceName]) => interfaceName === kind);
     expect(rows.length).toBeGreaterThanOrEqual(6);
     for (const [, status = '', , state] of rows) {
@@ -93,5 +97,5 @@ test.for(Object.keys(RECORDS) as (keyof typeof RECORDS)[])(
         expect((await read()).body, `${kind} ${spelling}`).toMatchObject({status: Number(status), state});
       }
     }
-  },
-);
+  }
+});

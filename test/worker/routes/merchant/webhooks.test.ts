@@ -79,7 +79,7 @@ test('there may be ten webhooks, and a further webhook is refused', async () => 
   expectProblem(await call('createWebhook', {url}), 'webhook_limit');
 });
 
-test.for([
+const WRONG = [
   {url: 'http://shop.example/vezne'},
   {url: 'https://user:password@shop.example/'},
   {url: 'https://shop.example/#secret'},
@@ -88,10 +88,14 @@ test.for([
   {types: ['payment.unheard-of']},
   {enabled: 'yes'},
   {secret: 'whsec_dmV6bmUgd2ViaG9vayB0ZXN0IHNlY3JldCAwMDAx'},
-])('a webhook with %j is refused', async (input) => {
-  const answer = await call('createWebhook', {url, ...input});
-  expectProblem(answer, 'invalid_request', {fields: expect.any(Array) as []});
-  expect(fieldsOf(answer)[0]).toContain(Object.keys(input)[0]);
+];
+
+test('a webhook with a wrong URL, type, switch or secret is refused', async () => {
+  for (const input of WRONG) {
+    const answer = await call('createWebhook', {url, ...input});
+    expectProblem(answer, 'invalid_request', {fields: expect.any(Array) as []});
+    expect(fieldsOf(answer)[0]).toContain(Object.keys(input)[0]);
+  }
 });
 
 test('the answer to a test of a webhook says that the receiver cannot be reached', async () => {
