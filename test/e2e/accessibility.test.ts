@@ -1,11 +1,33 @@
 /** Checks each page with axe, and with large text on a narrow screen. `npm run looks` checks all states and languages. */
 
-import {expect, test} from 'vitest';
+import type {Page} from 'playwright-core';
+import {afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
 import {findViolations, PHONE} from './support/accessibility-check.ts';
 import {useChromium} from './support/chromium.ts';
-import {openState, PAGE_STATES, type PageState} from './support/page-states.ts';
+import {keepOperations} from './support/keep-operations.ts';
+import {openState, origin, type PageState} from './support/page-actions.ts';
+import {PAGE_STATES} from './support/page-states.ts';
 
-const openProfile = useChromium({viewport: PHONE});
+const openProfile = useChromium({viewport: PHONE}, 'file');
+let page: Page;
+beforeAll(async () => {
+  page = await (await openProfile()).newPage();
+});
+beforeEach(async () => {
+  await page.unrouteAll();
+  const tags = new Set<string>();
+  // One operation of each kind is enough.
+  await keepOperations(
+    page,
+    ({tags: [tag = ''] = []}, path) => path.endsWith('/faults') || (!tags.has(tag) && tags.add(tag).has(tag)),
+  );
+});
+afterEach(async () => {
+  const connection = await page.context().newCDPSession(page);
+  await connection.send('Storage.clearDataForOrigin', {origin, storageTypes: 'local_storage,session_storage'});
+  await connection.detach();
+  await page.evaluate(() => sessionStorage.clear());
+});
 
 const SAMPLE = [
   ['the start page', 'en'],
@@ -31,7 +53,6 @@ const SAMPLE = [
 ] as const;
 
 test.each(SAMPLE)('%s is accessible (%s)', async (name, language) => {
-  const page = await (await openProfile()).newPage();
   await openState(page, PAGE_STATES[name] as PageState, language);
   expect(await findViolations(page)).toEqual([]);
   await page.setViewportSize({width: 320, height: 780});

@@ -3,7 +3,8 @@
 import {describe, expect, test} from 'vitest';
 import {findViolations, PHONE} from './accessibility-check.ts';
 import {useChromium} from './chromium.ts';
-import {type Language, openState, PAGE_STATES} from './page-states.ts';
+import {type Language, openState} from './page-actions.ts';
+import {PAGE_STATES} from './page-states.ts';
 
 export function checkLooks(language: Language): void {
   const openProfile = useChromium({viewport: PHONE});

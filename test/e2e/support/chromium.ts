@@ -17,18 +17,23 @@ export async function sharedChromium(): Promise<Browser> {
 export type OpenProfile = (options?: BrowserContextOptions) => Promise<BrowserContext>;
 
 /**
- * Returns a function that opens a browser profile. By default a profile is Turkish and has a phone's viewport. Profiles
- * are closed after each test. A test fails if one of its pages threw an error or violated its content security policy.
+ * Returns a function that opens a browser profile. By default a profile is Turkish and has a phone's viewport. A test
+ * fails if one of its pages threw an error or violated its content security policy.
+ * @param lasts - When profiles are closed: after each test, or after all tests of the file.
  */
-export function useChromium(defaults: BrowserContextOptions = {}): OpenProfile {
+export function useChromium(defaults: BrowserContextOptions = {}, lasts: 'test' | 'file' = 'test'): OpenProfile {
   const leakWatch = new LeakWatch('A browser', {demo: true});
   const profiles: BrowserContext[] = [];
   const errors: string[] = [];
+  const close = () => Promise.all(profiles.splice(0).map((profile) => profile.close()));
   afterEach(async () => {
-    await Promise.all(profiles.splice(0).map((profile) => profile.close()));
+    if (lasts === 'test') await close();
     expect(errors.splice(0)).toEqual([]);
   });
-  afterAll(() => leakWatch.assertClean());
+  afterAll(async () => {
+    await close();
+    leakWatch.assertClean();
+  });
   return async (options) => {
     const profile = await (
       await sharedChromium()
@@ -50,10 +55,14 @@ export function useChromium(defaults: BrowserContextOptions = {}): OpenProfile {
   };
 }
 
+/** Built files, which `setup.ts` has scanned. */
+const BUILT = /^\/(?:demo|vezne)\//;
+
 /** Scans everything a browser receives or logs: response headers and bodies, WebSocket frames, and its console. */
 export function watchLeaks(context: BrowserContext, watch: LeakWatch): void {
   context.on('response', async (response) => {
     watch.scan(`${response.url()}\n${JSON.stringify(response.headers())}`);
+    if (BUILT.test(new URL(response.url()).pathname)) return;
     // A redirect has no body, and the body of a page that was left can no longer be read.
     const body = await response.body().catch(() => null);
     if (body) watch.scan(body.toString());

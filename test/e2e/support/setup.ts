@@ -7,7 +7,7 @@
 
 import type {TestProject} from 'vitest/node';
 import {LeakWatch} from '../../support/leak-watch.ts';
-import {type Addresses, buildOnce, builtSite, Stack} from './stack.ts';
+import {type Addresses, buildOnce, builtDemo, builtSite, Stack} from './stack.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,6 +20,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const watch = new LeakWatch('The built site');
   watch.scanFolder(builtSite);
   watch.assertClean();
+  const demo = new LeakWatch('The built demo', {demo: true});
+  demo.scanFolder(builtDemo);
+  demo.assertClean();
   const stack = await Stack.start({notifiesPayments: true});
   project.provide('addresses', stack.addresses);
   return () => stack.stop();

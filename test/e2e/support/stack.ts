@@ -1,6 +1,6 @@
 /** Starts a Worker and a sandbox on free ports, with their own storage and a demo site that is built for their URLs. */
 
-import {cp, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -10,7 +10,7 @@ import {freePort} from '../../../cli/ports.mjs';
 import {workerVars, sandboxVars, startWorker, waitForServer} from '../../../cli/servers.mjs';
 import {buildDemo, buildSite} from '../../../scripts/build/site.mjs';
 import {repoPath} from '../../../scripts/lib/repo.mjs';
-import {bundleSandbox, bundlesOfRun} from '../../faults/support/bundles.ts';
+import {bundle, bundlesOfRun} from '../../faults/support/bundles.ts';
 import {planSandbox} from '../../faults/support/worker-plans.ts';
 import {Workerd} from '../../faults/support/workerd.ts';
 import {LeakWatch} from '../../support/leak-watch.ts';
@@ -23,8 +23,19 @@ const siteOfRun = process.env['VEZNE_BUILT_SITE'];
 /** The folder of the site that all stacks of a run copy. */
 export const builtSite = siteOfRun ?? path.join(built, 'site');
 
-/** Builds what all stacks of a run share: the site, and the sandbox's module. */
-export const buildOnce = () => Promise.all([siteOfRun ?? buildSite(builtSite), bundleSandbox(built)]);
+/** The folder of the demo alone, which has a placeholder for the origin of the sandbox. */
+export const builtDemo = path.join(built, 'demo');
+const SANDBOX = 'http://sandbox.of.a.stack';
+
+/** The path of the module of today's Worker or sandbox. */
+const moduleOf = (name: 'worker' | 'sandbox') => path.join(bundlesOfRun ?? built, name, 'index.js');
+
+/** Builds what all stacks of a run share: the site, the demo, and the modules of Worker and sandbox. */
+export async function buildOnce(): Promise<void> {
+  await rm(builtDemo, {recursive: true, force: true});
+  await mkdir(builtDemo, {recursive: true});
+  await Promise.all([siteOfRun ?? buildSite(builtSite), buildDemo(builtDemo, SANDBOX), bundle(built)]);
+}
 
 /** The requests of all tests come from one IP address, so they would exceed the usual limits. */
 const NO_LIMITS = JSON.stringify({
@@ -84,23 +95,34 @@ export class Stack {
     };
     const stack = new Stack(home, addresses, options);
     await cp(options.site ?? builtSite, stack.#site, {recursive: true});
-    await buildDemo(stack.#site, stack.addresses.sandbox);
+    await stack.#addDemo();
     await Promise.all([stack.startWorker(), stack.startSandbox()]);
     return stack;
+  }
+
+  /** Copies the demo into the site, with the origin of this stack's sandbox. */
+  async #addDemo(): Promise<void> {
+    const headers = await readFile(path.join(this.#site, '_headers'), 'utf8');
+    await cp(builtDemo, this.#site, {recursive: true});
+    for (const name of await readdir(builtDemo, {recursive: true})) {
+      if (!/\.(?:html|js)$|^_headers$/.test(name)) continue;
+      const text = (await readFile(path.join(builtDemo, name), 'utf8')).replaceAll(SANDBOX, this.addresses.sandbox);
+      await writeFile(path.join(this.#site, name), name === '_headers' ? headers + text : text);
+    }
   }
 
   get #site(): string {
     return path.join(this.#home, 'site');
   }
 
-  /** @param bundle - The compressed Worker of an earlier release, which starts with today's files. */
-  async startWorker(bundle?: string): Promise<void> {
+  /** @param earlier - The compressed Worker of an earlier release, which starts with today's files. */
+  async startWorker(earlier?: string): Promise<void> {
     const {page, sandbox, merchant, otherMerchant, thirdMerchant} = this.addresses;
     const origins = [page, merchant, otherMerchant, thirdMerchant];
     this.#worker = startWorker({
       port: portOf(page),
       site: this.#site,
-      ...(bundle !== undefined && {config: await this.#configure(bundle)}),
+      config: await this.#configure(earlier),
       persistTo: path.join(this.#home, 'worker'),
       vars: {...workerVars(portOf(sandbox), origins), LIMITS: NO_LIMITS, ...this.#vars},
       onOutput: (text) => this.#watch.scan(text),
@@ -108,11 +130,12 @@ export class Stack {
     await waitForServer(this.#worker, 'The Worker', `${page}/health`);
   }
 
-  /** Unpacks a Worker. @returns the path of its configuration. */
-  async #configure(bundle: string): Promise<string> {
-    const folder = await mkdtemp(path.join(this.#home, 'earlier-'));
+  /** Copies a Worker, by default today's, so that wrangler does not bundle it. @returns the path of its configuration. */
+  async #configure(earlier?: string): Promise<string> {
+    const folder = await mkdtemp(path.join(this.#home, 'worker-'));
     await cp(repoPath('.dev.vars'), path.join(folder, '.dev.vars'));
-    await writeFile(path.join(folder, 'worker.js'), gunzipSync(await readFile(bundle)));
+    const module = earlier === undefined ? await readFile(moduleOf('worker')) : gunzipSync(await readFile(earlier));
+    await writeFile(path.join(folder, 'worker.js'), module);
     const config = await readFile(repoPath('wrangler.toml'), 'utf8');
     const file = path.join(folder, 'wrangler.toml');
     await writeFile(file, config.replace('main = "worker/index.ts"', 'main = "worker.js"\nno_bundle = true'));
@@ -123,12 +146,13 @@ export class Stack {
   async startSandbox(): Promise<void> {
     if (this.#sandbox) return this.#sandbox.restart();
     const {page, sandbox} = this.addresses;
-    const module = path.join(bundlesOfRun ?? built, 'sandbox', 'index.js');
     const vars = {
       ...sandboxVars(page),
       ...(this.#notifiesPayments && {PAYMENT_NOTIFY_URL: `${page}/hooks/payment`}),
     };
-    this.#sandbox = await Workerd.start([{...planSandbox('sandbox', {sandbox: module}, vars), port: portOf(sandbox)}]);
+    this.#sandbox = await Workerd.start([
+      {...planSandbox('sandbox', {sandbox: moduleOf('sandbox')}, vars), port: portOf(sandbox)},
+    ]);
   }
 
   /** Kills the Worker with SIGKILL, so it cannot save anything, as in a power failure. */
