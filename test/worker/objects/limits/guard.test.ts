@@ -100,5 +100,5 @@ test('the names of a guard and of its counters do not reveal what they count', a
   // `printf 'network 192.0.0.0/16' | openssl dgst -sha256 -hmac sandbox-session-secret-that-is-long-enough`
   expect(stub.name).toBe('6781c9a6ffc099dcf04aba4e10a5be9946ed20d5eb1f52b206673b371bcc4f58');
   await count(objects, 'network 192.0.0.0/16', [{name: 'pins 192.0.2.7', windowMs: HOUR, limit: null}]);
-  expect(JSON.stringify(await storedIn(stub))).not.toContain('192');
+  expect(JSON.stringify(await storedIn(stub))).not.toContain('192.0.');
 });
