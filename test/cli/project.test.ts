@@ -15,7 +15,6 @@ import {makeScratchFolder} from '../../scripts/lib/scratch-folder.mjs';
 import {npm} from '../merchant/support/package.ts';
 import {declaredClasses} from '../support/declared-classes.ts';
 import {startCloudflare} from './support/cloudflare.mjs';
-import {writeQuickWrangler} from './support/quick-wrangler.mjs';
 
 const run = promisify(execFile);
 const scratch = makeScratchFolder();
@@ -155,10 +154,6 @@ describe('A shop’s project', () => {
   test('goes back to the earlier deployment if no store has changed, and refuses to go back without one', async () => {
     await vezne('deploy');
     const {code, printed} = await vezne('rollback', '--yes');
-    // From here on, wrangler itself only writes: the test before and this one have read with it.
-    const wrangler = path.join(project, 'node_modules', 'wrangler');
-    rmSync(wrangler);
-    writeQuickWrangler(wrangler);
     expect({code, printed}).toMatchObject({code: 0});
     const [first, second] = cloudflare.versions.map(({id}) => id);
     expect(cloudflare.deployed).toEqual([first, second, first]);
