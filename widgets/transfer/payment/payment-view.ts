@@ -158,8 +158,10 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const isOver = !!payment && isPaymentOver(payment);
   const isDone = payment !== undefined && isFinal(payment);
   const isReadOnly = isFromHandoff || !!isSessionEnded;
+  // The platform's search for the money of a report goes on after the deadline.
+  const isSearching = !!notice?.sent && !isDone && !unclear && !isReturning;
   // If another tab has started another order and saved its code, only this page still has the code of a lost order.
-  const isLost = !!isSessionEnded && !isOver && (!!saved || facts.orderCode.status === 'done');
+  const isLost = !!isSessionEnded && (!isOver || isSearching) && (!!saved || facts.orderCode.status === 'done');
 
   const isPartial = state === 'partial';
   const isNothingThere = !isDone && !isPartial;
@@ -296,8 +298,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     isSent,
     sentAt: saved?.sentAt ?? order.sentAt ?? (notice ? Date.parse(notice.at) : undefined),
     canUnsay: isSent && !notice && !isOver && !isLost,
-    // The search for the money of a report goes on after the deadline.
-    isOver: isOver && !(notice?.sent && !isDone && !unclear && !isReturning && !isLost),
+    isOver: isOver && !(isSearching && !isLost),
     isLost,
     // Only after a reload: a page that has shown more keeps it.
     isLoading:

@@ -22,7 +22,7 @@ describe('vezne-payment-status', () => {
   const contacts = 'Contact the seller E-mail the seller Call the seller: 0850 000 00 00';
   const transfer = 'To Çınar Bankası 21 Nov 2026, 15:42 ₺149.90';
   const arrival = 'Transfers from the same bank or by FAST arrive instantly. EFT transfers arrive today.';
-  // The words of every view are in the table of `payment-view.model.ts`. These states show all rows of the card.
+  // The words of every view are in the table of `payment-views.ts`. These states show all rows of the card.
   const expectedTexts = {
     waiting:
       'Waiting for your transfer This page updates automatically. You can close it without losing your code. ' +
