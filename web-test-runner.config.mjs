@@ -1,14 +1,14 @@
 /**
- * Runs the element tests in Chromium. The elements are compiled as for production, and a stub Worker runs on a
- * different origin from the test page.
+ * Runs the element tests in Chromium. The elements are compiled as for production. A stub Worker runs on the origin of
+ * the test page, and on another one for the tests of merchants' pages.
  */
 
 import {writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {join, resolve} from 'node:path';
 import {defaultReporter} from '@web/test-runner';
 import {playwrightLauncher} from '@web/test-runner-playwright';
 import {build} from 'vite';
-import {bundledTests} from './scripts/lib/bundle-element-tests.mjs';
+import {bundledTests, testPages} from './scripts/lib/bundle-element-tests.mjs';
 import {chromiumArgs, findChromium} from './scripts/lib/chromium.mjs';
 import {StubWorker} from './test/widgets/stub-worker/stub-worker.ts';
 
@@ -18,18 +18,30 @@ const BUILT = process.env.VEZNE_BUILT_SITE ?? '.cache/widgets';
 const LOOKS_FOLDER = process.env.VEZNE_LOOKS;
 const chromium = findChromium();
 
+const worker = new StubWorker(BUILT);
+/** The path of a request to the stub Worker on the test page's own origin. */
+const SCENE = /^\/scene-/;
+
+/** Lets the stub Worker answer requests on the test page's own origin. */
+async function ownOrigin(context, next) {
+  if (!SCENE.test(context.path)) return next();
+  context.respond = false;
+  await worker.handle(context.req, context.res);
+}
+
 /** Builds the merchant's files if they are not built yet, and starts a stub Worker. Tests import the stub's origin. */
 function stubWorker() {
-  let worker;
   let origin;
   return {
     name: 'stub-worker',
-    async serverStart() {
+    async serverStart({server}) {
       if (!process.env.VEZNE_BUILT_SITE) await build({logLevel: 'error', build: {outDir: BUILT, emptyOutDir: true}});
-      worker = new StubWorker(BUILT);
+      server.on('upgrade', (request, socket, head) => {
+        if (SCENE.test(request.url)) worker.upgrade(request, socket, head);
+      });
       origin = await worker.start();
     },
-    serverStop: () => worker?.stop(),
+    serverStop: () => worker.stop(),
     serve: ({path}) =>
       path === '/test/widgets/support/stub-origin.js'
         ? {
@@ -99,18 +111,22 @@ async function merchantPage(context, next) {
 /** In `npm test`, the file for the results. */
 const REPORT = process.env.VEZNE_REPORT;
 
-/** Writes the results as vitest's reporter `json` does. */
+/** Writes the results as vitest's reporter `json` does. The suites of a page are its test files. */
 const jsonReporter = {
   onTestRunFinished({sessions}) {
-    const testResults = sessions.map(({testFile, testResults: suite, errors}) => ({
-      name: testFile,
-      message: errors[0]?.message ?? '',
-      assertionResults: resultsOf(suite).map(({name, passed, error}) => ({
-        status: passed ? 'passed' : 'failed',
-        fullName: name,
-        failureMessages: error ? [error.message] : [],
+    const testResults = sessions.flatMap(({testFile, testResults: page, errors}) => [
+      ...(errors.length > 0 ? [{name: testFile, message: errors[0].message, assertionResults: []}] : []),
+      ...(page?.suites ?? []).map((file) => ({
+        name: resolve(file.name),
+        message: '',
+        assertionResults: resultsOf(file).map(({name, passed, duration, error}) => ({
+          status: passed ? 'passed' : 'failed',
+          fullName: name,
+          duration,
+          failureMessages: error ? [error.message] : [],
+        })),
       })),
-    }));
+    ]);
     const passed = testResults
       .flatMap(({assertionResults}) => assertionResults)
       .filter((test) => test.status === 'passed');
@@ -122,11 +138,13 @@ const jsonReporter = {
 const resultsOf = (suite) =>
   suite ? [...suite.tests.filter(({skipped}) => !skipped), ...suite.suites.flatMap(resultsOf)] : [];
 
+const pages = testPages(process.argv.slice(2));
+
 export default {
-  files: 'test/widgets/**/*.test.ts',
+  files: pages,
   concurrency: 2,
-  plugins: [bundledTests(), stubWorker(), saveLook()],
-  middleware: [merchantPage],
+  plugins: [bundledTests(pages, process.env.VEZNE_TITLE), stubWorker(), saveLook()],
+  middleware: [ownOrigin, merchantPage],
   // Progress bars belong in a terminal; in a log they would hide the failures.
   reporters: [defaultReporter({reportTestProgress: Boolean(process.stdout.isTTY)}), ...(REPORT ? [jsonReporter] : [])],
   // These limits allow for a busy machine; a test that hangs still exceeds them.

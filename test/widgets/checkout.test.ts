@@ -29,7 +29,7 @@ async function operations(worker: TestWorker): Promise<readonly string[]> {
 
 describe('the page script checkout.js', () => {
   it('shows banks, title and amount without further requests, and gets session and code with one request', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const {element} = await openCheckout(worker, {policy: STRICT});
     expect(text(element)).to.include('Wooden desk lamp').and.to.include('₺149.90').and.to.include('Toros Bank');
     expect(await operations(worker)).to.deep.equal(['pageScript']);
@@ -49,14 +49,14 @@ describe('the page script checkout.js', () => {
   });
 
   it('says without a tap that the Worker does not allow the page', async () => {
-    const worker = await TestWorker.start({isAllowed: false});
+    const worker = await TestWorker.startCrossOrigin({isAllowed: false});
     const {element} = await openCheckout(worker);
     await untilText(element, 'Add that origin to its ALLOWED_ORIGINS.');
     expect(text(element)).not.to.include('Toros Bank').and.not.to.include('Wooden desk lamp');
   });
 
   it('obeys a strict Content-Security-Policy with Trusted Types in every step', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const {frame, element} = await openCheckout(worker, {policy: STRICT});
     const faults = recordFaults(frame);
     await reachCode(element);
@@ -69,14 +69,14 @@ describe('the page script checkout.js', () => {
   });
 
   it('says that the chosen bank is gone if the answer with the code has no account', async () => {
-    const worker = await TestWorker.start({code: orderCode({account: null})});
+    const worker = await TestWorker.startCrossOrigin({code: orderCode({account: null})});
     const {element} = await openCheckout(worker);
     await reachCode(element);
     await untilText(element, 'no longer');
   });
 
   it('requests the account of another bank from the Worker when the shopper changes the bank', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const {element} = await openCheckout(worker);
     await reachCode(element);
     await press(element, 'Change');
@@ -90,7 +90,7 @@ describe('the page script checkout.js', () => {
   });
 
   it('shows a changed price before the code, and shows the code after the shopper chooses a bank again', async () => {
-    const worker = await TestWorker.start({
+    const worker = await TestWorker.startCrossOrigin({
       pageAmount: '149.90',
       session: session({amount: '159.90'}),
       code: orderCode({amount: '159.90'}),
@@ -111,7 +111,7 @@ describe('the page script checkout.js', () => {
   });
 
   it('shows the amount of the answer if the merchant’s server has changed the placed order', async () => {
-    const worker = await TestWorker.start({code: orderCode({amount: '120.00'})});
+    const worker = await TestWorker.startCrossOrigin({code: orderCode({amount: '120.00'})});
     const {element} = await openCheckout(worker);
     await reachCode(element);
     expect(text(element)).to.include('881200450017').and.to.include('₺120.00');
@@ -119,14 +119,17 @@ describe('the page script checkout.js', () => {
   });
 
   it('shows no data of another Worker than the Worker of the page’s first script', async () => {
-    const [worker, other] = [await TestWorker.start(), await TestWorker.start({pageAmount: '1.00'})];
+    const [worker, other] = [
+      await TestWorker.startCrossOrigin(),
+      await TestWorker.startCrossOrigin({pageAmount: '1.00'}),
+    ];
     const {element} = await openCheckout(worker, {head: tag(worker).replace('checkout', 'vendor') + tag(other)});
     await untilText(element, '₺149.90');
     expect(await worker.calls('session')).to.have.length(1);
   });
 
   it('opens a session for the human check if the Worker requires the check before an order', async () => {
-    const worker = await TestWorker.start({
+    const worker = await TestWorker.startCrossOrigin({
       faults: {
         order: {kind: 'problem', code: 'human_check_required'},
         code: {kind: 'problem', code: 'human_check_required'},
@@ -141,7 +144,7 @@ describe('the page script checkout.js', () => {
 
   for (const query of ['', '?offer=nobody']) {
     it(`immediately opens a session if the script’s URL names no known offer: ${query || '(no query)'}`, async () => {
-      const worker = await TestWorker.start();
+      const worker = await TestWorker.startCrossOrigin();
       const {frame, element} = await openCheckout(worker, {policy: STRICT, head: tag(worker, query)});
       const faults = recordFaults(frame);
       await untilText(element, 'Wooden desk lamp');
@@ -153,7 +156,7 @@ describe('the page script checkout.js', () => {
   }
 
   it('uses the session that the merchant’s server opened, even if the script’s URL names an offer', async () => {
-    const worker = await TestWorker.start({token: 'a.b.merchant-made-9'});
+    const worker = await TestWorker.startCrossOrigin({token: 'a.b.merchant-made-9'});
     const {element} = await openCheckout(worker, {
       body: '<vezne-checkout session="a.b.merchant-made-9" lang="en"></vezne-checkout>',
     });
@@ -162,7 +165,7 @@ describe('the page script checkout.js', () => {
   });
 
   it('asks the Worker for the banks if the script contains no list', async () => {
-    const worker = await TestWorker.start({hasPageBanks: false});
+    const worker = await TestWorker.startCrossOrigin({hasPageBanks: false});
     const {element} = await openCheckout(worker);
     await untilText(element, 'Toros Bank');
     expect(text(element)).to.include('Wooden desk lamp');
@@ -170,7 +173,7 @@ describe('the page script checkout.js', () => {
   });
 
   it('says that there is no account if the list in the script is empty, and asks the Worker at a retry', async () => {
-    const worker = await TestWorker.start({banks: bankList([])});
+    const worker = await TestWorker.startCrossOrigin({banks: bankList([])});
     const {element} = await openCheckout(worker);
     await untilText(element, 'Bank transfer isn’t available right now');
     await worker.script({banks: bankList()});
@@ -179,7 +182,7 @@ describe('the page script checkout.js', () => {
   });
 
   it('does not move the rest of the page when the checkout appears', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const {frame, element} = await openCheckout(worker, {body: `${CHECKOUT}<p id="below">Below</p>`});
     const below = await inside(frame, '#below');
     const {top} = below.getBoundingClientRect();
@@ -189,7 +192,7 @@ describe('the page script checkout.js', () => {
   });
 
   it('runs only once if a page loads it several times, even from different URLs or Workers', async () => {
-    const [worker, other] = [await TestWorker.start(), await TestWorker.start()];
+    const [worker, other] = [await TestWorker.startCrossOrigin(), await TestWorker.startCrossOrigin()];
     const {frame, element} = await openCheckout(worker, {
       policy: STRICT,
       head: tag(worker) + tag(worker, '?offer=gold&again') + tag(other),
@@ -209,7 +212,7 @@ describe('the page script checkout.js', () => {
     ['after', (worker: TestWorker) => allTag(worker) + tag(worker)],
   ] as const)
     it(`is loaded once by a page that has its tag ${order} the tag of vezne.js, which loads the other scripts`, async () => {
-      const worker = await TestWorker.start();
+      const worker = await TestWorker.startCrossOrigin();
       const {frame, element} = await openCheckout(worker, {policy: STRICT, head: heads(worker), body: BOTH});
       const faults = recordFaults(frame);
       await untilText(await inside(frame, 'vezne-pin-subscribe'), 'Club membership');
@@ -220,7 +223,7 @@ describe('the page script checkout.js', () => {
     });
 
   it('asks for a reload if a deployment has removed a later file of the script; one reload is enough', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({policy: STRICT, head: tag(worker), body: '<p>Shop</p>'});
     await until('the script', () => fetchedFiles(frame).includes('checkout'));
     await worker.script({digest: 'newFiles'});

@@ -119,7 +119,7 @@ describe('a checkout after a failure', () => {
   for (const [operation, reach] of Object.entries(REACH) as [keyof typeof REACH, (typeof REACH)['code']][]) {
     for (const {when, fault, code, retryable, text: expected} of rowsFor(operation)) {
       it(`tells the shopper what to do if ${when} (operation: ${operation})`, async () => {
-        const worker = await TestWorker.start();
+        const worker = await TestWorker.startCrossOrigin();
         await worker.fault(operation, fault);
         const errors = record<Failure>(document.body, 'vezne-error');
         const element = checkout(worker);
@@ -143,7 +143,7 @@ describe('a checkout after a failure', () => {
   }
 
   it('tells a developer to check ALLOWED_ORIGINS if the Worker does not answer pages of this origin', async () => {
-    const worker = await TestWorker.start({isAllowed: false});
+    const worker = await TestWorker.startCrossOrigin({isAllowed: false});
     const logged: unknown[] = [];
     const {error} = console;
     console.error = (...args: unknown[]) => logged.push(...args);
@@ -158,7 +158,7 @@ describe('a checkout after a failure', () => {
   });
 
   it('says that the device is offline, and continues when it is online again', async () => {
-    const worker = await TestWorker.start({faults: {session: {kind: 'reset'}}});
+    const worker = await TestWorker.startCrossOrigin({faults: {session: {kind: 'reset'}}});
     Object.defineProperty(navigator, 'onLine', {value: false, configurable: true});
     const element = checkout(worker);
     await untilText(element, 'You’re offline');
@@ -169,7 +169,7 @@ describe('a checkout after a failure', () => {
   });
 
   it('opens a new session if the Worker rejects the old one, without telling the shopper', async () => {
-    const worker = await TestWorker.start({token: 'header.public.signature-one'});
+    const worker = await TestWorker.startCrossOrigin({token: 'header.public.signature-one'});
     const element = checkout(worker);
     const errors = record<Failure>(document.body, 'vezne-error');
     await untilText(element, 'Wooden desk lamp');
@@ -182,7 +182,7 @@ describe('a checkout after a failure', () => {
   });
 
   it('opens a new session only once, even if the Worker rejects that session too', async () => {
-    const worker = await TestWorker.start({token: 'no-session-has-this-token'});
+    const worker = await TestWorker.startCrossOrigin({token: 'no-session-has-this-token'});
     const element = checkout(worker);
     await REACH.code(element);
     await untilText(element, 'This page timed out No money has left your account.');
@@ -196,7 +196,7 @@ describe('a checkout after a failure', () => {
   });
 
   it('never replaces an order code that the shopper has seen, even if the Worker rejects the session', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const element = checkout(worker);
     await REACH.code(element);
     await untilText(element, 'Waiting for your transfer');
@@ -218,7 +218,9 @@ describe('a checkout after a failure', () => {
     afterEach(() => time.release());
 
     it('retries without a click when the delay is over', async () => {
-      const worker = await TestWorker.start({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
+      const worker = await TestWorker.startCrossOrigin({
+        faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}},
+      });
       const element = checkout(worker);
       await untilText(element, 'isn’t responding');
       await worker.fault('banks');
@@ -227,7 +229,7 @@ describe('a checkout after a failure', () => {
     });
 
     it('does not retry before the time in Retry-After, even if the device comes online', async () => {
-      const worker = await TestWorker.start({
+      const worker = await TestWorker.startCrossOrigin({
         faults: {session: {kind: 'problem', code: 'rate_limited', retryAfter: 90}},
       });
       const element = checkout(worker);
@@ -238,7 +240,7 @@ describe('a checkout after a failure', () => {
     });
 
     it('says that the service cannot be reached if a request gets no answer, and offers a retry', async () => {
-      const worker = await TestWorker.start({faults: {session: {kind: 'held'}}});
+      const worker = await TestWorker.startCrossOrigin({faults: {session: {kind: 'held'}}});
       const element = checkout(worker);
       await until('the request', async () => (await worker.calls('session')).length);
       time.expire();
@@ -250,7 +252,7 @@ describe('a checkout after a failure', () => {
   });
 
   it('says that the service is not responding if the file with the texts of refusals does not load', async () => {
-    const worker = await TestWorker.start({
+    const worker = await TestWorker.startCrossOrigin({
       missing: 'refusals',
       faults: {session: {kind: 'problem', code: 'origin_not_allowed'}},
     });
@@ -263,7 +265,7 @@ describe('a checkout after a failure', () => {
   });
 
   it('says that the service cannot be reached if the request for the payment step’s file gets no answer', async () => {
-    const worker = await TestWorker.start({missing: 'checkout/payment-'});
+    const worker = await TestWorker.startCrossOrigin({missing: 'checkout/payment-'});
     const head = `${FAST_TIMERS}<script type="module" src="${worker.address}/vezne.js"></script>`;
     const element = await inside(
       await openPage({head, body: '<vezne-checkout offer="gold" lang="en"></vezne-checkout>'}),
@@ -274,7 +276,7 @@ describe('a checkout after a failure', () => {
   });
 
   it('shows the contacts of the seller as soon as their file loads, although the first request for the file failed', async () => {
-    const worker = await TestWorker.start({
+    const worker = await TestWorker.startCrossOrigin({
       notFound: 'subscribe/seller-',
       subscription: subscription({state: 'suspend'}),
       seller: SELLER,
@@ -293,7 +295,9 @@ describe('a checkout after a failure', () => {
   });
 
   it('has no pending timers after it was removed from the page', async () => {
-    const worker = await TestWorker.start({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const worker = await TestWorker.startCrossOrigin({
+      faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}},
+    });
     const time = new FakeTime();
     try {
       const element = checkout(worker);

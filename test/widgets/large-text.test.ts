@@ -5,30 +5,28 @@
 
 import {expect} from '@open-wc/testing/pure';
 import {MANY_BANKS, PAYMENTS, bankList, orderCode, session, terms, transaction} from './stub-worker/answers.ts';
+import {fontWidth} from './support/font-width.ts';
 import {SCRIPT, openPage} from './support/frame.ts';
 import {find, findAll, until, untilText} from './support/page.ts';
 import {enter, fillIn} from './support/pin-page.ts';
 import {chooseBank, press} from './support/shopper.ts';
 import {TestWorker} from './support/test-worker.ts';
 
-/** Width of the lower-case alphabet in Arial, in em. */
-const ARIAL_ALPHABET = 12.726;
+/** The size of text at 200 %, at which this device's usual font is as wide as Arial at 32 px. */
+const FONT_SIZE = 32 / fontWidth('sans-serif');
 
-/** Size in px at which this device's usual font is as wide as Arial at 32 px. Fonts differ by a fifth in width. */
-function largeFontSize(): number {
-  const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
-  context.font = '100px sans-serif';
-  return (32 * 100 * ARIAL_ALPHABET) / context.measureText('abcdefghijklmnopqrstuvwxyz').width;
-}
-
-const HEAD = `<style>html {font: ${largeFontSize()}px sans-serif} body {margin: 0; font-size: 1rem}</style>
+const HEAD = `<style>html {font: ${FONT_SIZE}px sans-serif} body {margin: 0; font-size: 1rem}</style>
   ${SCRIPT}`;
 
-/** Opens a phone's page with text at 200 %. */
-async function openLarge(markup: string): Promise<HTMLElement> {
-  const frame = await openPage({head: HEAD, body: markup});
+/** Opens a phone's page with text at 200 %. @returns A function that shows one element there. */
+async function openLarge(): Promise<(markup: string) => HTMLElement> {
+  const frame = await openPage({head: HEAD});
   frame.width = '320';
-  return until('the element', () => frame.contentDocument?.body.firstElementChild as HTMLElement | null);
+  const {body} = frame.contentDocument as Document;
+  return (markup) => {
+    body.innerHTML = markup;
+    return body.firstElementChild as HTMLElement;
+  };
 }
 
 /** The words that the browser has broken in the middle, and the elements that are wider than the page. */
@@ -62,12 +60,13 @@ const SELLER = {
 
 describe('text at 200 %', () => {
   it('breaks no word or amount of the checkout’s bank step, and fits a phone', async () => {
+    const showLarge = await openLarge();
     for (const lang of ['tr', 'en']) {
       const worker = await TestWorker.start({
         banks: bankList(MANY_BANKS),
         session: session({amount: '12499.90'}),
       });
-      const checkout = await openLarge(
+      const checkout = showLarge(
         `<vezne-checkout api="${worker.address}" offer="gold" lang="${lang}"></vezne-checkout>`,
       );
       await untilText(checkout, 'Toros Bank');
@@ -76,11 +75,12 @@ describe('text at 200 %', () => {
   });
 
   it('breaks no word or amount of the checkout’s payment step and of the notice form, and fits a phone', async () => {
+    const showLarge = await openLarge();
     for (const lang of ['tr', 'en']) {
       const code = orderCode({amount: '12499.90', seller: SELLER});
       const payment = {...PAYMENTS.waiting, amount: '12499.90', remaining: '12499.90'};
       const worker = await TestWorker.start({session: session({amount: '12499.90'}), code, payment});
-      const checkout = await openLarge(
+      const checkout = showLarge(
         `<vezne-checkout api="${worker.address}" offer="gold" lang="${lang}"></vezne-checkout>`,
       );
       await chooseBank(checkout, 'Çınar');
@@ -106,10 +106,11 @@ describe('text at 200 %', () => {
   });
 
   it('breaks no word or amount of a payment status in any state, and fits a phone', async () => {
+    const showLarge = await openLarge();
     for (const lang of ['tr', 'en'])
       for (const payment of Object.values(PAYMENTS)) {
         const worker = await TestWorker.start({code: orderCode({seller: SELLER}), payment});
-        const status = await openLarge(
+        const status = showLarge(
           `<vezne-payment-status api="${worker.address}" offer="gold" lang="${lang}"></vezne-payment-status>`,
         );
         await until('the card', () => find(status, '[part=title]'));
@@ -121,10 +122,11 @@ describe('text at 200 %', () => {
   });
 
   it('breaks no word or amount of the elements for subscribing, and fits a phone', async () => {
+    const showLarge = await openLarge();
     for (const lang of ['tr', 'en']) {
-      const worker = await TestWorker.start({terms: terms({price: '1249.90', period: 'monthly'})});
-      const at = `api="${worker.address}" lang="${lang}"`;
-      const pin = await openLarge(`<vezne-pin-subscribe ${at} offer="club"></vezne-pin-subscribe>`);
+      const script = {terms: terms({price: '1249.90', period: 'monthly'})};
+      const at = async () => `api="${(await TestWorker.start(script)).address}" lang="${lang}"`;
+      const pin = showLarge(`<vezne-pin-subscribe ${await at()} offer="club"></vezne-pin-subscribe>`);
       await untilText(pin, '0532 123 45 67');
       expect(brokenParts(pin)).to.deep.equal([]);
       await fillIn(pin);
@@ -136,12 +138,12 @@ describe('text at 200 %', () => {
         await untilText(pin, 'You’re subscribed');
         expect(brokenParts(pin)).to.deep.equal([]);
       }
-      const oneClick = await openLarge(
-        `<vezne-one-click ${at} offer="club" number-token="7" framed></vezne-one-click>`,
+      const oneClick = showLarge(
+        `<vezne-one-click ${await at()} offer="club" number-token="7" framed></vezne-one-click>`,
       );
       await untilText(oneClick, '0532 *** ** 67');
       expect(brokenParts(oneClick)).to.deep.equal([]);
-      const managed = await openLarge(`<vezne-subscription ${at} session="management"></vezne-subscription>`);
+      const managed = showLarge(`<vezne-subscription ${await at()} session="management"></vezne-subscription>`);
       await untilText(managed, '0532 *** ** 67');
       expect(brokenParts(managed)).to.deep.equal([]);
     }

@@ -27,7 +27,7 @@ async function openShop(policy = '') {
 
 describe('loadVezne', () => {
   it('loads one script, however often it is called, and waits for the elements', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const {frame, load} = await openShop();
     const url = `${worker.address}/checkout.js?offer=gold`;
     const loaded = await Promise.all([load(url, {elements: ['vezne-payment-code']}), load(url), load(`${url}&again`)]);
@@ -38,7 +38,7 @@ describe('loadVezne', () => {
   });
 
   it('loads further elements of a script that it has already loaded', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const {load} = await openShop();
     const url = `${worker.address}/checkout.js?offer=gold`;
     await load(url);
@@ -47,14 +47,14 @@ describe('loadVezne', () => {
   });
 
   it('loads vezne.js for the address of the Worker, with the elements that the page contains', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const {frame, load} = await openShop();
     expect(await load(`${worker.address}/`)).to.deep.equal({api: worker.address});
     await until('the element', () => frame.contentDocument?.querySelector('vezne-checkout:defined'));
   });
 
   it('tries once more, under another address, if the script does not load', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const {frame, load} = await openShop();
     const {head} = frame.contentDocument as Document;
     const added: string[] = [];
@@ -69,7 +69,7 @@ describe('loadVezne', () => {
   });
 
   it('says why after the second try, and tries again at the next call', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const {frame, load} = await openShop();
     const missing = `${worker.address}/missing.js`;
     expect(await load(missing)).to.equal('VezneLoadError network');
@@ -80,7 +80,7 @@ describe('loadVezne', () => {
   });
 
   it('says at once that the page’s policy blocks the script', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const {load} = await openShop(policyWith(''));
     expect(await load(`${worker.address}/checkout.js`)).to.equal('VezneLoadError blocked');
     const trusted = await openShop(
@@ -91,7 +91,7 @@ describe('loadVezne', () => {
   });
 
   it('loads under Trusted Types with its policy', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const types = `require-trusted-types-for 'script'; trusted-types vezne-loader vezne-transfer`;
     const trusted = await openShop(policyWith(origin, types));
     expect(await trusted.load(`${worker.address}/checkout.js`)).to.deep.equal({api: worker.address});

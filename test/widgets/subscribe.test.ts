@@ -26,7 +26,7 @@ async function fillIn(element: Element): Promise<void> {
 
 describe('the page script subscribe.js', () => {
   it('shows terms and form with one request, and opens a session when the shopper fills in the form', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const {element, violations} = await openForm(worker);
     expect(text(element)).to.include('Club membership').and.to.include('₺12.00').and.to.include('Your mobile number');
     expect((await worker.calls()).map(({operation}) => operation)).to.deep.equal(['pageScript']);
@@ -40,7 +40,7 @@ describe('the page script subscribe.js', () => {
   });
 
   it('keeps what the shopper has typed when the session arrives', async () => {
-    const worker = await TestWorker.start({faults: {session: {kind: 'held'}}});
+    const worker = await TestWorker.startCrossOrigin({faults: {session: {kind: 'held'}}});
     const {element} = await openForm(worker);
     const number = find<HTMLInputElement>(element, '[name=number]');
     await fillIn(element);
@@ -52,7 +52,7 @@ describe('the page script subscribe.js', () => {
   });
 
   it('asks the shopper to agree again if the price has changed, and requests no PIN before that', async () => {
-    const worker = await TestWorker.start({pageAmount: '10.00'});
+    const worker = await TestWorker.startCrossOrigin({pageAmount: '10.00'});
     const {element} = await openForm(worker);
     expect(text(element)).to.include('₺10.00');
     await fillIn(element);
@@ -71,7 +71,9 @@ describe('the page script subscribe.js', () => {
   });
 
   it('keeps the form and retries if the session cannot be opened', async () => {
-    const worker = await TestWorker.start({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const worker = await TestWorker.startCrossOrigin({
+      faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}},
+    });
     const {element} = await openForm(worker);
     await fillIn(element);
     await untilText(element, 'The payment service isn’t responding');
@@ -86,7 +88,7 @@ describe('the page script subscribe.js', () => {
   });
 
   it('says that the shopper must wait if a limit refuses the session, and requests no PIN', async () => {
-    const worker = await TestWorker.start({
+    const worker = await TestWorker.startCrossOrigin({
       faults: {session: {kind: 'problem', code: 'rate_limited', retryAfter: 40}},
     });
     const {element} = await openForm(worker);
@@ -98,7 +100,7 @@ describe('the page script subscribe.js', () => {
 
   for (const query of ['', '?offer=nobody', '?offer=%3C/script%3E']) {
     it(`immediately opens a session if the script’s URL names no known offer: ${query || '(no query)'}`, async () => {
-      const worker = await TestWorker.start();
+      const worker = await TestWorker.startCrossOrigin();
       const {element, violations} = await openForm(worker, query);
       await untilText(element, 'Club membership');
       expect(await worker.calls('session')).to.have.length(1);
@@ -107,14 +109,14 @@ describe('the page script subscribe.js', () => {
   }
 
   it('also defines another element for subscriptions, here a one-click element, if the page has one', async () => {
-    const worker = await TestWorker.start({terms: terms({one_click: false})});
+    const worker = await TestWorker.startCrossOrigin({terms: terms({one_click: false})});
     const body = '<vezne-one-click offer="club" lang="en"></vezne-one-click>';
     const frame = await openPage({policy: STRICT, head: head(worker), body});
     await untilText(await inside(frame, 'vezne-one-click'), 'Your mobile number');
   });
 
   it('works beside checkout.js, each with its own Trusted Types policy', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({
       policy: STRICT,
       head: `${head(worker)}<script type="module" src="${worker.address}/checkout.js?offer=gold"></script>`,

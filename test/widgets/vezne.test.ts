@@ -18,7 +18,7 @@ type FailingWindow = Window & {readonly failures: unknown[]; readonly timers: ((
 
 describe('the script tag', () => {
   it('supports a whole payment under a strict Content-Security-Policy, without a cookie, and calls the Worker that serves it', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({
       policy: STRICT,
       head: tag(worker, '?from=a/b'),
@@ -39,7 +39,7 @@ describe('the script tag', () => {
   });
 
   it('loads the script of a checkout with the data of its offer, and later files only when they are needed', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
     const element = await inside(frame, 'vezne-checkout');
     await untilText(element, 'Ahşap masa lambası');
@@ -51,7 +51,7 @@ describe('the script tag', () => {
   });
 
   it('loads one script for two offers and a session of the merchant’s server; the API has what the script lacks', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({
       policy: STRICT,
       head: tag(worker),
@@ -65,7 +65,7 @@ describe('the script tag', () => {
   });
 
   it('fetches nothing for a page without elements, until an element is added', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({
       head: tag(worker),
       body: '<template><section><vezne-bank-list lang="en"></vezne-bank-list></section></template><p>Shop</p>',
@@ -85,7 +85,7 @@ describe('the script tag', () => {
     ['after checkout.js', (worker: TestWorker) => checkoutTag(worker) + tag(worker, '?all')],
   ] as const)
     it(`defines elements inside other components if the page loads vezne.js?all ${title}`, async () => {
-      const worker = await TestWorker.start();
+      const worker = await TestWorker.startCrossOrigin();
       const frame = await openPage({head: heads(worker), body: '<div id="app"></div>'});
       const root = (await inside(frame, '#app')).attachShadow({mode: 'open'});
       root.innerHTML =
@@ -95,7 +95,7 @@ describe('the script tag', () => {
     });
 
   it('loads one script for each kind of elements, also for a kind that the page adds later', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const body = '<vezne-bank-list lang="en"></vezne-bank-list><vezne-vendor-form lang="en"></vezne-vendor-form>';
     const frame = await openPage({policy: STRICT, head: tag(worker), body});
     const faults = recordFaults(frame);
@@ -109,7 +109,7 @@ describe('the script tag', () => {
   });
 
   it('runs only once if a page loads it several times, even from different URLs or Workers', async () => {
-    const [worker, other] = [await TestWorker.start(), await TestWorker.start()];
+    const [worker, other] = [await TestWorker.startCrossOrigin(), await TestWorker.startCrossOrigin()];
     const frame = await openPage({
       policy: STRICT,
       head: tag(worker) + tag(worker, '?again') + tag(other),
@@ -124,7 +124,7 @@ describe('the script tag', () => {
   });
 
   it('does not redefine an element that the page has defined', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({
       head: `<script>customElements.define('vezne-bank-list', class extends HTMLElement {})</script>${tag(worker)}`,
       body: '<vezne-bank-list></vezne-bank-list><vezne-payment-status offer="gold"></vezne-payment-status>',
@@ -134,7 +134,7 @@ describe('the script tag', () => {
   });
 
   it('leaves the page’s content in an element whose script does not load, and retries when the page is visible', async () => {
-    const worker = await TestWorker.start({notFound: 'checkout.js'});
+    const worker = await TestWorker.startCrossOrigin({notFound: 'checkout.js'});
     const frame = await openPage({
       head: RECORD_FAILURES + tag(worker),
       body: '<vezne-checkout offer="gold"><a href="/transfer">Hesap bilgileri</a></vezne-checkout>',
@@ -158,7 +158,7 @@ describe('the script tag', () => {
   });
 
   it('says that a file will never load if a deployment has removed it, and does not retry', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({head: RECORD_FAILURES + checkoutTag(worker)});
     await until('the script', () => fetchedFiles(frame).includes('checkout'));
     await worker.script({digest: 'newFiles'});
@@ -170,7 +170,7 @@ describe('the script tag', () => {
   });
 
   it('works on a page that already has a copy of Lit and the Trusted Types policy `lit-html`', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({
       policy: `${STRICT} lit-html`.replace('script-src', `script-src 'unsafe-inline'`),
       head: `<script>trustedTypes.createPolicy('lit-html', {createHTML: (text) => text})</script>${tag(worker)}`,

@@ -38,7 +38,7 @@ beforeEach(() => sessionStorage.clear());
 
 describe('the tracker', () => {
   it('sends the visit and clicks in order, with the same tracking id, and loads only one file', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({head: trackerScript(worker), body: FUNNEL});
     await waitForActivities(worker, 1);
     await click(frame, '#subscribe b');
@@ -59,7 +59,9 @@ describe('the tracker', () => {
   });
 
   it('removes phone numbers and number tokens from the URL that it sends and stores, in any parameter', async () => {
-    const worker = await TestWorker.start({faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const worker = await TestWorker.startCrossOrigin({
+      faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}},
+    });
     const address = {nt: '912345678', tel: '+905321234567', page: '12345678'};
     await openPage({head: trackerScript(worker), body: FUNNEL, ...address});
     const [visit] = await waitForActivities(worker, 1);
@@ -75,7 +77,7 @@ describe('the tracker', () => {
   });
 
   it('uses the campaign id in the page’s URL as tracking id, also on the next page, whose URL has none', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const page = (extra: object) =>
       openPage({
         head: trackerScript(worker),
@@ -92,7 +94,7 @@ describe('the tracker', () => {
   });
 
   it('counts a page view and a click once, even if the page has two scripts and two elements', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({
       head: `${trackerScript(worker)}<script type="module" src="${worker.address}/vezne.js"></script>`,
       body: FUNNEL + '<vezne-activity offer="club"></vezne-activity>',
@@ -107,7 +109,7 @@ describe('the tracker', () => {
   });
 
   it('is loaded by vezne.js, which loads no other script', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({
       head: `<script type="module" src="${worker.address}/vezne.js"></script>`,
       body: FUNNEL,
@@ -117,7 +119,7 @@ describe('the tracker', () => {
   });
 
   it('counts a click inside a shadow root for the offer that the host element names', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({
       head: trackerScript(worker),
       body: '<vezne-activity offer="club"></vezne-activity><vezne-activity offer="gold"></vezne-activity><div id="form" offer="gold"></div>',
@@ -135,7 +137,7 @@ describe('the tracker', () => {
   });
 
   it('counts, stores and sends nothing before a required consent, and counts the visit after the consent', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({
       head: trackerScript(worker),
       body: FUNNEL.replace('offer=', 'consent="required" offer='),
@@ -153,7 +155,7 @@ describe('the tracker', () => {
   it('counts a visit if the shopper consented before the script had loaded', async () => {
     const banner = '<script>window.vezne ??= {consent() { this.consented = true; }}; vezne.consent();</script>';
     for (const script of ['activity.js', 'vezne.js']) {
-      const worker = await TestWorker.start();
+      const worker = await TestWorker.startCrossOrigin();
       await openPage({
         head: `${banner}<script type="module" src="${worker.address}/${script}"></script>`,
         body: FUNNEL.replace('offer=', 'consent="required" offer='),
@@ -164,7 +166,7 @@ describe('the tracker', () => {
   });
 
   it('counts a visit after the page has removed the consent attribute', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({
       head: trackerScript(worker),
       body: FUNNEL.replace('offer=', 'consent="required" offer='),
@@ -176,7 +178,9 @@ describe('the tracker', () => {
   });
 
   it('retries activities that the Worker could not accept, in their original order', async () => {
-    const worker = await TestWorker.start({faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const worker = await TestWorker.startCrossOrigin({
+      faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}},
+    });
     const frame = await openPage({head: trackerScript(worker), body: FUNNEL});
     await waitForActivities(worker, 1);
     await click(frame, '#subscribe');
@@ -191,7 +195,7 @@ describe('the tracker', () => {
   });
 
   it('sends undelivered activities again from the next page, with the same event ids', async () => {
-    const worker = await TestWorker.start({faults: {activity: {kind: 'reset'}}});
+    const worker = await TestWorker.startCrossOrigin({faults: {activity: {kind: 'reset'}}});
     const frame = await openPage({head: trackerScript(worker), body: FUNNEL});
     const [visit] = await waitForActivities(worker, 1);
     await click(frame, '#subscribe');
@@ -206,7 +210,7 @@ describe('the tracker', () => {
   });
 
   it('sends a beacon if a content blocker stops fetch', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({
       head: `<script>window.fetch = () => Promise.reject(new TypeError('blocked'))</script>${trackerScript(worker)}`,
       body: FUNNEL,
@@ -217,7 +221,7 @@ describe('the tracker', () => {
   });
 
   it('works if storage is blocked', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const block = `<script>for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, {get() { throw new DOMException('blocked'); }})</script>`;
     const frame = await openPage({head: block + trackerScript(worker), body: FUNNEL});
     await waitForActivities(worker, 1);
@@ -227,7 +231,7 @@ describe('the tracker', () => {
   });
 
   it('discards an activity that the Worker refuses and sends the next one', async () => {
-    const worker = await TestWorker.start({faults: {activity: {kind: 'problem', code: 'unknown_offer'}}});
+    const worker = await TestWorker.startCrossOrigin({faults: {activity: {kind: 'problem', code: 'unknown_offer'}}});
     const frame = await openPage({head: trackerScript(worker), body: FUNNEL});
     await until(
       'the first activity to be discarded',
@@ -240,7 +244,7 @@ describe('the tracker', () => {
   });
 
   it('dispatches an event to the page for each activity that it counts', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({head: trackerScript(worker), body: FUNNEL});
     await waitForActivities(worker, 1);
     const events = record<Event & {activity: string; trackingId: string}>(
@@ -255,7 +259,7 @@ describe('the tracker', () => {
   });
 
   it('works under a strict Content-Security-Policy', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const policy = `default-src 'none'; script-src ${origin}; connect-src ${origin}; require-trusted-types-for 'script'; trusted-types 'none'`;
     await openPage({policy, head: trackerScript(worker), body: FUNNEL});
     await waitForActivities(worker, 1);

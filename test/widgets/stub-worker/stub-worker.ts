@@ -1,14 +1,15 @@
 /// <reference types="node" />
 /**
- * A stub of the Worker, on a separate origin. Each test has a separate scene: a behavior of the stub, with a path
- * prefix. Below this prefix is the Worker's API (`/<scene>/v1/…`). Tests control the behavior with messages on the
- * socket `/_control`. The stub validates its answers with the contract's schemas, so that tests use only answers that
- * a real Worker can send.
+ * A stub of the Worker, on the origin of the test page and on another one. Each test has a separate scene: a behavior of
+ * the stub, with a path prefix. Below this prefix is the Worker's API (`/<scene>/v1/…`). Tests control the behavior with
+ * messages on the socket `/_control`. The stub validates its answers with the contract's schemas, so that tests use only
+ * answers that a real Worker can send.
  */
 
 import {readFile} from 'node:fs/promises';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
+import type {Duplex} from 'node:stream';
 import {type WebSocket, WebSocketServer} from 'ws';
 import type {ZodMiniType} from 'zod/mini';
 import packageJson from '../../../package.json' with {type: 'json'};
@@ -104,7 +105,7 @@ export class StubWorker {
   /** @param files - The folder of the built files, which the stub serves like a CDN. */
   constructor(files: string) {
     this.#files = files;
-    this.#server = createServer((request, response) => void this.#handle(request, response));
+    this.#server = createServer((request, response) => void this.handle(request, response));
     this.#server.on('upgrade', (request, socket, head) => {
       if (request.url === '/_control') {
         this.#upgrades.handleUpgrade(request, socket, head, (control) =>
@@ -112,25 +113,30 @@ export class StubWorker {
         );
         return;
       }
-      const {scene, path} = this.#find(request);
-      scene.calls.push({
-        // Servers log URLs, so the elements must not add anything, such as a token, to this URL.
-        operation: request.url?.endsWith('/v1/payment/live') ? 'live' : 'unknown',
-        authorization: request.headers['sec-websocket-protocol'] ?? null,
-        body: null,
+      this.upgrade(request, socket, head);
+    });
+  }
+
+  /** Opens a socket of a scene. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const {scene, path} = this.#find(request);
+    scene.calls.push({
+      // Servers log URLs, so the elements must not add anything, such as a token, to this URL.
+      operation: request.url?.endsWith('/v1/payment/live') ? 'live' : 'unknown',
+      authorization: request.headers['sec-websocket-protocol'] ?? null,
+      body: null,
+    });
+    const {sockets, token} = scene.script;
+    const isRefused =
+      sockets === 'refused' || (token !== null && !request.headers['sec-websocket-protocol']?.endsWith(`, ${token}`));
+    if (path !== '/v1/payment/live' || isRefused) return void socket.destroy();
+    this.#upgrades.handleUpgrade(request, socket, head, (live) => {
+      scene.sockets.add(live);
+      live.on('close', () => scene.sockets.delete(live));
+      live.on('message', (message) => {
+        if (String(message) === 'ping' && scene.script.pong) live.send('pong');
       });
-      const {sockets, token} = scene.script;
-      const isRefused =
-        sockets === 'refused' || (token !== null && !request.headers['sec-websocket-protocol']?.endsWith(`, ${token}`));
-      if (path !== '/v1/payment/live' || isRefused) return void socket.destroy();
-      this.#upgrades.handleUpgrade(request, socket, head, (live) => {
-        scene.sockets.add(live);
-        live.on('close', () => scene.sockets.delete(live));
-        live.on('message', (message) => {
-          if (String(message) === 'ping' && scene.script.pong) live.send('pong');
-        });
-        if (scene.script.sockets === 'open') live.send(JSON.stringify(paymentOf(scene.script)));
-      });
+      if (scene.script.sockets === 'open') live.send(JSON.stringify(paymentOf(scene.script)));
     });
   }
 
@@ -145,7 +151,8 @@ export class StubWorker {
     this.#server.closeAllConnections();
   }
 
-  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Answers a request to a scene. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-allow-headers', 'authorization, content-type');
     response.setHeader('access-control-allow-methods', 'GET, POST');

@@ -30,8 +30,13 @@ const turnstile = {
   remove(): void {},
 };
 
-/** Installs the fake. It stays installed until the next call. @param options.loads - Whether the script loads. */
+/**
+ * Installs the fake on a page that has not loaded the script yet. It stays installed until the next call.
+ * @param options.loads - Whether the script loads.
+ */
 export function installFakeTurnstile({loads = true} = {}): void {
+  const shared = (Reflect.get(globalThis, Symbol.for('vezne human check')) ?? {}) as object;
+  for (const name of ['url', 'loading']) Reflect.deleteProperty(shared, name);
   Object.assign(globalThis, {turnstile});
   const append = (...nodes: (Node | string)[]): void => {
     for (const node of nodes) {

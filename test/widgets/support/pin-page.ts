@@ -15,7 +15,7 @@ export async function open(
   script: Partial<Script> = {},
   attributes = 'lang="en"',
 ): Promise<{worker: TestWorker; element: HTMLElement}> {
-  const worker = await TestWorker.start(script);
+  const worker = await (script.isAllowed === false ? TestWorker.startCrossOrigin(script) : TestWorker.start(script));
   const element = show(
     `<vezne-pin-subscribe api="${worker.address}" offer="club" ${attributes}></vezne-pin-subscribe>`,
   );

@@ -6,6 +6,7 @@ import type {Call, Fault, Operation, Script} from '../stub-worker/script.ts';
 // @ts-expect-error no such file
 import {origin as served} from './stub-origin.js';
 
+/** The other origin of the stub. */
 export const origin = served as string;
 let workerCount = 0;
 
@@ -34,13 +35,24 @@ export class TestWorker {
   readonly address: string;
   readonly #scene: string;
 
-  private constructor(scene: string) {
+  private constructor(scene: string, at: string) {
     this.#scene = scene;
-    this.address = `${origin}/${scene}`;
+    this.address = `${at}/${scene}`;
   }
 
-  static async start(script: Partial<Script> = {}): Promise<TestWorker> {
-    const worker = new TestWorker(`${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}-${workerCount++}`);
+  /** Starts a Worker on the page's own origin, which needs no preflight requests: they are half of all requests. */
+  static start(script: Partial<Script> = {}): Promise<TestWorker> {
+    return this.#start(location.origin, script);
+  }
+
+  /** Starts a Worker on another origin, as on merchants' pages. */
+  static startCrossOrigin(script: Partial<Script> = {}): Promise<TestWorker> {
+    return this.#start(origin, script);
+  }
+
+  static async #start(at: string, script: Partial<Script>): Promise<TestWorker> {
+    const name = `scene-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}-${workerCount++}`;
+    const worker = new TestWorker(name, at);
     if (Object.keys(script).length > 0) await worker.script(script);
     return worker;
   }

@@ -21,7 +21,7 @@ const form = (message: string) => scripted(`parent.postMessage(${message}, '*')`
 async function open(
   script: Partial<Script> = {},
 ): Promise<{worker: TestWorker; element: HTMLElement; events: VendorEvent[]}> {
-  const worker = await TestWorker.start(script);
+  const worker = await TestWorker.startCrossOrigin(script);
   const element = document.createElement('vezne-vendor-form');
   const events = record<VendorEvent>(element, 'vezne-vendor');
   show('<div></div>').append(element);

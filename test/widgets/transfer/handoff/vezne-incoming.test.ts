@@ -50,7 +50,7 @@ const storedFor = (worker: TestWorker) =>
 
 describe('a page opened by a hand-off link', () => {
   it('asks the shopper before it opens the order, and shows title and amount', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await page(worker, LINK, {policy: STRICT});
     const element = await inside(frame, 'vezne-checkout');
     await untilText(element, QUESTION);
@@ -65,7 +65,7 @@ describe('a page opened by a hand-off link', () => {
   });
 
   it('opens the order when the shopper accepts', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const element = await openLink(await page(worker, LINK, {policy: STRICT}));
     await untilText(element, '881200450017');
     await untilText(element, 'Toros Bank');
@@ -79,7 +79,7 @@ describe('a page opened by a hand-off link', () => {
   });
 
   it('starts a normal purchase when the shopper declines', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const element = await inside(await page(worker, LINK), 'vezne-checkout');
     await untilText(element, QUESTION);
     const no = findAll(element, 'button').find((each) => text(each).startsWith('No')) as HTMLElement;
@@ -93,7 +93,7 @@ describe('a page opened by a hand-off link', () => {
   });
 
   it('keeps the shopper’s own order, and lets the shopper return to it', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     await openOwn(worker);
     await worker.script({code: orderCode({order_code: '770000000001'})});
     const element = await openLink(await page(worker, LINK));
@@ -108,7 +108,7 @@ describe('a page opened by a hand-off link', () => {
   });
 
   it('shows the same order after a reload with one sentence about its origin, without asking again', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await page(worker, LINK);
     await untilText(await openLink(frame), '881200450017');
     await reload(frame);
@@ -125,7 +125,7 @@ describe('a page opened by a hand-off link', () => {
   });
 
   it('says that an earlier order was started on another device if the shopper declines a later link', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const frame = await page(worker, LINK);
     await untilText(await openLink(frame), '881200450017');
     frame.remove();
@@ -137,7 +137,7 @@ describe('a page opened by a hand-off link', () => {
   });
 
   it('does not offer a new payment beside the advice to go on where the order was started', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const element = await openLink(await page(worker, LINK));
     await untilText(element, 'Waiting for your transfer');
     await until('the socket', async () => (await worker.sockets()) === 1);
@@ -149,7 +149,7 @@ describe('a page opened by a hand-off link', () => {
   });
 
   it('lets the shopper start a new order after this one has ended', async () => {
-    const worker = await TestWorker.start({payment: PAYMENTS.expired});
+    const worker = await TestWorker.startCrossOrigin({payment: PAYMENTS.expired});
     const element = await openLink(await page(worker, LINK));
     await untilText(element, 'I haven’t paid, start a new payment');
     await worker.script({payment: PAYMENTS.waiting});
@@ -161,7 +161,7 @@ describe('a page opened by a hand-off link', () => {
   });
 
   it('asks only once even if it has several elements, and redeems the link only once even in two tabs', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const parts = ['checkout', 'payment-code', 'payment-status'].map(
       (name) => `<vezne-${name} api="${worker.address}" offer="gold" lang="en"></vezne-${name}>`,
     );
@@ -180,7 +180,7 @@ describe('a page opened by a hand-off link', () => {
   });
 
   it('does not ask again in a tab that opens the same link later', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     await untilText(await openLink(await page(worker, LINK)), '881200450017');
     await worker.fault('preview', {kind: 'problem', code: 'handoff_invalid'});
     const element = await inside(await page(worker, LINK), 'vezne-checkout');
@@ -193,7 +193,9 @@ describe('a page opened by a hand-off link', () => {
     ['when the shopper accepts', 'redeem'],
   ] as const) {
     it(`says ${when} that the link was used before, until the shopper chooses a bank`, async () => {
-      const worker = await TestWorker.start({faults: {[operation]: {kind: 'problem', code: 'handoff_invalid'}}});
+      const worker = await TestWorker.startCrossOrigin({
+        faults: {[operation]: {kind: 'problem', code: 'handoff_invalid'}},
+      });
       const frame = await page(worker, LINK);
       const element = operation === 'redeem' ? await openLink(frame) : await inside(frame, 'vezne-checkout');
       await untilText(element, 'This link no longer works');
@@ -204,7 +206,7 @@ describe('a page opened by a hand-off link', () => {
     });
 
     it(`lets the shopper retry if the network fails ${when}`, async () => {
-      const worker = await TestWorker.start({faults: {[operation]: {kind: 'reset'}}});
+      const worker = await TestWorker.startCrossOrigin({faults: {[operation]: {kind: 'reset'}}});
       const frame = await page(worker, LINK);
       const element = operation === 'redeem' ? await openLink(frame) : await inside(frame, 'vezne-checkout');
       await untilText(element, 'We can’t reach');
@@ -218,7 +220,7 @@ describe('a page opened by a hand-off link', () => {
   }
 
   it('says that the link was used before, also in an element outside a checkout', async () => {
-    const worker = await TestWorker.start({faults: {preview: {kind: 'problem', code: 'handoff_invalid'}}});
+    const worker = await TestWorker.startCrossOrigin({faults: {preview: {kind: 'problem', code: 'handoff_invalid'}}});
     const body = `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`;
     const element = await inside(await openPage({head: SCRIPT, body}, LINK), 'vezne-payment-code');
     await untilText(element, 'This link no longer works');
@@ -226,7 +228,7 @@ describe('a page opened by a hand-off link', () => {
   });
 
   it('removes only the link from the fragment of the page’s URL, and ignores a link for another offer', async () => {
-    const worker = await TestWorker.start({code: orderCode()});
+    const worker = await TestWorker.startCrossOrigin({code: orderCode()});
     const frame = await page(worker, `#/cart${LINK.replace('#', '&')}`, {attributes: 'offer="silver"'});
     await untilText(await inside(frame, 'vezne-checkout'), 'Which bank will you pay from?');
     expect(frame.contentWindow?.location.hash).to.equal('#/cart');
@@ -239,7 +241,7 @@ describe('a page opened by a hand-off link', () => {
     ['a link if its element has neither offer nor session', MERCHANT_LINK, ''],
   ] as const) {
     it(`ignores ${what}`, async () => {
-      const worker = await TestWorker.start();
+      const worker = await TestWorker.startCrossOrigin();
       const element = await inside(await page(worker, fragment, {attributes}), 'vezne-checkout');
       await untilText(element, /Which bank will you pay from|isn’t available/);
       expect(await worker.calls('preview')).to.deep.equal([]);
@@ -248,7 +250,7 @@ describe('a page opened by a hand-off link', () => {
 
   describe('with a session that the merchant’s server created', () => {
     it('shows the same order after reloads, but stores it only for this tab', async () => {
-      const worker = await TestWorker.start({redeemed: redeemed({title: null})});
+      const worker = await TestWorker.startCrossOrigin({redeemed: redeemed({title: null})});
       const frame = await merchantPage(worker, MERCHANT_LINK);
       await untilText(await openLink(frame), '881200450017');
       for (let visit = 0; visit < 2; visit++) {
@@ -265,7 +267,7 @@ describe('a page opened by a hand-off link', () => {
     });
 
     it('does not show the link’s order at the next visit to the same page', async () => {
-      const worker = await TestWorker.start({redeemed: redeemed({title: null})});
+      const worker = await TestWorker.startCrossOrigin({redeemed: redeemed({title: null})});
       const frame = await merchantPage(worker, MERCHANT_LINK);
       await untilText(await openLink(frame), '881200450017');
       frame.remove();
@@ -274,7 +276,7 @@ describe('a page opened by a hand-off link', () => {
   });
 
   it('opens the order even if storage is blocked', async () => {
-    const worker = await TestWorker.start();
+    const worker = await TestWorker.startCrossOrigin();
     const head = `<script>for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, {get() { throw new DOMException('blocked', 'SecurityError'); }});</script>`;
     const element = await openLink(await page(worker, LINK, {head}));
     await untilText(element, '881200450017');

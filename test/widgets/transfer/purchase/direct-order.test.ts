@@ -86,13 +86,14 @@ describe('an order that is placed in one request', () => {
     expect(bodies[1]).to.deep.equal(bodies[0]);
   });
 
-  for (const {title, at, isRepeated} of [
-    {title: 'is requested with a saved attempt that is 29 minutes old', at: Date.now() - 29 * 60_000, isRepeated: true},
-    {title: 'is requested with a new attempt if the saved one is 30 minutes old', at: Date.now() - 30 * 60_000},
+  for (const {title, minutes, isRepeated} of [
+    {title: 'is requested with a saved attempt that is 29 minutes old', minutes: 29, isRepeated: true},
+    {title: 'is requested with a new attempt if the saved one is 30 minutes old', minutes: 30},
   ]) {
     it(title, async () => {
       const worker = await TestWorker.start();
       const id = '1-2-3-4-5-of-a-saved-attempt';
+      const at = Date.now() - minutes * 60_000;
       localStorage.setItem(`vezne ${worker.address} gold`, JSON.stringify({attempt: {id, amount: '149.90', at}}));
       const {element} = await openCheckout(worker);
       await tap(element);
