@@ -45,26 +45,29 @@ const findTests = (patterns) =>
 /**
  * Makes each test file one suite, so that its hooks apply to no other file in its page, and the suite's name is the
  * path of the file.
- * @type {import('vite').Plugin}
+ * @param {string | undefined} title - Only the tests whose title matches it are defined.
+ * @returns {import('vite').Plugin}
  */
-const suitePerFile = {
+const suitePerFile = (title) => ({
   name: 'suite-per-file',
   enforce: 'pre',
   transform(code, id) {
     if (!id.endsWith('.test.ts')) return undefined;
     const {body} = this.parse(code, {lang: 'ts'});
     const start = body.findLast(({type}) => type === 'ImportDeclaration')?.end ?? 0;
-    const file = JSON.stringify(path.relative(root, id));
-    return {code: `${code.slice(0, start)} describe(${file}, () => {${code.slice(start)}});`, map: null};
+    const titled = JSON.stringify(repoPath('test', 'widgets', 'support', 'titled.ts'));
+    const begin = `${title ? `import {describe, it} from ${titled};` : ''} describe(${JSON.stringify(path.relative(root, id))}, () => {`;
+    return {code: `${code.slice(0, start)} ${begin}${code.slice(start)}});`, map: null};
   },
-};
+});
 
 /**
  * A plugin for the test runner: it bundles the tests, and serves every bundle at the path of its source. Modules that
  * several tests import are in shared files, which Chromium compiles once.
  * @param {string[]} pages - What `testPages` returns.
+ * @param {string} [title] - Only the tests whose title matches this expression run.
  */
-export function bundledTests(pages) {
+export function bundledTests(pages, title) {
   /** @type {Map<string, string>} */
   const files = new Map();
   return {
@@ -76,7 +79,8 @@ export function bundledTests(pages) {
         configFile: false,
         publicDir: false,
         logLevel: 'error',
-        plugins: [suitePerFile],
+        plugins: [suitePerFile(title)],
+        define: title ? {TITLE: JSON.stringify(title)} : {},
         build: {
           write: false,
           target: 'es2022',

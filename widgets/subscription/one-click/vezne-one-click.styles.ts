@@ -30,6 +30,6 @@ export const styles = css`
     text-align: center;
   }
   .skeleton {
-    padding-block-start: min(4.847em, 9.066em - 18.75%);
+    padding-block-start: min(3.87em, 9.066em - 18.75%);
   }
 `;

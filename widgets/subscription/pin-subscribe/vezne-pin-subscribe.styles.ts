@@ -89,7 +89,7 @@ export const styles = css`
   }
   /* Together as high as the form, whose texts have fewer lines on a wide screen. */
   .skeleton {
-    padding-block-start: min(4.3em, 6.34em - 9.08%);
+    padding-block-start: min(3.7em, 6.34em - 9.08%);
     margin-block-end: 0.75em;
   }
   @media (forced-colors: active) {
