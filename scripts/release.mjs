@@ -39,6 +39,7 @@ execSync(`npm pack --pack-destination ${JSON.stringify(scratch)}`, {cwd: repoPat
 execSync(`tar -xzf vezne-${version}.tgz`, {cwd: scratch, stdio: 'pipe'});
 mkdirSync(repoPath('releases'), {recursive: true});
 const folder = takeRelease(path.join(scratch, 'package'), version, repoPath('releases'));
+// `--update` would take a path behind it as its value.
 node([tools.vitest, 'run', '--project', 'worker', 'test/worker/objects/released-stores.test.ts', '--update'], {
   VEZNE_RECORD: path.join(folder, 'stores.json'),
 });
