@@ -44,6 +44,9 @@ const unlimited = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));
 /** Long timeouts: tests use real servers, sockets and deadlines, which are slow on two busy cores. Only a hang exceeds them. */
 const LONG_TIMEOUTS = {testTimeout: 180_000, hookTimeout: 180_000, expect: {poll: {timeout: 60_000}}};
 
+/** In tests with a fake clock, each check of `expect.poll` advances the clock by the interval. */
+const WORKER_TIMEOUTS = {...LONG_TIMEOUTS, expect: {poll: {timeout: 60_000, interval: 1}}};
+
 /** Tests of parts of the Worker that only the merchant API uses. */
 const MERCHANT_API_TESTS = ['routes/merchant', 'contract/merchant', 'doctor', 'objects/keys'].map(
   (path) => `test/worker/${path}/**/*.test.ts`,
@@ -75,7 +78,7 @@ export default defineConfig({
           apiDescription(),
         ],
         test: {
-          ...LONG_TIMEOUTS,
+          ...WORKER_TIMEOUTS,
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
           exclude: [...MERCHANT_API_TESTS, RELAY_CLIENT_TESTS],
@@ -90,7 +93,7 @@ export default defineConfig({
         // These tests call the platform more often than its quotas allow. `quotas.test.ts` sets its own limits.
         plugins: [workerOnSandbox(() => ({QUOTAS: JSON.stringify(unlimited)})), apiDescription()],
         test: {
-          ...LONG_TIMEOUTS,
+          ...WORKER_TIMEOUTS,
           name: 'merchant-api',
           include: MERCHANT_API_TESTS,
           globalSetup: [

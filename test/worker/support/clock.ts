@@ -1,6 +1,7 @@
 /**
  * The clocks of Worker and sandbox in tests. Both are set to the same future day, and a test advances both together. In
- * between, the Worker's clock stands still, and the sandbox's clock goes on. Alarms never run by themselves, because
+ * between, the Worker's clock stands still, except that each check of `expect.poll` takes 1 ms, and the sandbox's clock
+ * goes on. Alarms never run by themselves, because
  * workerd times alarms by the real clock, which does not reach these days.
  */
 

@@ -18,7 +18,7 @@ import {
   openVendor,
 } from '../../support/page.ts';
 import {calls, clearCalls, control} from '../../support/sandbox.ts';
-import {askPin, newNumber, oneClick, receivePin, subscribe} from '../../support/subscriber.ts';
+import {askPin, newNumber, newNumberOfNewPrefix, oneClick, receivePin, subscribe} from '../../support/subscriber.ts';
 import {countStorage} from './storage-costs.ts';
 
 freshWorker();
@@ -87,7 +87,7 @@ const REQUESTS: readonly (readonly [title: string, request: Request, cost: strin
     'a PIN',
     async () => {
       const {token} = await openSubscription();
-      return () => askPin({token, msisdn: newNumber(), afterPlatform: true});
+      return () => askPin({token, msisdn: newNumberOfNewPrefix(), afterPlatform: true});
     },
     '202: 14 rows, 6 calls, 2 objects, 1 at the platform',
   ],
