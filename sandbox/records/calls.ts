@@ -1,4 +1,5 @@
 import type {Clock} from './clock.ts';
+import {insert} from './sql.ts';
 
 /** A request that the platform received. */
 export interface Call {
@@ -40,10 +41,8 @@ export class Calls {
   ) {}
 
   record(method: string, path: string, entries: readonly (readonly [name: string, value: string])[]): void {
-    const query = 'INSERT INTO calls (method, path, at, params) VALUES (?, ?, ?, ?) RETURNING id';
-    const {id} = this.sql
-      .exec<{id: number}>(query, method, path, this.clock.now(), JSON.stringify(group(entries)))
-      .one();
+    const call = {method, path, at: this.clock.now(), params: group(entries)};
+    const {id} = insert<{id: number}>(this.sql, 'calls', call);
     if (id % DELETE_BATCH_SIZE === 0) this.sql.exec('DELETE FROM calls WHERE id <= ?', id - MAX_CALLS);
   }
 

@@ -1,4 +1,4 @@
-import {countRows, newId, select, selectPage, type Condition} from './sql.ts';
+import {countRows, insert, newId, selectPage, update, type Condition} from './sql.ts';
 import type {Subscription} from './subscriptions.ts';
 
 /** One attempt to charge a number, which mobile billing calls a transaction (subscriptions.md 2.3). */
@@ -57,34 +57,18 @@ export class Charges {
   }
 
   create(subscription: Subscription, status: number, at: string): Charge {
-    const query = `
-      INSERT INTO charges (id, subscription_id, service_id, status, msisdn, operator, item, amount_kurus, reference_code, charged_at,
-        modified_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`;
-    const columns = [
-      newId(this.sql, 'charges'),
-      subscription.id,
-      subscription.serviceId,
-      status,
-      subscription.msisdn,
-      subscription.operator,
-      subscription.item,
-      subscription.feeKurus,
-      subscription.referenceCode ?? null,
-      at,
-      at,
-    ];
-    const [charge] = select<Charge>(this.sql, query, ...columns);
-    return charge as Charge;
+    const {id: subscriptionId, serviceId, msisdn, operator, item, feeKurus: amountKurus, referenceCode} = subscription;
+    const charged = {subscriptionId, serviceId, msisdn, operator, item, amountKurus, referenceCode};
+    const id = newId(this.sql, 'charges');
+    return insert(this.sql, 'charges', {id, ...charged, status, chargedAt: at, modifiedAt: at});
   }
 
   refund({id}: Charge, at: string): void {
-    const query = 'UPDATE charges SET status = ?, refunded_at = ?, modified_at = ? WHERE id = ?';
-    this.sql.exec(query, CHARGE_STATUS.refunded, at, at, id);
+    update(this.sql, 'charges', {id}, {status: CHARGE_STATUS.refunded, refundedAt: at, modifiedAt: at});
   }
 
   setStatus({id}: Charge, status: number, at: string): void {
-    this.sql.exec('UPDATE charges SET status = ?, modified_at = ? WHERE id = ?', status, at, id);
+    update(this.sql, 'charges', {id}, {status, modifiedAt: at});
   }
 }
 

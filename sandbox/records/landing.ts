@@ -2,6 +2,7 @@
 
 import type {Clock} from './clock.ts';
 import type {Reading} from './readings.ts';
+import {insert, replace, select} from './sql.ts';
 
 /** A PIN expires after ten minutes (subscriptions.md 8). */
 const PIN_LIFETIME_MS = 10 * 60 * 1000;
@@ -35,16 +36,15 @@ export class Pins {
   /** Creates and returns a PIN of four digits. */
   issue({purpose, msisdn, operator}: PinHolder): string {
     const pin = String(Math.floor(Math.random() * 10_000)).padStart(4, '0');
-    const query = 'INSERT OR REPLACE INTO pins (purpose, msisdn, operator, pin, expires_at_ms) VALUES (?, ?, ?, ?, ?)';
-    this.sql.exec(query, purpose, msisdn, operator, pin, this.clock.nowMs() + PIN_LIFETIME_MS);
+    replace(this.sql, 'pins', {purpose, msisdn, operator, pin, expiresAtMs: this.clock.nowMs() + PIN_LIFETIME_MS});
     return pin;
   }
 
   check({purpose, msisdn, operator}: PinHolder, pin: string): 'correct' | 'wrong' | 'expired' {
     const query = 'SELECT expires_at_ms FROM pins WHERE purpose = ? AND msisdn = ? AND operator = ? AND pin = ?';
-    const [row] = this.sql.exec<{expires_at_ms: number}>(query, purpose, msisdn, operator, pin).toArray();
+    const [row] = select<{expiresAtMs: number}>(this.sql, query, purpose, msisdn, operator, pin);
     if (!row) return 'wrong';
-    return row.expires_at_ms > this.clock.nowMs() ? 'correct' : 'expired';
+    return row.expiresAtMs > this.clock.nowMs() ? 'correct' : 'expired';
   }
 
   useUp({purpose, msisdn, operator}: PinHolder): void {
@@ -86,15 +86,14 @@ export class NumberTokens {
   issue({msisdn, operator}: NumberTokenOwner, form: Reading<'number_tokens'>): string {
     const digits = crypto.getRandomValues(new Uint32Array(2)).join('').padEnd(17, '7').slice(0, 17);
     const token = form === 'digits' ? `9${digits}` : `Nt+/${digits}&=ş`;
-    const query = 'INSERT INTO number_tokens (token, msisdn, operator, expires_at_ms) VALUES (?, ?, ?, ?)';
-    this.sql.exec(query, token, msisdn, operator, this.clock.nowMs() + NUMBER_TOKEN_LIFETIME_MS);
+    const expiresAtMs = this.clock.nowMs() + NUMBER_TOKEN_LIFETIME_MS;
+    insert(this.sql, 'number_tokens', {token, msisdn, operator, expiresAtMs});
     return token;
   }
 
   find(token: string): NumberTokenOwner | undefined {
     const query = 'SELECT msisdn, operator FROM number_tokens WHERE token = ? AND expires_at_ms > ?';
-    const [row] = this.sql.exec<{msisdn: string; operator: number}>(query, token, this.clock.nowMs()).toArray();
-    return row;
+    return select<NumberTokenOwner>(this.sql, query, token, this.clock.nowMs())[0];
   }
 
   useUp(token: string): void {
@@ -128,13 +127,13 @@ export class Activities {
   ) {}
 
   add(activity: Activity): void {
-    this.sql.exec('INSERT INTO activities (at, activity) VALUES (?, ?)', this.clock.now(), JSON.stringify(activity));
+    insert(this.sql, 'activities', {at: this.clock.now(), activity});
   }
 
   /** Returns activities, newest first. */
   recent(limit: number): (Activity & {at: string})[] {
     const query = 'SELECT at, activity FROM activities ORDER BY id DESC LIMIT ?';
-    const rows = this.sql.exec<{at: string; activity: string}>(query, limit).toArray();
+    const rows = select<{at: string; activity: string}>(this.sql, query, limit);
     return rows.map(({at, activity}) => Object.assign(JSON.parse(activity), {at}));
   }
 }

@@ -1,6 +1,6 @@
 import {formatAmount} from '../formats.ts';
 import type {Clock} from './clock.ts';
-import {countRows, newId, selectPage, type Condition} from './sql.ts';
+import {countRows, insert, newId, selectPage, type Condition} from './sql.ts';
 import type {Period} from './subscriptions.ts';
 
 /** A text message to a subscriber (subscriptions.md 2.4). */
@@ -37,8 +37,8 @@ export class Messages {
     message: string,
     at = this.clock.now(),
   ): void {
-    const query = 'INSERT INTO messages (id, service_id, msisdn, operator, message, sent_at) VALUES (?, ?, ?, ?, ?, ?)';
-    this.sql.exec(query, newId(this.sql, 'messages'), serviceId, msisdn, operator, message, at);
+    const id = newId(this.sql, 'messages');
+    insert(this.sql, 'messages', {id, serviceId, msisdn, operator, message, sentAt: at});
   }
 
   count(condition: Condition): number {

@@ -1,5 +1,5 @@
 import type {Clock} from './clock.ts';
-import {select} from './sql.ts';
+import {insert, replace, select, update} from './sql.ts';
 
 /** An order, which the spec calls an order-to-reference record (orders.md 2.2). */
 export interface Order {
@@ -76,29 +76,22 @@ export class Orders {
   /** Saves a new order and returns its order code. */
   create({serviceCode, order, amountKurus, marketplace, userId}: NewOrder): string {
     const orderCode = this.#newOrderCode();
-    this.sql.exec(
-      `INSERT INTO orders (order_code, service_code, order_ref, amount_kurus, payout, sub_merchant_id, fee_kurus, user_id, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    const createdAt = this.clock.now();
+    insert(this.sql, 'orders', {
       orderCode,
       serviceCode,
-      order,
+      orderRef: order,
       amountKurus,
-      marketplace?.payout ?? null,
-      marketplace?.subMerchantId ?? null,
-      marketplace?.feeKurus ?? null,
-      userId ?? null,
-      this.clock.now(),
-    );
+      ...marketplace,
+      userId,
+      createdAt,
+    });
     return orderCode;
   }
 
   /** Sets a new amount and, if one is given, a new split. */
   update({orderCode}: Order, amountKurus: number, marketplace: Marketplace | undefined): void {
-    this.sql.exec('UPDATE orders SET amount_kurus = ? WHERE order_code = ?', amountKurus, orderCode);
-    if (!marketplace) return;
-    const {payout, subMerchantId, feeKurus} = marketplace;
-    const query = 'UPDATE orders SET payout = ?, sub_merchant_id = ?, fee_kurus = ? WHERE order_code = ?';
-    this.sql.exec(query, payout, subMerchantId, feeKurus, orderCode);
+    update(this.sql, 'orders', {orderCode}, {amountKurus, ...marketplace});
   }
 
   /** Records the time of the first completion; later completions change nothing. */
@@ -156,18 +149,13 @@ export class ShopperDetailsOfOrders {
   constructor(private readonly sql: SqlStorage) {}
 
   find(orderCode: string): ShopperDetails | undefined {
-    const [row] = this.sql
-      .exec<{details: string}>('SELECT details FROM shopper_details WHERE order_code = ?', orderCode)
-      .toArray();
+    const query = 'SELECT details FROM shopper_details WHERE order_code = ?';
+    const [row] = select<{details: string}>(this.sql, query, orderCode);
     return row && JSON.parse(row.details);
   }
 
   save(orderCode: string, details: ShopperDetails): void {
-    this.sql.exec(
-      'INSERT OR REPLACE INTO shopper_details (order_code, details) VALUES (?, ?)',
-      orderCode,
-      JSON.stringify(details),
-    );
+    replace(this.sql, 'shopper_details', {orderCode, details});
   }
 }
 

@@ -2,7 +2,7 @@ import type {Bank} from '../banks.ts';
 import type {Clock} from './clock.ts';
 import type {ShopperDetails} from './orders.ts';
 import type {Reading, Readings} from './readings.ts';
-import {newId, select} from './sql.ts';
+import {insert, newId, select, update} from './sql.ts';
 
 /** A payment notice, in which a shopper reports a transfer without an order code (orders.md 2.4). */
 export interface PaymentNotice {
@@ -72,29 +72,19 @@ export class PaymentNotices {
   create({serviceCode, order, bank, amountKurus, details}: NewPaymentNotice): string {
     const id = newId(this.sql, 'notices');
     const code = codeOf(id, this.recent(1)[0]?.id ?? id - 1, this.readings.get('notice_code'));
-    this.sql.exec('INSERT INTO notice_codes (code, id) VALUES (?, ?)', code, id);
-    this.sql.exec(
-      `INSERT INTO notices (id, service_code, order_ref, bank_id, amount_kurus, details, create_time, status)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      serviceCode,
-      order,
-      bank.id,
-      amountKurus,
-      JSON.stringify(details),
-      this.clock.now(),
-      PAYMENT_NOTICE_STATUS.waitingForSubmit,
-    );
+    insert(this.sql, 'notice_codes', {code, id});
+    const notice = {serviceCode, orderRef: order, bankId: bank.id, amountKurus, details};
+    const status = PAYMENT_NOTICE_STATUS.waitingForSubmit;
+    insert(this.sql, 'notices', {id, ...notice, createTime: this.clock.now(), status});
     return code;
   }
 
   setStatus({id}: PaymentNotice, status: number): void {
-    this.sql.exec('UPDATE notices SET status = ? WHERE id = ?', status, id);
+    update(this.sql, 'notices', {id}, {status});
   }
 
   approve({id}: PaymentNotice, transactionId: number): void {
-    const query = 'UPDATE notices SET status = ?, transaction_id = ? WHERE id = ?';
-    this.sql.exec(query, PAYMENT_NOTICE_STATUS.approved, transactionId, id);
+    update(this.sql, 'notices', {id}, {status: PAYMENT_NOTICE_STATUS.approved, transactionId});
   }
 
   #select(clause: string, ...bindings: (string | number)[]): PaymentNotice[] {

@@ -1,5 +1,5 @@
 import type {Clock} from './clock.ts';
-import {select} from './sql.ts';
+import {insert, select, update} from './sql.ts';
 
 const LIFETIME_MS = 30 * 60 * 1000;
 
@@ -61,19 +61,27 @@ export class PaymentPages {
   }
 
   create({serviceId, referenceCode, item, priceKurus, successUrl, failureUrl, trialDays}: NewPaymentPage): PaymentPage {
-    const query = `
-      INSERT INTO payment_pages (token, service_id, reference_code, item, price_kurus, success_url, failure_url, trial_days, expires_at_ms, progress)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '{"step":"number"}') RETURNING *`;
-    const columns = [serviceId, referenceCode, item, priceKurus, successUrl, failureUrl, trialDays ?? null];
-    const [page] = this.#select(query, crypto.randomUUID(), ...columns, this.clock.nowMs() + LIFETIME_MS);
-    return page as PaymentPage;
+    const page = {
+      token: crypto.randomUUID(),
+      serviceId,
+      referenceCode,
+      item,
+      priceKurus,
+      successUrl,
+      failureUrl,
+      trialDays,
+      expiresAtMs: this.clock.nowMs() + LIFETIME_MS,
+      progress: {step: 'number'} as const,
+    };
+    insert(this.sql, 'payment_pages', page);
+    return page;
   }
 
   setProgress({token}: PaymentPage, progress: Progress): void {
-    this.sql.exec('UPDATE payment_pages SET progress = ? WHERE token = ?', JSON.stringify(progress), token);
+    update(this.sql, 'payment_pages', {token}, {progress});
   }
 
-  #select(query: string, ...bindings: (string | number | null)[]): PaymentPage[] {
+  #select(query: string, ...bindings: (string | number)[]): PaymentPage[] {
     const rows = select<PaymentPage & {progress: string}>(this.sql, query, ...bindings);
     return rows.map((row) => Object.assign(row, {progress: JSON.parse(row.progress)}));
   }

@@ -1,5 +1,5 @@
 import type {Clock} from './clock.ts';
-import {newId, select} from './sql.ts';
+import {insert, newId, select, update} from './sql.ts';
 
 /** A refund that a merchant requested (orders.md 2.5). */
 export interface Refund {
@@ -88,18 +88,8 @@ export class Refunds {
   /** Saves a new refund and returns its id. */
   create({orderCode, transactionId, amountKurus, contactName, contactIban}: NewRefund): number {
     const id = newId(this.sql, 'refunds');
-    this.sql.exec(
-      `INSERT INTO refunds (id, order_code, transaction_id, amount_kurus, contact_name, contact_iban, create_time, status)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      orderCode,
-      transactionId,
-      amountKurus,
-      contactName,
-      contactIban,
-      this.clock.now(),
-      REFUND_STATUS.waiting,
-    );
+    const request = {orderCode, transactionId, amountKurus, contactName, contactIban};
+    insert(this.sql, 'refunds', {id, ...request, createTime: this.clock.now(), status: REFUND_STATUS.waiting});
     return id;
   }
 
@@ -110,15 +100,12 @@ export class Refunds {
   setStatus({id}: Refund, status: number, bankId: number): void {
     const now = this.clock.now();
     const paid = PAID.includes(status);
-    this.sql.exec(
-      `UPDATE refunds SET status = ?, update_time = ?, refund_time = ?, bank_id = ?, bank_receipt_no = ? WHERE id = ?`,
-      status,
-      now,
-      paid ? now : null,
-      paid || status === REFUND_STATUS.error ? bankId : null,
-      paid ? `D${id}` : null,
-      id,
-    );
+    const bank = {
+      refundTime: paid ? now : null,
+      bankId: paid || status === REFUND_STATUS.error ? bankId : null,
+      bankReceiptNo: paid ? `D${id}` : null,
+    };
+    update(this.sql, 'refunds', {id}, {status, updateTime: now, ...bank});
   }
 
   #select(clause: string, ...bindings: (string | number)[]): Refund[] {

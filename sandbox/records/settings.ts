@@ -1,3 +1,5 @@
+import {replace, select} from './sql.ts';
+
 /** Named values that the controls under `/_sandbox/` set. They survive a restart. */
 export class Settings {
   static readonly schema = `
@@ -10,12 +12,12 @@ export class Settings {
   constructor(private readonly sql: SqlStorage) {}
 
   get(name: string): unknown {
-    const [row] = this.sql.exec<{value: string}>('SELECT value FROM levers WHERE name = ?', name).toArray();
+    const [row] = select<{value: string}>(this.sql, 'SELECT value FROM levers WHERE name = ?', name);
     return row && JSON.parse(row.value);
   }
 
   set(name: string, value: unknown): void {
-    this.sql.exec('INSERT OR REPLACE INTO levers (name, value) VALUES (?, ?)', name, JSON.stringify(value));
+    replace(this.sql, 'levers', {name, value: JSON.stringify(value)});
   }
 }
 

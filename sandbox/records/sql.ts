@@ -32,6 +32,32 @@ export interface Condition {
   readonly bindings: readonly (string | number)[];
 }
 
+/** Values by name in camelCase. Undefined is stored as NULL, and an object as JSON. */
+export type Values = Readonly<Record<string, string | number | object | null | undefined>>;
+
+const columnOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const storedOf = (values: Values) =>
+  Object.values(values).map((value) => (typeof value === 'object' && value ? JSON.stringify(value) : (value ?? null)));
+const conditionsOf = (values: Values) => Object.keys(values).map((name) => `${columnOf(name)} = ?`);
+
+/** Inserts a row, and returns it as `select` does. */
+export function insert<T>(sql: SqlStorage, table: string, row: Values, verb = 'INSERT'): T {
+  const names = Object.keys(row);
+  const query = `${verb} INTO ${table} (${names.map(columnOf).join()}) VALUES (${names.map(() => '?').join()}) RETURNING *`;
+  return select<T>(sql, query, ...storedOf(row))[0] as T;
+}
+
+/** Inserts a row in place of the row with the same key. */
+export function replace(sql: SqlStorage, table: string, row: Values): void {
+  insert(sql, table, row, 'INSERT OR REPLACE');
+}
+
+/** Changes the rows that have these values. */
+export function update(sql: SqlStorage, table: string, key: Values, changes: Values): void {
+  const query = `UPDATE ${table} SET ${conditionsOf(changes).join()} WHERE ${conditionsOf(key).join(' AND ')}`;
+  sql.exec(query, ...storedOf(changes), ...storedOf(key));
+}
+
 /** Runs a query. Each row becomes a record: its names in camelCase, and undefined in place of null. */
 export function select<T>(sql: SqlStorage, query: string, ...bindings: (string | number | null)[]): T[] {
   const cursor = sql.exec(query, ...bindings);

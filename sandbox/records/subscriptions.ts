@@ -1,4 +1,4 @@
-import {countRows, newId, select, selectPage, type Condition} from './sql.ts';
+import {countRows, insert, newId, select, selectPage, update, type Condition} from './sql.ts';
 
 /**
  * One cycle of a subscription in mobile billing (subscriptions.md 2.2). Times are text in the platform's local time.
@@ -98,7 +98,7 @@ export class Subscriptions {
 
   /** Begins the next cycle. The previous cycle stays in the table and is no longer due. */
   renew(previous: Subscription, cycle: Cycle): Subscription {
-    this.sql.exec('UPDATE subscriptions SET due_at = NULL WHERE id = ?', previous.id);
+    update(this.sql, 'subscriptions', {id: previous.id}, {dueAt: null});
     return this.#insert({...previous, id: newId(this.sql, 'subscriptions')}, cycle);
   }
 
@@ -126,8 +126,7 @@ export class Subscriptions {
     {id}: Subscription,
     {status, failures, at, dueAt}: {status: string; failures: number; at: string; dueAt: string | null},
   ): void {
-    const query = 'UPDATE subscriptions SET status = ?, failures = ?, modified_at = ?, due_at = ? WHERE id = ?';
-    this.sql.exec(query, status, failures, at, dueAt, id);
+    update(this.sql, 'subscriptions', {id}, {status, failures, modifiedAt: at, dueAt});
   }
 
   cancel({firstId}: Subscription, source: string, at: string): void {
@@ -154,27 +153,11 @@ export class Subscriptions {
   }
 
   #insert(subscription: NewSubscription & {id: number; firstId: number}, {at, renewsAt}: Cycle): Subscription {
-    const query = `
-      INSERT INTO subscriptions (id, first_id, service_id, product_id, msisdn, operator, status, item, fee_kurus, period, trial_days,
-        reference_code, subscribed_at, renews_at, modified_at, due_at, failures)
-      VALUES (?, ?, ?, ?, ?, ?, 'active', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) RETURNING *`;
     const {id, firstId, serviceId, productId, msisdn, operator, item, feeKurus, period, trialDays, referenceCode} =
       subscription;
-    const columns = [
-      id,
-      firstId,
-      serviceId,
-      productId ?? null,
-      msisdn,
-      operator,
-      item,
-      feeKurus,
-      period,
-      trialDays,
-      referenceCode ?? null,
-    ];
-    const [inserted] = select<Subscription>(this.sql, query, ...columns, at, renewsAt, at, renewsAt);
-    return inserted as Subscription;
+    const sold = {serviceId, productId, msisdn, operator, item, feeKurus, period, trialDays, referenceCode};
+    const cycle = {subscribedAt: at, renewsAt, modifiedAt: at, dueAt: renewsAt};
+    return insert(this.sql, 'subscriptions', {id, firstId, ...sold, ...cycle, status: 'active', failures: 0});
   }
 }
 

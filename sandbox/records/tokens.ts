@@ -1,5 +1,6 @@
 import type {Clock} from './clock.ts';
 import type {Readings} from './readings.ts';
+import {insert} from './sql.ts';
 
 /**
  * The tokens of the merchant (orders.md 2.1). The reading `older_tokens` says whether a new token ends the older
@@ -26,7 +27,7 @@ export class Tokens {
     const nowMs = this.clock.nowMs();
     const until = this.readings.get('older_tokens') === 'ended' ? Number.MAX_SAFE_INTEGER : nowMs;
     this.sql.exec('DELETE FROM tokens WHERE expires_at_ms <= ?', until);
-    this.sql.exec('INSERT INTO tokens (token, expires_at_ms) VALUES (?, ?)', token, nowMs + this.lifetimeMs);
+    insert(this.sql, 'tokens', {token, expiresAtMs: nowMs + this.lifetimeMs});
     return token;
   }
 

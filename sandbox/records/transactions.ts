@@ -3,7 +3,7 @@ import {DEFAULT_SERVICE} from '../config.ts';
 import type {Clock} from './clock.ts';
 import type {Order} from './orders.ts';
 import type {Reading} from './readings.ts';
-import {countRows, newId, select, type Condition} from './sql.ts';
+import {countRows, insert, newId, select, update, type Condition} from './sql.ts';
 
 /** A transfer that a bank reported to the platform (orders.md 2.3). */
 export interface Transaction {
@@ -77,12 +77,11 @@ export class Transactions {
 
   /** Assigns a transaction to an order after the platform found out which order it is for. */
   assign(id: number, {orderCode, serviceCode}: Pick<Order, 'orderCode' | 'serviceCode'>): void {
-    const query = 'UPDATE transactions SET order_code = ?, service_code = ?, status = ? WHERE id = ?';
-    this.sql.exec(query, orderCode, serviceCode, TRANSACTION_STATUS.successful, id);
+    update(this.sql, 'transactions', {id}, {orderCode, serviceCode, status: TRANSACTION_STATUS.successful});
   }
 
   setStatus(id: number, status: number): void {
-    this.sql.exec('UPDATE transactions SET status = ? WHERE id = ?', status, id);
+    update(this.sql, 'transactions', {id}, {status});
   }
 
   /** Returns the total of all transfers for an order, in kuruş. */
@@ -103,20 +102,18 @@ export class Transactions {
   /** Saves a transfer that a bank reported and returns the transaction's id. */
   record({bank, amountKurus, sender, description, order, transactionDate}: Transfer): number {
     const id = newId(this.sql, 'transactions');
-    this.sql.exec(
-      `INSERT INTO transactions (id, service_code, order_code, bank_id, amount_kurus, sender, description, transaction_date, create_time, status)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    insert(this.sql, 'transactions', {
       id,
-      order?.serviceCode ?? DEFAULT_SERVICE.code,
-      order?.orderCode ?? null,
-      bank.id,
+      serviceCode: order?.serviceCode ?? DEFAULT_SERVICE.code,
+      orderCode: order?.orderCode,
+      bankId: bank.id,
       amountKurus,
-      sender ?? null,
+      sender,
       description,
       transactionDate,
-      this.clock.now(),
-      order ? TRANSACTION_STATUS.successful : TRANSACTION_STATUS.processing,
-    );
+      createTime: this.clock.now(),
+      status: order ? TRANSACTION_STATUS.successful : TRANSACTION_STATUS.processing,
+    });
     return id;
   }
 

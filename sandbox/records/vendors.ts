@@ -1,4 +1,4 @@
-import {select} from './sql.ts';
+import {replace, select, update} from './sql.ts';
 
 /** A vendor: a sub-merchant that the marketplace has invited to register (orders.md 4.6). */
 export interface Vendor {
@@ -53,22 +53,13 @@ export class Vendors {
   /** Saves a vendor as invited and returns the form's code. An earlier form of the same vendor becomes invalid. */
   invite({vendorCode, serviceCode, details, successUrl, failureUrl}: Omit<Vendor, 'formCode' | 'state'>): string {
     const formCode = crypto.randomUUID();
-    this.sql.exec(
-      `INSERT OR REPLACE INTO vendors (vendor_code, form_code, service_code, details, success_url, failure_url, state)
-       VALUES (?, ?, ?, ?, ?, ?, 'invited')`,
-      vendorCode,
-      formCode,
-      serviceCode,
-      JSON.stringify(details),
-      successUrl,
-      failureUrl,
-    );
+    const urls = {successUrl, failureUrl};
+    replace(this.sql, 'vendors', {vendorCode, formCode, serviceCode, details, ...urls, state: 'invited'});
     return formCode;
   }
 
   setState({vendorCode}: Vendor, state: VendorState, details: VendorDetails): void {
-    const query = 'UPDATE vendors SET state = ?, details = ? WHERE vendor_code = ?';
-    this.sql.exec(query, state, JSON.stringify(details), vendorCode);
+    update(this.sql, 'vendors', {vendorCode}, {state, details});
   }
 
   #select(clause: string, ...bindings: (string | number)[]): Vendor[] {
