@@ -5,7 +5,6 @@
 import {spawnSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
 import {parseArgs} from 'node:util';
 import {readDeployed, readOwn} from './configuration.mjs';
 import {requireConsent} from './consent.mjs';
@@ -54,7 +53,12 @@ const ADDRESSES = ['PHS_URL', 'MICROPAYMENT_URL', 'LANDING_URL'];
 /** @param {string[]} args */
 export async function update(args) {
   const {wanted = 'latest', isAgreed} = readOptions(args);
-  await updateProject(wanted, {
+  await updateProject(wanted, updateSteps(wanted, isAgreed));
+}
+
+/** @param {string} wanted @param {boolean} isAgreed @returns {UpdateSteps} */
+export function updateSteps(wanted, isAgreed) {
+  return {
     installed: manifest.version,
     fetchNext: () => fetchNext(wanted),
     hasPlatform: () => ADDRESSES.some((name) => readOwn()?.['vars']?.[name]),
@@ -63,7 +67,7 @@ export async function update(args) {
     check: ({folder}) => runVezne(folder, ['deploy', '--dry-run']) === 0,
     install: ({spec, wrangler}) => install(spec, wrangler),
     deploy: () => runVezne(projectPath('node_modules', 'vezne'), ['deploy']) === 0,
-  });
+  };
 }
 
 /** What is deployed of the Worker of this project. */

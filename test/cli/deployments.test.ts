@@ -5,7 +5,11 @@ import {requireNotOlder} from '../../cli/deploy.mjs';
 import {type Deployed, deployedRelease, lastDeployments, readWorker} from '../../cli/deployments.mjs';
 import type {runWrangler} from '../../cli/wrangler.mjs';
 
-const NOT_THERE = {status: 1, stdout: '', stderr: 'This Worker does not exist on your account. [code: 10007]'};
+/** @param stderr - What wrangler says. */
+const failure = (stderr: string) => (() => ({status: 1, stdout: '', stderr})) as unknown as typeof runWrangler;
+const unreachable = () => {
+  throw new Error('It was read.');
+};
 
 /** Answers as wrangler does, by the words of the command before `--json`. */
 function wrangler(answers: Readonly<Record<string, unknown>>) {
@@ -13,7 +17,7 @@ function wrangler(answers: Readonly<Record<string, unknown>>) {
   const run = (args: readonly string[]) => {
     started.push(args.join(' '));
     const answer = answers[args.slice(0, args.indexOf('--json')).join(' ')];
-    return answer === NOT_THERE ? NOT_THERE : {status: 0, stdout: JSON.stringify(answer), stderr: ''};
+    return {status: 0, stdout: JSON.stringify(answer), stderr: ''};
   };
   return {run: run as unknown as typeof runWrangler, started};
 }
@@ -76,11 +80,8 @@ describe('What is deployed', () => {
   });
 
   test('is nothing if there is no such Worker, and any other failure of wrangler is shown', () => {
-    const {run, started} = wrangler({'deployments list': NOT_THERE});
-    expect(readWorker([], run).deployments).toEqual([]);
-    expect(started).toEqual(['deployments list --json']);
-    const failing = () => ({status: 1, stdout: '', stderr: 'Not logged in. [code: 10000]'});
-    expect(() => readWorker([], failing as unknown as typeof runWrangler)).toThrow(
+    expect(readWorker([], failure('This Worker does not exist. [code: 10007]')).deployments).toEqual([]);
+    expect(() => readWorker([], failure('Not logged in. [code: 10000]'))).toThrow(
       'wrangler cannot read what is deployed.\nNot logged in. [code: 10000]',
     );
   });
@@ -114,12 +115,9 @@ describe('A deployment', () => {
   });
 
   test('that only checks, or that may be older, does not read what is deployed', () => {
-    const read = () => {
-      throw new Error('It was read.');
-    };
     for (const option of ['--dry-run', '--allow-older'])
-      expect(() => requireNotOlder([option], '1.9.0', read)).not.toThrow();
-    expect(() => requireNotOlder([], '1.9.0', read)).toThrow('It was read.');
+      expect(() => requireNotOlder([option], '1.9.0', unreachable)).not.toThrow();
+    expect(() => requireNotOlder([], '1.9.0', unreachable)).toThrow('It was read.');
   });
 });
 

@@ -1,11 +1,12 @@
 /** What `vezne update` and `vezne rollback` decide, and in which order they act. */
 
+import process from 'node:process';
 import {PassThrough} from 'node:stream';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {requireConsent} from '../../cli/consent.mjs';
 import type {Deployed} from '../../cli/deployments.mjs';
 import {changesBetween} from '../../cli/releases.mjs';
-import {activate, planRollback, updateProject, type UpdateSteps} from '../../cli/update.mjs';
+import {activate, planRollback, updateProject, updateSteps, type UpdateSteps} from '../../cli/update.mjs';
 import type {runWrangler} from '../../cli/wrangler.mjs';
 
 const CHANGELOG = `# Changes
@@ -122,6 +123,14 @@ describe('An update', () => {
     expect({error, done}).toEqual({error: 'Nothing has changed.', done: ['readRelease', 'requireConsent']});
   });
 
+  test('has consent only with --yes or in a terminal', async () => {
+    const before = process.stdin.isTTY;
+    process.stdin.isTTY = false;
+    onTestFinished(() => void (process.stdin.isTTY = before));
+    await expect(updateSteps('latest', true).requireConsent()).resolves.toBeUndefined();
+    await expect(updateSteps('latest', false).requireConsent()).rejects.toThrow('Nothing has changed. With --yes');
+  });
+
   test('changes nothing if the new version does not accept the settings', async () => {
     const {error, done} = await update({failing: 'check'});
     expect(error).toBe('Nothing has changed. Correct this, and run `npx vezne update` again.');
@@ -157,18 +166,18 @@ describe('An update', () => {
   });
 });
 
-describe('A rollback', () => {
-  /** @param releases - The deployed ones, the newest first. */
-  const plan = (installed: string, ...releases: string[]) =>
-    planRollback(
-      {
-        deployments: releases.map((release, index) => ({at: `day ${-index}`, ids: [`id of ${release}`]})),
-        releaseOf: (id) => id.replace('id of ', ''),
-      } satisfies Deployed,
-      installed,
-      CHANGELOG,
-    );
+/** @param releases - The deployed ones, the newest first. */
+const plan = (installed: string, ...releases: string[]) =>
+  planRollback(
+    {
+      deployments: releases.map((release, index) => ({at: `day ${-index}`, ids: [`id of ${release}`]})),
+      releaseOf: (id) => id.replace('id of ', ''),
+    } satisfies Deployed,
+    installed,
+    CHANGELOG,
+  );
 
+describe('A rollback', () => {
   test('goes back if no store has changed', () => {
     expect(plan('1.2.0', '1.2.0', '1.1.0')).toEqual({
       current: {id: 'id of 1.2.0', at: 'day 0', release: '1.2.0'},
@@ -196,25 +205,25 @@ describe('A rollback', () => {
   });
 });
 
+const CHANGED = 'A request failed.\nThe following secrets have changed: MERCHANT_KEY, PUSH_KEY [code: 10220]\n';
+
+/** @param stderr - What wrangler says if it refuses. */
+async function activated({isAgreed = false, stderr = '', agrees = true, isRefusedAgain = false}) {
+  const done: string[] = [];
+  const run = ([command = '', , id = '']: readonly string[]) => {
+    done.push(command === 'versions' ? `deploy ${id}` : command);
+    const isRefused = command === 'versions' ? stderr !== '' : isRefusedAgain;
+    return {status: isRefused ? 1 : 0, stdout: '', stderr};
+  };
+  const ask = async (what: string) => {
+    done.push(what);
+    if (!agrees) throw new Error('Nothing has changed.');
+  };
+  const steps = {run: run as unknown as typeof runWrangler, ask};
+  return {...(await ended(() => activate('an-id', 'a message', isAgreed, steps))), done};
+}
+
 describe('Activating a version', () => {
-  const CHANGED = 'A request failed.\nThe following secrets have changed: MERCHANT_KEY, PUSH_KEY [code: 10220]\n';
-
-  /** @param stderr - What wrangler says if it refuses. */
-  async function activated({isAgreed = false, stderr = '', agrees = true, isRefusedAgain = false}) {
-    const done: string[] = [];
-    const run = ([command = '', , id = '']: readonly string[]) => {
-      done.push(command === 'versions' ? `deploy ${id}` : command);
-      const isRefused = command === 'versions' ? stderr !== '' : isRefusedAgain;
-      return {status: isRefused ? 1 : 0, stdout: '', stderr};
-    };
-    const ask = async (what: string) => {
-      done.push(what);
-      if (!agrees) throw new Error('Nothing has changed.');
-    };
-    const steps = {run: run as unknown as typeof runWrangler, ask};
-    return {...(await ended(() => activate('an-id', 'a message', isAgreed, steps))), done};
-  }
-
   test('is one call if no secret has changed', async () => {
     expect(await activated({isAgreed: true})).toEqual({printed: '', error: null, done: ['deploy an-id@100%']});
   });
@@ -246,15 +255,15 @@ describe('Activating a version', () => {
   });
 });
 
-describe('Consent', () => {
-  /** @param answer - What the person types; null without a terminal. */
-  const ask = async (answer: string | null, isAgreed = false) => {
-    const [input, output] = [Object.assign(new PassThrough(), {isTTY: answer !== null}), new PassThrough()];
-    input.end(`${answer}\n`);
-    const {error} = await ended(() => requireConsent('Update', isAgreed, {input, output}));
-    return {error, asked: String(output.read() ?? '')};
-  };
+/** @param answer - What the person types; null without a terminal. */
+const ask = async (answer: string | null, isAgreed = false) => {
+  const [input, output] = [Object.assign(new PassThrough(), {isTTY: answer !== null}), new PassThrough()];
+  input.end(`${answer}\n`);
+  const {error} = await ended(() => requireConsent('Update', isAgreed, {input, output}));
+  return {error, asked: String(output.read() ?? '')};
+};
 
+describe('Consent', () => {
   test.each([
     ['y', null],
     ['Yes', null],
