@@ -174,7 +174,11 @@ describe('A shop’s project', () => {
 
   test('goes back to the earlier deployment', async () => {
     expect(await vezne('deploy', '--allow-older')).toMatchObject({code: 0});
-    expect(await vezne('rollback', '--yes')).toMatchObject({code: 0});
+    const {code, printed} = await vezne('rollback', '--yes');
+    expect({code, printed}).toMatchObject({
+      code: 0,
+      printed: expect.stringContaining('A secret that has changed since gets its old value.') as string,
+    });
     const [first, second] = cloudflare.versions.map(({id}) => id);
     expect(cloudflare.deployed).toEqual([first, second, first]);
   });
