@@ -4,8 +4,8 @@
 
 import {createHash} from 'node:crypto';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
 import path from 'node:path';
-import {pathToFileURL} from 'node:url';
 import {neededSecrets} from './mistakes.mjs';
 import {
   DEPLOYED_FILE,
@@ -20,10 +20,12 @@ import {
 } from './project.mjs';
 import {readSecrets, toDotenv} from './secrets.mjs';
 
-/** @type {typeof import('wrangler')} */
-const {experimental_readRawConfig: readRawConfig, unstable_readConfig: readConfig} = await import(
-  pathToFileURL(wranglerFile()).href
-);
+/**
+ * Loads wrangler, which takes seconds, when a configuration is read. `import` would take longer, because Node would look
+ * for the exports in its source.
+ * @returns {typeof import('wrangler')}
+ */
+const wrangler = () => createRequire(import.meta.url)(wranglerFile());
 
 /** @typedef {Record<string, any>} Raw */
 
@@ -36,7 +38,7 @@ const TABLES_OF_VEZNE = ['main', 'compatibility_date', 'exports'];
 /** @param {string} file @returns {Raw} */
 function readRaw(file) {
   try {
-    return readRawConfig({config: file}).rawConfig;
+    return wrangler().experimental_readRawConfig({config: file}).rawConfig;
   } catch (error) {
     const {message, location} = /** @type {Error & {location?: {line: number, lineText: string}}} */ (error);
     const line = location ? ` in line ${location.line}, \`${location.lineText.trim()}\`` : '';
@@ -70,7 +72,7 @@ export function readEdited() {
  */
 export function readDeployed({env, name}) {
   writeMerged(readOwn() ?? {}, name);
-  return readConfig({config: DEPLOYED_FILE, ...(env !== undefined && {env})}, {hideWarnings: true});
+  return wrangler().unstable_readConfig({config: DEPLOYED_FILE, ...(env !== undefined && {env})}, {hideWarnings: true});
 }
 
 /**

@@ -8,9 +8,10 @@ import process from 'node:process';
 import {setTimeout as wait} from 'node:timers/promises';
 import {checkSettings} from './check-settings.mjs';
 import {addressOf, readOwn, siteFolder} from './configuration.mjs';
-import {compareVersions, deployedRelease} from './deployments.mjs';
+import {deployedRelease, readWorker} from './deployments.mjs';
 import {doctor} from './doctor.mjs';
 import {editedName, generatedPath, isClone, manifest, secretsFile, shown, UserError} from './project.mjs';
+import {compareVersions} from './releases.mjs';
 import {readOwnSecrets} from './secrets.mjs';
 import {copySite} from './site.mjs';
 import {deployWithWrangler} from './wrangler.mjs';
@@ -30,7 +31,7 @@ const ALLOW_OLDER = '--allow-older';
 export async function deploy(given, builder) {
   const args = given.filter((arg) => arg !== ALLOW_OLDER);
   checkSettings(args);
-  if (!args.includes('--dry-run') && args.length === given.length) requireNotOlder(args);
+  requireNotOlder(given, manifest.version, () => deployedRelease(readWorker(args)));
   if (builder) {
     console.log('Building …');
     await builder.buildSite();
@@ -45,12 +46,18 @@ export async function deploy(given, builder) {
   printTags(address);
 }
 
-/** An earlier release refuses every store that a later one has upgraded. @param {string[]} args */
-function requireNotOlder(args) {
-  const release = deployedRelease(args);
-  if (release === undefined || compareVersions(manifest.version, release) >= 0) return;
+/**
+ * Throws if a later release is deployed: an earlier one refuses every store that a later one has upgraded.
+ * @param {readonly string[]} given - The arguments of the command.
+ * @param {string} version
+ * @param {() => string | undefined} readRelease - The release that is deployed.
+ */
+export function requireNotOlder(given, version, readRelease) {
+  if (given.includes('--dry-run') || given.includes(ALLOW_OLDER)) return;
+  const release = readRelease();
+  if (release === undefined || compareVersions(version, release) >= 0) return;
   throw new UserError(
-    `Not deployed: release ${release} is deployed, and this is ${manifest.version}, which may refuse what is stored. ` +
+    `Not deployed: release ${release} is deployed, and this is ${version}, which may refuse what is stored. ` +
       `${isClone ? `Check out ${release}` : `Run \`npm install vezne@${release}\``}, or deploy with ${ALLOW_OLDER}.`,
   );
 }

@@ -3,18 +3,45 @@
 
 import {parseArgs} from 'node:util';
 import {UserError} from './project.mjs';
+import {compareVersions} from './releases.mjs';
 import {runWrangler, VERSION_TAG} from './wrangler.mjs';
 
-/** Compares versions by their numbers. @param {string} a @param {string} b */
-export const compareVersions = (a, b) => a.localeCompare(b, 'en', {numeric: true});
+/**
+ * What is deployed of a Worker.
+ * @typedef {object} Deployed
+ * @property {readonly {at: string, ids: readonly string[]}[]} deployments The newest first; none if there is no such
+ *   Worker. Each has its versions, between which the traffic is split.
+ * @property {(id: string) => string | undefined} releaseOf The release of a version; undefined if its tag is not ours.
+ */
 
 /**
- * The deployments of a Worker, the newest first; none if there is no such Worker. Traffic may be split between versions.
- * @param {readonly string[]} worker - The options of wrangler that name it.
- * @returns {{at: string, ids: string[]}[]}
+ * Reads what is deployed with as few starts of wrangler as possible: one for the deployments, and a second one if a
+ * release is asked for.
+ * @param {readonly string[]} args - Of `wrangler deploy`; they may name another Worker.
+ * @param {typeof runWrangler} run
+ * @returns {Deployed}
  */
-function readDeployments(worker = []) {
-  const answer = runWrangler(['deployments', 'list', '--json', ...worker], {output: 'pipe'});
+export function readWorker(args = [], run = runWrangler) {
+  const text = /** @type {const} */ ({type: 'string'});
+  const {values} = parseArgs({args: [...args], options: {name: text, env: {...text, short: 'e'}}, strict: false});
+  const worker = Object.entries(values).flatMap(([name, value]) =>
+    (name === 'name' || name === 'env') && typeof value === 'string' ? [`--${name}`, value] : [],
+  );
+  const read = (/** @type {string[]} */ ...command) => run([...command, '--json', ...worker], {output: 'pipe'});
+  /** @type {Map<string, string | undefined> | undefined} */
+  let releases;
+  return {
+    deployments: toDeployments(read('deployments', 'list')),
+    releaseOf(id) {
+      releases ??= listedReleases(toJson(read('versions', 'list')));
+      if (!releases.has(id)) releases.set(id, toRelease(toJson(read('versions', 'view', id))));
+      return releases.get(id);
+    },
+  };
+}
+
+/** @param {ReturnType<typeof runWrangler>} answer @returns {Deployed['deployments']} */
+function toDeployments(answer) {
   // Cloudflare's code for a Worker that does not exist.
   if (answer.status !== 0 && /\[code: 10007\]/.test(answer.stderr + answer.stdout)) return [];
   /** @type {{created_on: string, versions: {version_id: string}[]}[]} */
@@ -24,12 +51,18 @@ function readDeployments(worker = []) {
     .map(({created_on: at, versions}) => ({at, ids: versions.map(({version_id: id}) => id)}));
 }
 
-/** @param {string} id @param {readonly string[]} worker @returns {string | undefined} Undefined if its tag is not ours. */
-function releaseOf(id, worker = []) {
-  /** @type {{annotations?: Record<string, string>}} */
-  const {annotations} = toJson(runWrangler(['versions', 'view', id, '--json', ...worker], {output: 'pipe'}));
-  return VERSION_TAG.exec(annotations?.['workers/tag'] ?? '')?.[1];
-}
+/** @typedef {{id: string, annotations?: Record<string, string>}} Version */
+
+/**
+ * The releases of the listed versions, which are the newest ones. A version that is listed without annotations may have
+ * a tag nevertheless, so it counts as not listed.
+ * @param {readonly Version[]} versions
+ */
+const listedReleases = (versions) =>
+  new Map(versions.filter(({annotations}) => annotations).map((version) => [version.id, toRelease(version)]));
+
+/** @param {Version} version */
+const toRelease = ({annotations}) => VERSION_TAG.exec(annotations?.['workers/tag'] ?? '')?.[1];
 
 /** @param {ReturnType<typeof runWrangler>} answer @returns {any} */
 function toJson({status, stdout, stderr}) {
@@ -40,16 +73,11 @@ function toJson({status, stdout, stderr}) {
 /**
  * The release that is deployed; undefined if none is, or none by `vezne deploy`. Setting a secret makes a deployment
  * without a tag, which has the code of the one before.
- * @param {readonly string[]} args - Of `wrangler deploy`; they may name another Worker.
+ * @param {Deployed} deployed
  */
-export function deployedRelease(args = []) {
-  const text = /** @type {const} */ ({type: 'string'});
-  const {values} = parseArgs({args: [...args], options: {name: text, env: {...text, short: 'e'}}, strict: false});
-  const worker = Object.entries(values).flatMap(([name, value]) =>
-    (name === 'name' || name === 'env') && typeof value === 'string' ? [`--${name}`, value] : [],
-  );
-  for (const {ids} of readDeployments(worker)) {
-    const releases = ids.flatMap((id) => releaseOf(id, worker) ?? []);
+export function deployedRelease({deployments, releaseOf}) {
+  for (const {ids} of deployments) {
+    const releases = ids.flatMap((id) => releaseOf(id) ?? []);
     if (releases.length > 0) return releases.toSorted(compareVersions).at(-1);
   }
   return undefined;
@@ -57,22 +85,20 @@ export function deployedRelease(args = []) {
 
 /**
  * The deployment that runs, and the one that it replaced when it was new: a rollback only activates a version again.
- * @returns {[Deployment, Deployment]}
+ * @param {Deployed} deployed
+ * @returns {{current: Deployment, previous: Deployment}}
  * @typedef {{id: string, at: string, release: string}} Deployment
  */
-export function lastDeployments() {
-  const list = readDeployments();
-  const [current] = list;
-  const previous = list[list.findLastIndex(({ids}) => ids[0] === current?.ids[0]) + 1];
+export function lastDeployments({deployments, releaseOf}) {
+  const [current] = deployments;
+  const previous = deployments[deployments.findLastIndex(({ids}) => ids[0] === current?.ids[0]) + 1];
   if (!current || !previous) throw new UserError('There is no earlier deployment to go back to.');
-  return [toDeployment(current), toDeployment(previous)];
-}
-
-/** @param {{at: string, ids: string[]}} deployment @returns {Deployment} */
-function toDeployment({at, ids: [id = '', ...others]}) {
-  const release = others.length === 0 ? releaseOf(id) : undefined;
-  if (release) return {id, at, release};
-  throw new UserError(
-    `The deployment of ${at} was not made by \`vezne deploy\`, so its release is unknown. Deploy one: npx vezne deploy`,
-  );
+  const toDeployment = (/** @type {Deployed['deployments'][number]} */ {at, ids: [id = '', ...others]}) => {
+    const release = others.length === 0 ? releaseOf(id) : undefined;
+    if (release) return {id, at, release};
+    throw new UserError(
+      `The deployment of ${at} was not made by \`vezne deploy\`, so its release is unknown. Deploy one: npx vezne deploy`,
+    );
+  };
+  return {current: toDeployment(current), previous: toDeployment(previous)};
 }

@@ -8,13 +8,16 @@ const ACCOUNT = 'a'.repeat(32);
 
 /** @typedef {{id: string, tag: string, bindings: {name: string, type: string, text?: string}[], exports: string[]}} Version */
 
+/** @param {number} index */
+const minute = (index) => new Date(1_800_000_000_000 + index * 60_000).toISOString();
+
 /** @param {string} id @param {number} index */
 const toDeployment = (id, index) => ({
   id: `deployment-${index}`,
   source: 'wrangler',
   strategy: 'percentage',
   author_email: 'stub@shop.example',
-  created_on: new Date(1_800_000_000_000 + index * 60_000).toISOString(),
+  created_on: minute(index),
   versions: [{version_id: id, percentage: 100}],
 });
 
@@ -95,6 +98,8 @@ export async function startCloudflare() {
         return {enabled: true, previews_enabled: false};
       case 'PATCH /workers/scripts/*/script-settings':
         return {};
+      case 'GET /workers/scripts/*/versions':
+        return {items: versions.map(toListed)};
       case 'GET /workers/scripts/*/deployments':
         return deployed.length === 0 ? undefined : {deployments: deployed.map(toDeployment)};
       case 'POST /workers/scripts/*/deployments':
@@ -105,13 +110,18 @@ export async function startCloudflare() {
   }
   /** @param {Version | undefined} version */
   const toVersion = (version) =>
-    version && {
-      id: version.id,
-      number: versions.indexOf(version) + 1,
-      annotations: {'workers/tag': version.tag},
-      metadata: {},
-      resources: {bindings: version.bindings, script: {}, script_runtime: {}},
+    version && {...toListed(version), resources: {bindings: version.bindings, script: {}, script_runtime: {}}};
+
+  /** @param {Pick<Version, 'id' | 'tag'>} version */
+  const toListed = ({id, tag}) => {
+    const index = versions.findIndex((version) => version.id === id);
+    return {
+      id,
+      number: index + 1,
+      annotations: {'workers/tag': tag},
+      metadata: {created_on: minute(index)},
     };
+  };
 
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = /** @type {import('node:net').AddressInfo} */ (server.address());
