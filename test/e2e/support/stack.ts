@@ -1,13 +1,15 @@
 /** Starts a Worker and a sandbox on free ports, with their own storage and a demo site that is built for their URLs. */
 
 import {cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {gunzipSync} from 'node:zlib';
-import type {Child} from '../../../cli/child-process.mjs';
+import {convertV4MiniflareOptions, Miniflare} from 'miniflare';
+import type * as Wrangler from 'wrangler';
 import {freePort} from '../../../cli/ports.mjs';
-import {workerVars, sandboxVars, startWorker, waitForServer} from '../../../cli/servers.mjs';
+import {sandboxVars, workerVars} from '../../../cli/servers.mjs';
 import {buildDemo, buildSite} from '../../../scripts/build/site.mjs';
 import {repoPath} from '../../../scripts/lib/repo.mjs';
 import {bundle, bundlesOfRun} from '../../faults/support/bundles.ts';
@@ -35,7 +37,13 @@ export async function buildOnce(): Promise<void> {
   await rm(builtDemo, {recursive: true, force: true});
   await mkdir(builtDemo, {recursive: true});
   await Promise.all([siteOfRun ?? buildSite(builtSite), buildDemo(builtDemo, SANDBOX), bundle(built)]);
+  const wrangler = createRequire(import.meta.url)('wrangler') as typeof Wrangler;
+  const {workerOptions} = wrangler.unstable_getMiniflareWorkerOptions(repoPath('wrangler.toml'));
+  await writeFile(workerOptionsFile, JSON.stringify(workerOptions));
 }
+
+/** What wrangler reads in `wrangler.toml` and `.dev.vars`. Only the process that builds loads wrangler. */
+const workerOptionsFile = path.join(built, 'worker.json');
 
 /** The requests of all tests come from one IP address, so they would exceed the usual limits. */
 const NO_LIMITS = JSON.stringify({
@@ -74,7 +82,7 @@ export class Stack {
   readonly #vars: Record<string, string>;
   readonly #notifiesPayments: boolean;
   readonly #watch = new LeakWatch('The log of the servers', {people: true});
-  #worker: Child | undefined;
+  #worker: Miniflare | undefined;
   #sandbox: Workerd | undefined;
 
   private constructor(home: string, addresses: Addresses, {vars = {}, notifiesPayments = false}: StackOptions) {
@@ -115,34 +123,34 @@ export class Stack {
     return path.join(this.#home, 'site');
   }
 
-  /** @param earlier - The compressed Worker of an earlier release, which starts with today's files. */
+  /**
+   * The Worker runs in the simulator of `wrangler dev`, but without wrangler, which needs more processor time.
+   * @param earlier - The compressed Worker of an earlier release, which starts with today's files.
+   */
   async startWorker(earlier?: string): Promise<void> {
     const {page, sandbox, merchant, otherMerchant, thirdMerchant} = this.addresses;
     const origins = [page, merchant, otherMerchant, thirdMerchant];
-    this.#worker = startWorker({
-      port: portOf(page),
-      site: this.#site,
-      config: await this.#configure(earlier),
-      persistTo: path.join(this.#home, 'worker'),
-      vars: {...workerVars(portOf(sandbox), origins), LIMITS: NO_LIMITS, ...this.#vars},
-      onOutput: (text) => this.#watch.scan(text),
-    });
-    await waitForServer(this.#worker, 'The Worker', `${page}/health`);
-  }
-
-  /** Copies a Worker, by default today's, so that wrangler does not bundle it. @returns the path of its configuration. */
-  async #configure(earlier?: string): Promise<string> {
-    const folder = await mkdtemp(path.join(this.#home, 'worker-'));
-    await cp(repoPath('.dev.vars'), path.join(folder, '.dev.vars'));
+    const vars = {...workerVars(portOf(sandbox), origins), LIMITS: NO_LIMITS, ...this.#vars};
+    const options = JSON.parse(await readFile(workerOptionsFile, 'utf8')) as {bindings: object};
     const module = earlier === undefined ? await readFile(moduleOf('worker')) : gunzipSync(await readFile(earlier));
-    await writeFile(path.join(folder, 'worker.js'), module);
-    const config = await readFile(repoPath('wrangler.toml'), 'utf8');
-    const file = path.join(folder, 'wrangler.toml');
-    await writeFile(file, config.replace('main = "worker/index.ts"', 'main = "worker.js"\nno_bundle = true'));
-    return file;
+    const scan = (text: unknown) => this.#watch.scan(String(text));
+    this.#worker = new Miniflare(
+      convertV4MiniflareOptions({
+        ...options,
+        name: 'worker',
+        modules: [{type: 'ESModule', path: 'worker.js', contents: module.toString()}],
+        bindings: {...options.bindings, ...vars},
+        assets: {directory: this.#site, binding: 'ASSETS', routerConfig: {has_user_worker: true}},
+        host: 'localhost',
+        port: portOf(page),
+        cf: false,
+        resourcePersistencePath: path.join(this.#home, 'worker'),
+        handleStructuredLogs: ({message}) => scan(message),
+      }),
+    );
+    await this.#worker.ready;
   }
 
-  /** The sandbox runs without `wrangler dev`, because wrangler needs more processor time than the sandbox itself. */
   async startSandbox(): Promise<void> {
     if (this.#sandbox) return this.#sandbox.restart();
     const {page, sandbox} = this.addresses;
@@ -157,7 +165,8 @@ export class Stack {
 
   /** Kills the Worker with SIGKILL, so it cannot save anything, as in a power failure. */
   async killWorker(): Promise<void> {
-    await this.#worker?.end('SIGKILL');
+    await this.#worker?.dispose();
+    this.#worker = undefined;
   }
 
   async killSandbox(): Promise<void> {
