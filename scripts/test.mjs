@@ -49,8 +49,8 @@ const others = {
   bytes: [[repoPath('scripts', 'check-bytes.mjs')]],
 };
 const steps = {...first, ...others};
-/** Steps mostly wait, so a machine with two cores can run four at the same time. */
-const CONCURRENT_STEPS = 4;
+/** Steps also wait, so a machine with two cores can run three at the same time. A fourth only takes turns with them. */
+const CONCURRENT_STEPS = 3;
 /** If all steps run, a tool that is not done after this time is killed. */
 const TIMEOUT_MS = 1_200_000;
 
