@@ -3,8 +3,9 @@
 // It uses the Worker's own parser, and takes the arguments of `wrangler deploy`.
 
 import path from 'node:path';
+import process from 'node:process';
 import {parseArgs} from 'node:util';
-import {readDeployed, readEdited, readOwn} from './configuration.mjs';
+import {readDeployed, readEdited, readMain, readOwn} from './configuration.mjs';
 import {
   findExposedSecrets,
   findMisplaced,
@@ -98,12 +99,46 @@ const pathOf = (/** @type {string} */ mistake) => mistake.split(': ', 1)[0] ?? '
 /** @param {unknown} option */
 const textOf = (option) => (typeof option === 'string' ? option : undefined);
 
+/**
+ * A staging Worker has a file of its own. An environment of wrangler inherits the domain of production, but no rate
+ * limits.
+ */
+const NO_ENVIRONMENTS =
+  'Vezne does not use environments of wrangler. A staging Worker has settings of its own: copy vezne.toml to ' +
+  'vezne.staging.toml, change its `name`, its domain and its addresses, write its secrets into .dev.vars.staging, and ' +
+  `deploy it with VEZNE_CONFIG=vezne.staging.toml ${shown('deploy')}`;
+
+/** The addresses of a Worker, as wrangler names them. @param {Record<string, any>} settings @returns {string[]} */
+const routesOf = ({route, routes = []}) =>
+  [...routes, ...(route ? [route] : [])].map((one) => (typeof one === 'string' ? one : one.pattern));
+
+/**
+ * What another file must not share with `vezne.toml`, because its deployment would replace the shop's Worker or take its
+ * domain.
+ * @param {Record<string, any>} own
+ * @param {Record<string, any> | null} main
+ * @param {Options} options
+ */
+function findShared(own, main, options) {
+  if (!main) return [];
+  const shared = routesOf(own).find((pattern) => routesOf(main).includes(pattern));
+  return [
+    ...((textOf(options.name) ?? own['name']) === main['name']
+      ? ['name: vezne.toml deploys a Worker of this name, which would be replaced.']
+      : []),
+    ...(shared === undefined ? [] : [`routes: vezne.toml deploys its Worker at ${shared}, which would be moved.`]),
+  ];
+}
+
 /** Finds all mistakes, with at most one mistake for each setting. @param {Options} options */
 function findAll(options) {
+  const edited = readEdited();
+  if (options.env !== undefined || process.env['CLOUDFLARE_ENV'] || 'env' in edited.content)
+    throw new UserError(`Not deployed: ${NO_ENVIRONMENTS} (docs/deploy.md).`);
   // A setting in a wrong table can make the table invalid for wrangler, so these mistakes are reported first.
-  const misplaced = findMisplaced(readEdited());
+  const misplaced = findMisplaced(edited);
   if (misplaced.length > 0) return misplaced;
-  const config = readDeployed({env: textOf(options.env), name: textOf(options.name)});
+  const config = readDeployed(textOf(options.name));
   /** @type {Record<string, unknown>} */
   const values = {...config.vars};
   for (const option of Array.isArray(options.var) ? options.var : []) {
@@ -121,6 +156,7 @@ function findAll(options) {
   const unknown = findUnknownNames(values);
   for (const name of unknown.others) console.warn(`Note: Vezne has no setting of the name ${name}.`);
   const found = [
+    ...findShared(edited.content, readMain(), options),
     ...exposed,
     ...neededSecrets(values)
       .filter((name) => secrets[name] === '')

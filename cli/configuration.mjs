@@ -3,7 +3,7 @@
 // changes the shop's file.
 
 import {createHash} from 'node:crypto';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import {neededSecrets} from './mistakes.mjs';
@@ -68,11 +68,20 @@ export function readEdited() {
 
 /**
  * Writes `DEPLOYED_FILE`, and reads it: the configuration that `npm run deploy` deploys.
- * @param {{env?: string | undefined, name?: string | undefined}} options - The options `--env` and `--name` of wrangler.
+ * @param {string} [name] - The option `--name` of wrangler.
  */
-export function readDeployed({env, name}) {
+export function readDeployed(name) {
   writeMerged(readOwn() ?? {}, name);
-  return wrangler().unstable_readConfig({config: DEPLOYED_FILE, ...(env !== undefined && {env})}, {hideWarnings: true});
+  return wrangler().unstable_readConfig({config: DEPLOYED_FILE}, {hideWarnings: true});
+}
+
+/**
+ * The settings of `vezne.toml` if the commands use another file beside it; null otherwise.
+ * @returns {Raw | null}
+ */
+export function readMain() {
+  const file = path.join(path.dirname(ownFile()), 'vezne.toml');
+  return file !== ownFile() && existsSync(file) ? readRaw(file) : null;
 }
 
 /**

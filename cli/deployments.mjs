@@ -23,10 +23,8 @@ import {runWrangler, VERSION_TAG} from './wrangler.mjs';
  */
 export function readWorker(args = [], run = runWrangler) {
   const text = /** @type {const} */ ({type: 'string'});
-  const {values} = parseArgs({args: [...args], options: {name: text, env: {...text, short: 'e'}}, strict: false});
-  const worker = Object.entries(values).flatMap(([name, value]) =>
-    (name === 'name' || name === 'env') && typeof value === 'string' ? [`--${name}`, value] : [],
-  );
+  const {values} = parseArgs({args: [...args], options: {name: text}, strict: false});
+  const worker = typeof values.name === 'string' ? ['--name', values.name] : [];
   const read = (/** @type {string[]} */ ...command) => run([...command, '--json', ...worker], {output: 'pipe'});
   /** @type {Map<string, string | undefined> | undefined} */
   let releases;

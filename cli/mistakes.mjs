@@ -102,8 +102,7 @@ export function findUnknownNames(values) {
 
 /**
  * Finds the Worker's settings outside the table `[vars]`, where they have no effect. In TOML, a line belongs to the
- * table that the nearest header above it names, so a line at the end of the file is often in another table. A setting of
- * an environment belongs to the table `[env.….vars]`.
+ * table that the nearest header above it names, so a line at the end of the file is often in another table.
  * @param {{name: string, text: string, content: Values}} file
  * @returns {string[]} One sentence for each setting.
  */
@@ -113,12 +112,10 @@ export function findMisplaced({name: file, text, content}) {
     const {number, header} = findLine(text, path) ?? {};
     const line = number === undefined ? file : `line ${number} of ${file}`;
     const table = path.slice(0, -1).join('.');
-    const isInEnvironment = path[0] === 'env' && path.length > 2;
-    const vars = [...(isInEnvironment ? path.slice(0, 2) : []), 'vars'].join('.');
-    const hasVars = tables.some((each) => splitKey(each).join('.') === vars);
+    const hasVars = tables.some((each) => splitKey(each).join('.') === 'vars');
     const advice = header
-      ? `Name the table [${[vars, ...header.slice(path.length - 1)].join('.')}].`
-      : `Move it directly below ${hasVars ? `the line [${vars}]` : `a new line [${vars}] at the end of the file`}.`;
+      ? `Name the table [${['vars', ...header.slice(path.length - 1)].join('.')}].`
+      : `Move it directly below ${hasVars ? 'the line [vars]' : 'a new line [vars] at the end of the file'}.`;
     const place = table ? `in the table [${table}]` : 'outside the table [vars]';
     return `${path.at(-1)}: This setting has no effect, because it is ${place} (${line}). ${advice}`;
   });
@@ -132,8 +129,7 @@ export function findMisplaced({name: file, text, content}) {
 function misplacedPaths(value, path = []) {
   if (Array.isArray(value)) return value.flatMap((item) => misplacedPaths(item, path));
   if (!isTable(value)) return [];
-  // An environment has a table `vars` of its own: [env.staging.vars].
-  const [root, variable, ...deeper] = path[0] === 'env' ? path.slice(2) : path;
+  const [root, variable, ...deeper] = path;
   return Object.entries(value).flatMap(([name, inner]) => {
     const hasRows = root === 'vars' && deeper.length === 0 && (variable === 'SERVICES' || isOffersName(variable ?? ''));
     if (isSetting(name, root) && !(root === 'vars' && variable === undefined) && !(hasRows && isTable(inner)))

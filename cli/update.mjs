@@ -73,7 +73,7 @@ export function updateSteps(wanted, isAgreed) {
 /** What is deployed of the Worker of this project. */
 function readOwnWorker() {
   // With VEZNE_CONFIG, the last deployment may have been another Worker's.
-  readDeployed({});
+  readDeployed();
   return readWorker();
 }
 

@@ -19,7 +19,8 @@ export function runWrangler(args, {output = 'inherit', env = {}} = {}) {
     cwd: projectPath(),
     encoding: 'utf8',
     stdio: ['inherit', output, output],
-    env: {...process.env, ...env},
+    // wrangler would look for an environment of this name.
+    env: {...process.env, CLOUDFLARE_ENV: undefined, ...env},
   });
 }
 

@@ -2,6 +2,7 @@
 
 import {waitUntil} from 'cloudflare:workers';
 import {type Config, readConfig} from './config/config.ts';
+import {ConfigError} from './config/mistakes.ts';
 import {describeError, log} from './lib/log.ts';
 import {Objects} from './objects.ts';
 import {PlatformClient} from './platform/client.ts';
@@ -61,8 +62,25 @@ function workingContextOf(env: Env): Context | null {
 /** The reporter of this isolate; null if the configuration is wrong. */
 export const reporterOf = (env: Env): Reporter | null => workingContextOf(env)?.reporter ?? null;
 
+/**
+ * Without these bindings of `wrangler.toml`, pages could not open sessions or load their scripts. An environment of
+ * wrangler inherits none of them.
+ */
+function requireBindings(env: Env, {limits}: Config): void {
+  const needed = ['ASSETS', ...(limits.addressSessionsPerMinute === null ? [] : ['ADDRESS_RATE', 'READ_RATE'])];
+  const missing = needed.filter((name) => env[name as keyof Env] === undefined);
+  if (missing.length === 0) return;
+  throw new ConfigError(
+    missing,
+    missing.map(
+      (name) => `${name}: This binding of Vezne’s wrangler.toml is missing. Deploy with \`npx vezne deploy\`.`,
+    ),
+  );
+}
+
 function makeContext(env: Env): Context {
   const config = readConfig(env);
+  requireBindings(env, config);
   const objects = new Objects(config);
   const egress = egressOf(config);
   const quotas = new CountedQuotas(config.quotas, () => objects.quota(), waitUntil);

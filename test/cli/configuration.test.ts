@@ -172,7 +172,7 @@ describe('npm run deploy', () => {
     });
   });
 
-  test('npm run deploy names each setting outside [vars] and [env.….vars] with its line, and says where it belongs', async () => {
+  test('npm run deploy names each setting outside [vars] with its line, and says where it belongs', async () => {
     const toml = `EGRESS = "binding"\nMERCHANT_IPS = "192.0.2.44"\n${VALID.replace('SHOP = {}', 'SHOP = {}\nLIMITS = {}')}
 ALLOWED_ORIGINS = "https://club.example"
 [[routes]]
@@ -181,14 +181,6 @@ ALLOWED_ORIGINS = "https://club.example"
 logs = {enabled = true, ONE_CLICK = "on"}
 [OFFERS_2.chair]
 kind = "payment"
-[env.test.vars]
-QUOTA_SHARE = 0.5
-[env.test]
-EGRESS = "binding"
-[env.test.OFFERS.stool]
-kind = "payment"
-[env.next]
-SERVICES = {}
 `;
     const file = await own('outside', toml.replace(/^routes.*$/m, ''));
     const because = 'This setting has no effect, because it is';
@@ -203,13 +195,12 @@ SERVICES = {}
         `  TURNSTILE_SITEKEY: ${because} in the table [routes] (line 22 of outside.toml). ${advice}`,
         `  ONE_CLICK: ${because} in the table [observability.logs] (line 24 of outside.toml). ${advice}`,
         `  OFFERS_2: ${because} outside the table [vars] (line 25 of outside.toml). Name the table [vars.OFFERS_2.chair].`,
-        `  EGRESS: ${because} in the table [env.test] (line 30 of outside.toml). Move it directly below the line [env.test.vars].`,
-        `  OFFERS: ${because} in the table [env.test] (line 31 of outside.toml). Name the table [env.test.vars.OFFERS.stool].`,
-        `  SERVICES: ${because} in the table [env.next] (line 34 of outside.toml). Move it directly below a new line ` +
-          '[env.next.vars] at the end of the file.',
         CORRECT('outside'),
       ],
     });
+    expect((await refuse([], await own('bare', 'name = "shop"\nSERVICES = {}\n'))).lines[1]).toBe(
+      `  SERVICES: ${because} outside the table [vars] (line 2 of bare.toml). Move it directly below a new line [vars] at the end of the file.`,
+    );
   });
 
   test('npm run deploy checks the values of --var, and the secrets in a file, which it does not print', async () => {
@@ -254,6 +245,30 @@ SERVICES = {}
       code: 1,
       lines: ['syntax.toml cannot be read: Invalid TOML document: invalid value in line 8, `MERCHANT_ID = forty-two`.'],
     });
+  });
+
+  test('npm run deploy refuses environments of wrangler, and says how to deploy a staging Worker', async () => {
+    const refused = {
+      code: 1,
+      lines: [expect.stringContaining('VEZNE_CONFIG=vezne.staging.toml npm run deploy') as string],
+    };
+    const file = await own('environments', VALID);
+    expect(await refuse(['--env', 'staging'], file)).toEqual(refused);
+    expect(await refuse([], await own('tables', `${VALID}[env.staging]\nname = "shop-staging"\n`))).toEqual(refused);
+    expect(await runCommand(['deploy'], {VEZNE_CONFIG: file, CLOUDFLARE_ENV: 'staging'})).toEqual(refused);
+  });
+
+  test('npm run deploy refuses a second file whose Worker would replace that of vezne.toml or take its domain', async () => {
+    await own('vezne', VALID);
+    const copy = await own('vezne.staging', VALID);
+    expect((await refuse([], copy)).lines).toEqual([
+      'Not deployed:',
+      '  name: vezne.toml deploys a Worker of this name, which would be replaced.',
+      '  routes: vezne.toml deploys its Worker at pay.shop.example, which would be moved.',
+      'Correct vezne.staging.toml (docs/deploy.md).',
+    ]);
+    checkAccepted(await own('vezne.staging', VALID.replace('"shop"', '"staging"').replace('pay.', 'staging.')));
+    await rm(path.join(folder, 'vezne.toml'));
   });
 
   test('npm run deploy refuses an operator’s file that has the table `exports` or does not exist', async () => {

@@ -41,7 +41,10 @@ beforeAll(async () => {
     SESSION_SECRET: 'session-secret-of-this-test-with-32-characters',
     ALLOWED_ORIGINS: 'https://shop.example',
   };
-  const throughBinding = {...plan('binding', {...live, EGRESS: 'binding'}), services: {PLATFORM: 'internet'}};
+  const throughBinding = {
+    ...plan('binding', {...live, EGRESS: 'binding'}),
+    services: {ASSETS: 'internet', PLATFORM: 'internet'},
+  };
   const plans = [
     plan('direct', {}),
     throughBinding,

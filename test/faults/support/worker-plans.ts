@@ -18,6 +18,8 @@ export function planWorker(
     name,
     module: worker,
     classes: declaredClasses('wrangler.toml'),
+    // These tests load no scripts.
+    services: {ASSETS: 'internet'},
     vars: {
       PHS_URL: `${platformUrl}/phs`,
       MERCHANT_ID: '123',

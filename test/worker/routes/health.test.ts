@@ -58,6 +58,14 @@ test('a healthy Worker reports ok without calling the platform', async () => {
   expect(await calls()).toEqual([]);
 });
 
+test('a binding of wrangler.toml that is missing is named, and no session is opened', async () => {
+  for (const name of ['ASSETS', 'ADDRESS_RATE', 'READ_RATE']) {
+    const bindings = {[name]: undefined};
+    expect(await health(bindings, 503)).toMatchObject({status: 'misconfigured', bindings: [name]});
+    expectProblem(await askAsPage('POST', '/v1/sessions', {bindings, body: {offer: 'gold'}}), PROBLEMS.misconfigured);
+  }
+});
+
 test('missing and invalid bindings are named without their values', async () => {
   const answer = await ask('/health', {
     bindings: {
