@@ -18,7 +18,7 @@ const LIMITS: ServerOptions = {
   // The Worker sends its headers, and the whole request, in less time than this.
   headersTimeout: 4_000,
   requestTimeout: 6_000,
-  // TLS terminators close an idle connection earlier than this. So the relay is never the side that closes it.
+  // Most TLS terminators close an idle connection earlier. Apache does so only if it is told to: docs/fixed-address.md.
   keepAliveTimeout: 150_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 8_192,

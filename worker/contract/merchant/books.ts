@@ -166,7 +166,7 @@ export const PAGES =
   'It may have fewer, or none, although `next_cursor` leads to more: only null means that nothing is left.';
 const CSV =
   'The path with `.csv`, or `Accept: text/csv`, returns all rows as a file, oldest first. With `numbers=tr`, columns end with ' +
-  'a semicolon and amounts are written as `149,90`; otherwise with a comma and `149.90`. The file’s name ends with `-open` while a day of it is open.';
+  'a semicolon, amounts are written as `149,90` and codes as formulas that give their text; otherwise with a comma and `149.90`. The file’s name ends with `-open` while a day of it is open.';
 
 export const books = {
   showDay: endpoint({

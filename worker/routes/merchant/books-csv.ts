@@ -21,12 +21,12 @@ const ROWS_PER_READ = 5_000;
 /** Makes a spreadsheet read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\u{FEFF}';
 
-const COLUMNS: Readonly<Record<string, (row: BookedRow) => string | number | Amount | null>> = {
-  day: ({day}) => day,
+const COLUMNS: Readonly<Record<string, (row: BookedRow) => Value>> = {
+  day: ({day}) => ({time: day}),
   number: ({number}) => number,
-  corrects: ({corrects}) => corrects,
-  at: ({at}) => formatPlatformTime(at),
-  booked_at: ({bookedAt}) => formatPlatformTime(bookedAt),
+  corrects: ({corrects}) => corrects && {time: corrects},
+  at: ({at}) => ({time: formatPlatformTime(at)}),
+  booked_at: ({bookedAt}) => ({time: formatPlatformTime(bookedAt)}),
   type: ({type}) => type,
   state: ({state}) => state,
   late: ({late}) => (late ? 'late' : null),
@@ -48,6 +48,13 @@ const COLUMNS: Readonly<Record<string, (row: BookedRow) => string | number | Amo
 interface Amount {
   readonly kurus: Kurus;
 }
+
+/** A date or a time, which a spreadsheet may read as one. */
+interface Time {
+  readonly time: string;
+}
+
+type Value = string | number | Amount | Time | null;
 
 const amountOf = (kurus: Kurus | null): Amount | null => (kurus === null ? null : {kurus});
 
@@ -109,17 +116,23 @@ export function monthsWithin(from: string, to: string): string[] {
   return bookedMonths().filter((month) => from.slice(0, 7) <= month && month <= to);
 }
 
+/** Text that a spreadsheet reads as a number, a date or a time. A number of more than 15 digits loses the rest. */
+const LOOKS_LIKE_NUMBER = /^\d[\d.,:/\sEe+-]*$/;
+
 /**
- * Writes a cell. Text that a spreadsheet would run as a formula gets an apostrophe in front, because strangers choose
- * the sender's name; also after a separator, because a spreadsheet of another language may begin a cell there.
+ * Writes a cell. For a Turkish spreadsheet, a code is a formula that gives the text, because neither Excel nor
+ * LibreOffice Calc reads `00123` as text, quoted or not. Other text that a spreadsheet would run as a formula gets an apostrophe in
+ * front, because strangers choose the sender's name; also after a separator, because a spreadsheet of another language may begin a cell there.
  */
-function cell(value: string | number | Amount | null, numbers: Numbers): string {
+function cell(value: Value, numbers: Numbers): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   if (typeof value === 'object') {
+    if ('time' in value) return value.time;
     const text = formatAmount(value.kurus);
     return numbers === 'tr' ? text.replace('.', ',') : text;
   }
+  if (numbers === 'tr' && LOOKS_LIKE_NUMBER.test(value)) return `"=""${value.trim()}"""`;
   const safe = value.replaceAll(/(^|[,;\t\r\n])(?=["\s]*[=+\-@\t\r])/g, "$1'");
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

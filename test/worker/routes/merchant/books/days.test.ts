@@ -98,6 +98,9 @@ test('a day is a CSV file: by path or by Accept, plain or Turkish, and a name ca
   expect(line).toContain(`,149.90,149.90,TRY,Garanti BBVA,transfer,"'=cmd|""x"";'""=A1,'-B2",`);
   const turkish = await readCsv(`days/${today()}?service=${service}&numbers=tr`, {accept: 'text/csv'});
   expect(turkish.text).toContain(`;149,90;149,90;TRY;Garanti BBVA;transfer;"'=cmd|""x"";'""=A1,'-B2";`);
+  // A spreadsheet would drop the digits of a number after the fifteenth, and the zeros before it.
+  expect(turkish.text).toMatch(/;"=""\d{12}""";149,90;/);
+  expect(plain.text).not.toContain('=""1');
 });
 
 test('the file of a closed day stays the same, and a search is a file, too', async () => {
