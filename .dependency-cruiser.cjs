@@ -95,9 +95,15 @@ module.exports = {
     ),
     forbid(
       'elements-import-types',
-      'Elements import the types of the contract, not its schemas.',
+      'Elements import the readers and the types of the contract, not its schemas.',
       {path: '^widgets/'},
-      {path: '^worker/contract/', dependencyTypesNot: ['type-only']},
+      {path: '^worker/contract/(?!readers/)', dependencyTypesNot: ['type-only']},
+    ),
+    forbid(
+      'readers-alone',
+      'Pages load the readers, so the readers import nothing else, such as schemas and tables.',
+      {path: '^worker/contract/readers/'},
+      {path: '^(?!worker/contract/readers/)'},
     ),
     forbid(
       'cli-alone',

@@ -6,9 +6,10 @@
  */
 
 import {defineConfig, type Plugin} from 'vite';
-import {apiDescription, headers, litLicense, styleSheets} from './scripts/build/assets.ts';
+import {apiDescription, headers, styleSheets, version} from './scripts/build/assets.ts';
 import {errorPages} from './scripts/build/error-pages.ts';
-import {pageScript, pinnedTracker} from './scripts/build/page-scripts.ts';
+import {LICENCES_FILE, licences} from './scripts/build/licences.mjs';
+import {modulesOfScripts, pageScript, pinnedTracker} from './scripts/build/page-scripts.ts';
 import {releases} from './scripts/build/releases.ts';
 
 /** Fails the build if a script imports another file: a page would have to wait for one more request. */
@@ -35,7 +36,7 @@ export default defineConfig({
     pinnedTracker(),
     withoutImports(),
     styleSheets(),
-    litLicense(),
+    licences({fileName: `vezne/${version}/${LICENCES_FILE}`, more: modulesOfScripts}),
     apiDescription(),
     errorPages(),
     headers(),

@@ -35,10 +35,14 @@ export const BASE_FILE = 'wrangler.toml';
 /** Tables that an update of Vezne may change. A copy in the operator's own file would then be outdated. */
 const TABLES_OF_VEZNE = ['main', 'compatibility_date', 'exports'];
 
-/** @param {string} file @returns {Raw} */
+/**
+ * Reads a file as JSON has it, because a deployment goes through JSON: a date without quotes is text.
+ * @param {string} file
+ * @returns {Raw}
+ */
 function readRaw(file) {
   try {
-    return wrangler().experimental_readRawConfig({config: file}).rawConfig;
+    return JSON.parse(JSON.stringify(wrangler().experimental_readRawConfig({config: file}).rawConfig));
   } catch (error) {
     const {message, location} = /** @type {Error & {location?: {line: number, lineText: string}}} */ (error);
     const line = location ? ` in line ${location.line}, \`${location.lineText.trim()}\`` : '';

@@ -1,10 +1,12 @@
 /** Bundles the relay into one file that runs on Node 20 or newer without installing anything. */
 
 import {defineConfig} from 'vite';
+import {licences} from '../scripts/build/licences.mjs';
 
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,
+  plugins: [licences()],
   build: {
     ssr: 'vezne-relay.ts',
     outDir: '../dist/relay',

@@ -1,4 +1,4 @@
-/** Vite plugins that add the files served next to the scripts: the style sheet, Lit's license, the API description and `_headers`. */
+/** Vite plugins that add the files served next to the scripts: the style sheet, the API description and `_headers`. */
 
 import {execFile} from 'node:child_process';
 import {readdirSync, readFileSync} from 'node:fs';
@@ -6,17 +6,6 @@ import process from 'node:process';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import type {Plugin} from 'vite';
-
-/** Serves Lit's license next to the files that contain Lit's code, as the license requires. */
-export function litLicense(): Plugin {
-  return {
-    name: 'lit-license',
-    generateBundle() {
-      const source = readFileSync(new URL('../../node_modules/lit/LICENSE', import.meta.url), 'utf8');
-      this.emitFile({type: 'asset', fileName: `vezne/${version}/lit-licence.txt`, source});
-    },
-  };
-}
 
 /** The style sheet for the time before the scripts have run, and that of the Worker's own pages. */
 const STYLE_SHEETS = ['vezne.css', 'page.css'];

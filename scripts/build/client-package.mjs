@@ -8,6 +8,7 @@ import {build} from 'vite';
 import {startNode} from '../../cli/child-process.mjs';
 import {repoPath, UserError, root, tools} from '../lib/repo.mjs';
 import {writeClientSources} from './client-source.mjs';
+import {licences} from './licences.mjs';
 
 const source = repoPath('merchant');
 
@@ -60,6 +61,7 @@ const bundle = (out) =>
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
+    plugins: [licences()],
     build: {
       outDir: out,
       emptyOutDir: true,

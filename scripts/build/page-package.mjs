@@ -10,6 +10,7 @@ import {emitDeclarations} from './client-package.mjs';
 import {writeIfChanged} from './client-source.mjs';
 import {eventDataTypes} from './contract-types.mjs';
 import {elementTypes, moduleSource, moduleTypes} from './element-types.mjs';
+import {licences} from './licences.mjs';
 import {minifyLiterals} from './lit.ts';
 import {manifestText, nameOf, PUBLIC_ELEMENTS, publicElements} from './manifest.mjs';
 
@@ -67,7 +68,7 @@ const bundle = (out) =>
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [minifyLiterals()],
+    plugins: [minifyLiterals(), licences()],
     build: {
       outDir: out,
       emptyOutDir: true,

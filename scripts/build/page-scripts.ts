@@ -13,6 +13,7 @@ import type {ScriptName} from '../../widgets/core/script-tag.ts';
 import type {PageDataPlaceholder} from '../../worker/contract/browser/page-data.ts';
 import {version} from './assets.ts';
 import {handOver} from './hand-over.ts';
+import {modulesIn} from './licences.mjs';
 import {minifyLiterals, trustedTypesPolicy} from './lit.ts';
 
 export interface PageScript {
@@ -28,6 +29,9 @@ export interface PageScript {
   /** Whether the Worker writes data into the script. */
   readonly hasData?: boolean;
 }
+
+/** All modules of the scripts that were built. */
+export const modulesOfScripts = new Set<string>();
 
 const PLACEHOLDER: PageDataPlaceholder = '__VEZNE_PAGE_DATA__';
 
@@ -163,9 +167,11 @@ async function buildChunks(
       },
     },
   });
-  return ([built].flat() as Rolldown.RolldownOutput[]).flatMap(({output}) =>
+  const chunks = ([built].flat() as Rolldown.RolldownOutput[]).flatMap(({output}) =>
     output.filter((file) => file.type === 'chunk'),
   );
+  for (const module of chunks.flatMap(modulesIn)) modulesOfScripts.add(module);
+  return chunks;
 }
 
 /** The files of a script by name, with the digest of all of them. */

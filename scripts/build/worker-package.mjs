@@ -7,6 +7,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {quietWranglerEnv} from '../../cli/servers.mjs';
 import {nodeBinary, repoPath, root, tools, UserError} from '../lib/repo.mjs';
+import {LICENCES_FILE, licenceNotices} from './licences.mjs';
 
 /**
  * Bundles a Worker exactly as `wrangler deploy` does.
@@ -29,8 +30,23 @@ export function bundleWorker(config, outdir) {
   }
 }
 
-/** The package has no source maps. @param {string} code */
-export const withoutMap = (code) => code.replace(/^\/\/# sourceMappingURL=.*$/m, '');
+/**
+ * Writes a Worker as one file, without its source map and with the licence notices of what it contains.
+ * @param {string} config
+ * @param {string} bundled - The folder of the bundle with its source map.
+ * @param {string} out - The output folder, emptied first.
+ */
+export function packWorker(config, bundled, out) {
+  bundleWorker(config, bundled);
+  rmSync(out, {recursive: true, force: true});
+  mkdirSync(out, {recursive: true});
+  const code = readFileSync(path.join(bundled, 'index.js'), 'utf8');
+  writeFileSync(path.join(out, 'index.js'), code.replace(/^\/\/# sourceMappingURL=.*$/m, ''));
+  /** @type {{sources: string[]}} */
+  const {sources} = JSON.parse(readFileSync(path.join(bundled, 'index.js.map'), 'utf8'));
+  const notices = licenceNotices(sources.map((source) => path.resolve(bundled, source)));
+  if (notices) writeFileSync(path.join(out, LICENCES_FILE), notices);
+}
 
 /** The types of the Worker's exports, which need no other package. @param {string} entry */
 function workerTypes(entry) {
@@ -48,11 +64,6 @@ ${classes.map((name) => `export declare const ${name}: ObjectClass;\n`).join('')
 
 /** @param {string} [out] - The output folder, emptied first. */
 export function buildWorkerPackage(out = repoPath('dist', 'worker')) {
-  const bundled = repoPath('.cache', 'worker-package');
-  bundleWorker('wrangler.toml', bundled);
-  rmSync(out, {recursive: true, force: true});
-  mkdirSync(out, {recursive: true});
-  const code = readFileSync(path.join(bundled, 'index.js'), 'utf8');
-  writeFileSync(path.join(out, 'index.js'), withoutMap(code));
+  packWorker('wrangler.toml', repoPath('.cache', 'worker-package'), out);
   writeFileSync(path.join(out, 'index.d.ts'), workerTypes(readFileSync(repoPath('worker', 'index.ts'), 'utf8')));
 }

@@ -287,6 +287,18 @@ kind = "payment"
   });
 });
 
+test('a date without quotes is the same setting on this machine as in a deployment', async () => {
+  const times =
+    'holidays = [2027-04-23, 2027-05-19]\nrules = [{from = "other_bank", text = {tr = "Yarın", en = "Tomorrow"}}]\n';
+  const file = await own('dates', `${VALID.replace(/^WEBHOOK_URL.*$/m, '')}[vars.TRANSFER_TIMES]\n${times}`);
+  checkAccepted(file);
+  const {vars} = JSON.parse(await readFile(DEPLOYED_FILE, 'utf8')) as {vars: Record<string, unknown>};
+  vi.stubEnv('VEZNE_CONFIG', file);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(devSettings('http://localhost:9300', 9301).vars['TRANSFER_TIMES']).toEqual(vars['TRANSFER_TIMES']);
+  expect(vars['TRANSFER_TIMES']).toMatchObject({holidays: ['2027-04-23', '2027-05-19']});
+});
+
 describe('npm start', () => {
   test('npm start refuses a wrong configuration with one sentence for each mistake, and starts nothing', async () => {
     const toml = VALID.replace('"149.9"', '149.9')

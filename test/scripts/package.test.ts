@@ -1,6 +1,6 @@
 /** Tests of the package as `npm pack` makes it. */
 
-import {readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import {mkdir, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
@@ -42,6 +42,34 @@ export const read = (body: string): Promise<MerchantEvent> => verifyWebhook({sec
 export const codeOf = (error: VezneError) => error.code;
 `;
 
+/** The folders with the sources of each part of the package. */
+const SOURCES_OF_PARTS: Readonly<Record<string, readonly string[]>> = {
+  worker: ['worker'],
+  sandbox: ['sandbox'],
+  cli: ['worker/config'],
+  site: ['widgets'],
+  page: ['package', 'widgets'],
+  relay: ['relay'],
+  merchant: ['merchant'],
+};
+/** Packages whose code is elsewhere: Lit itself only exports other packages, and Vite only runs in the build. */
+const NOT_CONTAINED = ['lit', 'vite'];
+
+/** The packages that sources import, without those of types. */
+function importedPackages(folders: readonly string[]): readonly string[] {
+  const files = folders.flatMap((folder) =>
+    readdirSync(repoPath(folder), {recursive: true, encoding: 'utf8'})
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(repoPath(folder, file), 'utf8')),
+  );
+  const names = files.flatMap((text) =>
+    [...text.matchAll(/^import (?!type\b)[^;]*?from '((?:@[^/']+\/)?[a-z][^:/']*)(?:\/[^']*)?';/gm)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  return [...new Set(names)].filter((name) => !NOT_CONTAINED.includes(name)).sort();
+}
+
 let tarball: Buffer;
 /** A project that has the package. */
 let project: string;
@@ -81,6 +109,22 @@ describe('The package', () => {
     ];
     for (const problem of problems)
       expect(accepted.map((each) => expect.objectContaining(each))).toContainEqual(problem);
+  });
+
+  test('has the licence notice of every package that its sources import, beside the code that contains it', () => {
+    const packed = path.join(project, 'node_modules', 'vezne', 'dist');
+    for (const [part, sources] of Object.entries(SOURCES_OF_PARTS)) {
+      const folder = path.join(packed, part);
+      const file = readdirSync(folder, {recursive: true, encoding: 'utf8'}).find((each) =>
+        each.endsWith('licences.txt'),
+      );
+      const notices = file ? readFileSync(path.join(folder, file), 'utf8') : '';
+      const noticed = [...notices.matchAll(/^(\S+) \S+ \(\S+\)$/gm)].map(([, name]) => name);
+      expect(noticed, part).toEqual(expect.arrayContaining(importedPackages(sources)));
+      expect(notices.match(/Permission is hereby granted|Redistribution and use/g) ?? [], part).toHaveLength(
+        noticed.length,
+      );
+    }
   });
 
   test('does nothing when a server imports it', async () => {

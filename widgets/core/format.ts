@@ -1,6 +1,7 @@
 /**
- * Formats amounts and mobile numbers that a shopper reads, and parses what a shopper types as an amount or number. An
- * amount stays a string; only `transfer/payment-status/outcomes.ts` calculates with amounts, in whole kuruş.
+ * Formats amounts and mobile numbers that a shopper reads. An amount stays a string; only
+ * `transfer/payment-status/outcomes.ts` calculates with amounts, in whole kuruş. What a shopper types is read in
+ * `worker/contract/readers/`.
  */
 
 import type {Locale} from './locale.ts';
@@ -20,20 +21,6 @@ export function formatAmount(amount: string, locale: Locale): string {
  */
 export function formatPlainAmount(amount: string, locale: Locale): string {
   return locale === 'tr' ? amount.replace('.', ',') : amount;
-}
-
-/** Removes spaces, dashes and invisible characters, and turns Arabic-script digits into ASCII digits. */
-export function normalizeDigits(input: string): string {
-  return input.replace(/[\s\p{Cf}\p{Pd}]/gu, '').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));
-}
-
-/**
- * `0532 123 45 67`, `+90 (532) 123 45 67`, `00905321234567` → `5321234567`. Returns undefined if the input is not a
- * mobile number.
- */
-export function parseMsisdn(input: string): string | undefined {
-  const digits = normalizeDigits(input).replace(/[()./]/g, '');
-  return /^(?:(?:\+|00)?90|0)?(5\d{9})$/.exec(digits)?.[1];
 }
 
 /** `5321234567` → `0532 123 45 67`. Also formats masked numbers such as `532*****67`. */

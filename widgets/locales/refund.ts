@@ -1,8 +1,8 @@
 /** Texts of `vezne-refund-contact`, with which a shopper says where the money of a refund link goes. */
 
 import type {ShownRefund} from '../../worker/contract/browser/answers.ts';
+import type {IbanError} from '../../worker/contract/readers/iban.ts';
 import type {Locale} from '../core/locale.ts';
-import type {IbanError} from '../refund/iban.ts';
 
 /** The states in which the link has ended, or nobody may send details now. */
 export type EndState = Exclude<ShownRefund['state'], 'open' | 'refused'>;

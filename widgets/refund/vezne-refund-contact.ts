@@ -1,5 +1,6 @@
 import {html, nothing, type PropertyDeclarations, type TemplateResult} from 'lit';
 import type {ShownRefund} from '../../worker/contract/browser/answers.ts';
+import {bankNumber, type IbanError, parseTurkishIban} from '../../worker/contract/readers/iban.ts';
 import {fieldError} from '../core/field-error.ts';
 import {finalRefusal} from '../core/final-refusal.ts';
 import {formatMoney} from '../core/format-money.ts';
@@ -16,7 +17,7 @@ import {VezneElement, VezneEvent} from '../core/vezne-element.ts';
 import {type EndState, refundMessages, type RefundMessages} from '../locales/refund.ts';
 import {sellerContactMessages} from '../locales/seller-contacts.ts';
 import {troubleMessages} from '../locales/trouble.ts';
-import {bankNumber, groupedIban, type IbanError, maskedIban, parseIban} from './iban.ts';
+import {groupedIban, maskedIban} from './iban-format.ts';
 import {type Account, RefundClient} from './refund-client.ts';
 import {styles} from './vezne-refund-contact.styles.ts';
 
@@ -268,14 +269,14 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   };
 
   readonly #onIbanChange = (): void => {
-    const {iban} = parseIban(this.#draft.iban);
+    const {iban} = parseTurkishIban(this.#draft.iban);
     if (iban) this.#draft = {...this.#draft, iban: groupedIban(iban)};
     this.requestUpdate();
   };
 
   #parse(): {readonly account?: Account; readonly errors: Errors} {
     const name = this.#draft.name.replace(/\s+/g, ' ').trim();
-    const {iban, error} = parseIban(this.#draft.iban);
+    const {iban, error} = parseTurkishIban(this.#draft.iban);
     const hasName = /\p{L}.*\p{L}/u.test(name);
     if (hasName && iban && !error) return {account: {name, iban}, errors: {}};
     return {errors: {...(!hasName && {name: true}), ...(error && {iban: error})}};

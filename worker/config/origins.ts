@@ -1,5 +1,7 @@
 /** The origins of pages that may use the Worker (`ALLOWED_ORIGINS`). */
 
+import {readOrigin} from '../contract/readers/origin.ts';
+
 /**
  * One entry of `ALLOWED_ORIGINS`: an exact origin, or `https://*.shop.example` for all subdomains. With a platform on
  * this machine, all pages of this machine are allowed, too.
@@ -12,16 +14,19 @@ export type OriginPattern =
 /** Every page that this machine serves. A page without an origin of its own (`null`), such as a file, is no such page. */
 export const ALL_LOOPBACK = {loopback: true} as const;
 
-/** Parses an entry; null if it has neither form. Plain http is allowed only for loopback. */
+/** Parses an entry, whose host may be written in Unicode; null if it has neither form. Plain http is allowed only for loopback. */
 export function parseOriginPattern(text: string): OriginPattern | null {
-  const wildcard = /^(https):\/\/\*(\.[a-z0-9.-]+(?::\d+)?)$/i.exec(text);
-  if (wildcard?.[1] && wildcard[2] && isOneOwnersDomain(wildcard[2]))
-    return {scheme: `${wildcard[1].toLowerCase()}://`, below: wildcard[2].toLowerCase()};
-  if (text.includes('*') || !URL.canParse(text)) return null;
-  const url = new URL(text);
-  if (url.origin !== text.toLowerCase()) return null;
+  const scheme = 'https://';
+  const named = text.toLowerCase().replace(`${scheme}*.`, `${scheme}any.`);
+  const origin = readOrigin(named);
+  if (origin === undefined || named.includes('*')) return null;
+  if (named !== text.toLowerCase()) {
+    const below = origin.slice(`${scheme}any`.length);
+    return /^[a-z0-9.-]+(?::\d+)?$/.test(below) && isOneOwnersDomain(below) ? {scheme, below} : null;
+  }
+  const url = new URL(origin);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) return null;
-  return {exact: url.origin};
+  return {exact: origin};
 }
 
 /**

@@ -77,9 +77,14 @@ async function verifyTurnstile(
     });
     const text = await reply.text();
     const verdict = Verdict().parse(JSON.parse(text.slice(0, MAX_REPLY_BYTES)));
-    return verdict.success && (forTests || (verdict.hostname === hostname && verdict.action === action));
+    return verdict.success && (forTests || (isHost(verdict.hostname, hostname) && verdict.action === action));
   } catch (error) {
     log('error', 'human_check_down', {error: describeError(error)});
     return false;
   }
+}
+
+/** @param written - A host, which may be in Unicode. @param hostname - A host as browsers write it. */
+function isHost(written: string | undefined, hostname: string): boolean {
+  return written === hostname || (written !== undefined && URL.parse(`https://${written}`)?.hostname === hostname);
 }

@@ -18,6 +18,8 @@ test.for([
   ['http://demo.localhost', {exact: 'http://demo.localhost'}],
   ['https://*.shop.example', {scheme: 'https://', below: '.shop.example'}],
   ['https://*.Shop.example:8443', {scheme: 'https://', below: '.shop.example:8443'}],
+  ['https://*.shop.example:443', null],
+  ['https://shop.example:443', null],
   ['http://shop.example', null],
   ['http://*.shop.example', null],
   ['http://localhost.shop.example', null],
@@ -42,16 +44,43 @@ test.for([
   if (pattern) expect(formatOriginPattern(pattern)).toBe(text.toLowerCase());
 });
 
+test.for([
+  ['https://mağaza.example', {exact: 'https://xn--maaza-l1a.example'}],
+  ['HTTPS://MAĞAZA.Example', {exact: 'https://xn--maaza-l1a.example'}],
+  ['https://mağaza.example'.normalize('NFD'), {exact: 'https://xn--maaza-l1a.example'}],
+  ['https://mağaza.example:8443', {exact: 'https://xn--maaza-l1a.example:8443'}],
+  ['https://xn--maaza-l1a.example', {exact: 'https://xn--maaza-l1a.example'}],
+  ['https://*.mağaza.example', {scheme: 'https://', below: '.xn--maaza-l1a.example'}],
+  ['https://*.mağaza.com.tr', {scheme: 'https://', below: '.xn--maaza-l1a.com.tr'}],
+  ['https://*.рф', null],
+  ['http://mağaza.example', null],
+  ['https://mağaza.example/', null],
+  ['https://mağaza.example/ödeme', null],
+  ['https://shop.example/ödeme', null],
+  ['https://mağaza.example?a', null],
+  ['https://mağaza.example#a', null],
+  ['https://ö@mağaza.example', null],
+  ['https://ö:x@shop.example', null],
+  ['https://mağaza.*.example', null],
+] as const)('%o in ALLOWED_ORIGINS, with a name outside ASCII, is parsed as %o', ([text, pattern]) => {
+  expect(parseOriginPattern(text)).toEqual(pattern);
+});
+
 describe('the allowed origins', () => {
-  const patterns = ['https://shop.example', 'https://*.market.example', 'http://localhost:5173'].map(
-    (text) => parseOriginPattern(text) as OriginPattern,
-  );
+  const patterns = [
+    'https://shop.example',
+    'https://*.market.example',
+    'http://localhost:5173',
+    'https://*.mağaza.example',
+  ].map((text) => parseOriginPattern(text) as OriginPattern);
 
   test.for([
     ['https://shop.example', true],
     ['http://localhost:5173', true],
     ['https://a.market.example', true],
     ['https://a.b-2.market.example', true],
+    ['https://a.xn--maaza-l1a.example', true],
+    ['https://xn--maaza-l1a.example', false],
     ['https://market.example', false],
     ['https://.market.example', false],
     ['https://a..market.example', false],

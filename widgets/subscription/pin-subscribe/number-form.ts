@@ -1,6 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
+import {readMsisdn} from '../../../worker/contract/readers/mobile-number.ts';
 import {fieldError} from '../../core/field-error.ts';
-import {formatMsisdn, parseMsisdn} from '../../core/format.ts';
+import {formatMsisdn} from '../../core/format.ts';
 import type {PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import type {ShownTerms} from '../script-terms.ts';
 
@@ -107,7 +108,7 @@ function operatorChoice(
 /** Groups the digits as soon as the number is complete: `0532 123 45 67`. */
 function onNumberChange({target}: Event): void {
   const field = target as HTMLInputElement;
-  const msisdn = parseMsisdn(field.value);
+  const msisdn = readMsisdn(field.value);
   if (msisdn) field.value = formatMsisdn(msisdn);
 }
 
@@ -117,7 +118,7 @@ export function parseNumberForm(
   operators: ShownTerms['operators'],
 ): {msisdn: string | undefined; operator: number; errors: FieldErrors} {
   const fields = new FormData(form);
-  const msisdn = parseMsisdn(String(fields.get('number')));
+  const msisdn = readMsisdn(String(fields.get('number')));
   const operator = Number(operators.length === 1 ? operators[0]?.id : fields.get('operator'));
   const errors: FieldErrors = {
     ...(!operator && {operator: (t: PinSubscribeMessages) => t.operatorMissing}),

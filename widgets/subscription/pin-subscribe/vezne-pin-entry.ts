@@ -1,7 +1,8 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {PinSent} from '../../../worker/contract/browser/subscription-answers.ts';
+import {compactText} from '../../../worker/contract/readers/characters.ts';
 import {fieldError} from '../../core/field-error.ts';
-import {formatMsisdn, normalizeDigits} from '../../core/format.ts';
+import {formatMsisdn} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
@@ -314,7 +315,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
 
   /** The digits that the shopper has typed; undefined if the field is empty or contains anything else. */
   get #pin(): string | undefined {
-    const pin = normalizeDigits(this.#field?.value ?? '');
+    const pin = compactText(this.#field?.value ?? '');
     return /^\d+$/.test(pin) ? pin : undefined;
   }
 

@@ -17,16 +17,12 @@ export const styles = css`
     block-size: auto;
     aspect-ratio: 1;
   }
-  /* Cameras need dark on light, so the code has these colors in every color scheme. */
+  /* The code is dark on light in every color scheme. */
   .qr {
     border-radius: 8px;
-    fill: #000;
     stroke: none;
     shape-rendering: crispEdges;
     forced-color-adjust: none;
-  }
-  .quiet {
-    fill: #fff;
   }
   .ways {
     display: flex;

@@ -168,8 +168,8 @@ export function qrCode(text: string, label: string): SVGTemplateResult {
     }
   }
   return svg`<svg class="qr" part="qr" role="img" aria-label=${label} viewBox="0 0 ${size} ${size}">
-    <path class="quiet" d="M0 0h${size}v${size}H0z" />
-    <path d=${path} />
+    <path fill="#fff" d="M0 0h${size}v${size}H0z" />
+    <path fill="#000" d=${path} />
   </svg>`;
 }
 

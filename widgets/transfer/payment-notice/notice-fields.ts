@@ -1,6 +1,9 @@
 /** Parses the form of the payment notice, and builds the request to the Worker from it. */
 
 import type {PaymentNoticeRequest} from '../../../worker/contract/browser/requests.ts';
+import {compactText} from '../../../worker/contract/readers/characters.ts';
+import {readMsisdn} from '../../../worker/contract/readers/mobile-number.ts';
+import {readTypedAmount} from '../../../worker/contract/readers/typed-amount.ts';
 import type {PaymentNoticeMessages} from '../../locales/payment-notice.ts';
 
 /** The error of each missing or invalid field, by the field's name, in the order of the form. */
@@ -12,14 +15,11 @@ export interface ParsedNotice {
   readonly errors: NoticeErrors;
 }
 
-/** The Worker's `MAX_AMOUNT` is 99999999.99. */
-const MAX_DIGITS = 8;
-
 /** Parses the form. @param now - Epoch milliseconds. */
 export function parseNotice(fields: FormData, now: number): ParsedNotice {
   const read = (name: string) => String(fields.get(name) ?? '').trim();
   const bank = read('bank');
-  const amount = parseAmount(read('amount'));
+  const amount = readTypedAmount(read('amount'));
   const applyTime = read('when') && `${read('when').slice(0, 16)}:00+03:00`;
   const email = read('email');
   const isFuture = Date.parse(applyTime) > now;
@@ -33,9 +33,9 @@ export function parseNotice(fields: FormData, now: number): ParsedNotice {
   if (Object.keys(errors).length > 0 || !amount) return {errors};
   const notice = {
     name: read('name'),
-    phone: read('phone').replace(/\s/g, ''),
+    phone: readMsisdn(read('phone')) ?? compactText(read('phone')),
     email,
-    tc_no: read('identity').replace(/\s/g, ''),
+    tc_no: compactText(read('identity')),
     apply_time: applyTime,
     description: read('note'),
   };
@@ -45,21 +45,9 @@ export function parseNotice(fields: FormData, now: number): ParsedNotice {
   };
 }
 
-/**
- * `1.149,9` → `1149.90`, `1149.90` → `1149.90`. Returns undefined if the input is not an amount, or if the Worker would
- * refuse the amount because it is too large. A comma or dot before the last one or two digits is the decimal separator.
- */
-export function parseAmount(input: string): string | undefined {
-  const [, whole = '', decimals = ''] =
-    /^₺?\s*(\d[\d.,\s]*?)(?:[.,](\d{1,2}))?(?:\s*(?:₺|TL|TRY))?$/i.exec(input) ?? [];
-  const digits = whole.replace(/[.,\s]/g, '').replace(/^0+(?=\d)/, '');
-  const isAccepted = digits.length <= MAX_DIGITS && Number(`${digits}.${decimals}`) > 0;
-  return isAccepted ? `${digits}.${decimals.padEnd(2, '0')}` : undefined;
-}
-
 /** Whether a Turkish identity number has correct check digits. If not, the form shows a warning, but accepts it. */
 export function looksLikeIdentityNumber(input: string): boolean {
-  const digits = [...input.replace(/\s/g, '')].map(Number);
+  const digits = [...compactText(input)].map(Number);
   if (digits.length !== 11 || digits.some(Number.isNaN) || digits[0] === 0) return false;
   const sum = (from: number, step: number, to: number) =>
     digits.slice(from, to).reduce((total, digit, index) => (index % step === 0 ? total + digit : total), 0);

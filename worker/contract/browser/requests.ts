@@ -4,9 +4,10 @@
  */
 
 import * as z from 'zod/mini';
-import {hasCorrectCheckDigits, normalizeIban} from '../../lib/iban.ts';
 import {lazily} from '../../lib/lazily.ts';
 import {Amount, isPlausibleTime, text} from '../fields.ts';
+import {parseTurkishIban} from '../readers/iban.ts';
+import {readPhone} from '../readers/mobile-number.ts';
 
 /**
  * Both checks are in one `check` call, because each chained call would create another schema when an isolate starts.
@@ -143,7 +144,13 @@ export const PaymentNoticeRequest = lazily(() =>
     notice: z.strictObject({
       name: z.optional(text(255)),
       email: z.optional(text(255)),
-      phone: z.optional(text(32)),
+      /** A Turkish mobile number is sent as ten digits, any other text as it is. */
+      phone: z.optional(
+        z.pipe(
+          text(32),
+          z.transform((phone) => readPhone(phone) ?? phone),
+        ),
+      ),
       /** National identity number. The Worker sends it to the platform and does not store it. */
       tc_no: z.optional(text(32)),
       /** When the money was sent, without fractions of a second. */
@@ -170,16 +177,17 @@ export const RefundContactRequest = lazily(() =>
     link: shortText(64),
     /** The holder of the account, with at least two letters. */
     name: text(255).check(z.regex(/\p{L}.*\p{L}/u, 'Expected a name.')),
-    /** An account in Turkey. Spaces are accepted. */
+    /** An account in Turkey, in any usual spelling. */
     iban: z.pipe(
-      z
-        .string()
-        .check(
-          z.maxLength(64),
-          z.regex(/^\s*[Tt][Rr](?:\s*\d){24}\s*$/, {error: 'Expected TR and 24 digits.', abort: true}),
-          z.refine(hasCorrectCheckDigits, 'The check digits of this IBAN are wrong.'),
-        ),
-      z.transform(normalizeIban),
+      z.string().check(
+        z.maxLength(64),
+        z.refine((iban) => [undefined, 'mistyped'].includes(parseTurkishIban(iban).error), {
+          error: 'Expected TR and 24 digits.',
+          abort: true,
+        }),
+        z.refine((iban) => !parseTurkishIban(iban).error, 'The check digits of this IBAN are wrong.'),
+      ),
+      z.transform((iban) => parseTurkishIban(iban).iban ?? iban),
     ),
   }),
 );
@@ -225,7 +233,7 @@ export const SubscribeRequest = lazily(() =>
     z.strictObject({
       operator: Operator(),
       msisdn: Msisdn(),
-      /** The PIN that the platform sent. Spaces are ignored. */
+      /** The PIN that the platform sent. Spaces and dashes are ignored. */
       pin: shortText(32),
       tracking_id: TrackingId(),
       language: Language(),

@@ -1,8 +1,8 @@
 /** Field types of the merchant API's inputs, which are strict. Their texts are at the end. */
 
 import * as z from 'zod/mini';
-import {hasCorrectCheckDigits, IBAN_SHAPE, normalizeIban} from '../../lib/iban.ts';
 import {DECIMAL_AMOUNT, explainAmount, isPlausibleTime, text} from '../fields.ts';
+import {hasCorrectCheckDigits, readIban} from '../readers/iban.ts';
 import {describeFields} from './described.ts';
 
 /** Decimal text with at most two places, from 0.01 to 99999999.99. The Worker sends it to the platform exactly as written. */
@@ -43,18 +43,19 @@ export const Order = text(255).check(z.regex(/^\P{Cc}*$/u, 'Expected text withou
 export const Msisdn = z.string().check(z.regex(/^5\d{9}$/, 'Expected ten digits that begin with 5.'));
 
 /**
- * An account to which the merchant sends money; see also `requireIbanCountry`. Spaces are accepted and removed. The
- * shape is checked before the check digits, so that only one of the two messages is shown.
+ * An account to which the merchant sends money; see also `requireIbanCountry`. The shape is checked before the check
+ * digits, so that only one of the two messages is shown.
  */
 export const Iban = z.pipe(
-  z
-    .string()
-    .check(
-      z.maxLength(64),
-      z.regex(IBAN_SHAPE, {error: 'Expected an IBAN, such as TR and 24 digits.', abort: true}),
-      z.refine(hasCorrectCheckDigits, 'The check digits of this IBAN are wrong.'),
-    ),
-  z.transform(normalizeIban),
+  z.string().check(
+    z.maxLength(64),
+    z.refine((iban) => readIban(iban) !== undefined, {
+      error: 'Expected an IBAN, such as TR and 24 digits.',
+      abort: true,
+    }),
+    z.refine((iban) => hasCorrectCheckDigits(readIban(iban) ?? ''), 'The check digits of this IBAN are wrong.'),
+  ),
+  z.transform((iban) => readIban(iban) ?? iban),
 );
 
 /** Id of a mobile operator, 1 to 7 (`docs/spec/subscriptions.md`, section 4.C, rule 6). */
@@ -70,9 +71,13 @@ export const Day = z.iso.date().check(plausibleTime);
 /** A time in ISO 8601 with offset, to the second, because the platform does not store fractions of a second. */
 export const Instant = z.iso.datetime({offset: true, precision: 0}).check(plausibleTime);
 
-export const Url = z.url({protocol: /^https?$/}).check(
-  z.maxLength(2000),
-  z.refine((url) => url.isWellFormed(), 'Expected well-formed text without NUL.'),
+/** Sent to the platform as it is written. Only a URL outside ASCII is encoded, because a `Location` header has to be. */
+export const Url = z.pipe(
+  z.url({protocol: /^https?$/}).check(
+    z.maxLength(2000),
+    z.refine((url) => url.isWellFormed(), 'Expected well-formed text without NUL.'),
+  ),
+  z.transform((url) => (/\P{ASCII}/u.test(url) ? new URL(url).href : url)),
 );
 
 export const Limit = (max: number) => z.int().check(z.minimum(1), z.maximum(max));
@@ -121,7 +126,7 @@ if (DESCRIBED)
       Instant: {description: 'ISO 8601 with an offset, to the second.', examples: ['2026-11-21T15:42:00+03:00']},
       Url: {examples: ['https://shop.example/thanks']},
       Iban: {
-        description: 'An IBAN with correct check digits, of a country of `IBAN_COUNTRIES`. Spaces are accepted.',
+        description: 'An IBAN with correct check digits, of a country of `IBAN_COUNTRIES`, in any usual spelling.',
         examples: ['TR330006100519786457841326'],
       },
       Cursor: {

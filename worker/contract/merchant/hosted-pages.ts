@@ -4,8 +4,8 @@
  */
 
 import * as z from 'zod/mini';
-import {parsePhone} from '../../lib/msisdn.ts';
 import {text, TrialDays} from '../fields.ts';
+import {readPhone} from '../readers/mobile-number.ts';
 import {Time} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
@@ -73,9 +73,12 @@ export const vendor = {
   name: text(255),
   phone: z.pipe(
     text(32).check(
-      z.refine((phone) => parsePhone(phone) !== null, 'Expected a Turkish mobile number, or + and a foreign number.'),
+      z.refine(
+        (phone) => readPhone(phone) !== undefined,
+        'Expected a Turkish mobile number, or + and a foreign number.',
+      ),
     ),
-    z.transform((phone) => parsePhone(phone) ?? phone),
+    z.transform((phone) => readPhone(phone) ?? phone),
   ),
   iban: Iban,
   email: z.optional(text(255)),

@@ -3,18 +3,20 @@
 import * as z from 'zod/mini';
 import {requireCompleteSplit} from '../../platform/fields.ts';
 import {text, Localized, Seller, subscriptionLinks, TrialDays} from '../fields.ts';
+import {readOrigin} from '../readers/origin.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, AmountOrZero, Id, Service, BillingService, Order, Product, Url} from './fields.ts';
 import {vendor} from './hosted-pages.ts';
 import {orderSettings, Payout, requireWholeParts, split, UserId} from './orders.ts';
 
-export const Origin = z.url({protocol: /^https?$/}).check(
-  z.maxLength(255),
-  z.refine(
-    (origin) => URL.canParse(origin) && new URL(origin).origin === origin,
-    'Expected an origin, such as https://shop.example.',
+/** A host in Unicode becomes what browsers send. */
+export const Origin = z.pipe(
+  z.url({protocol: /^https?$/}).check(
+    z.maxLength(255),
+    z.refine((text) => readOrigin(text) !== undefined, 'Expected an origin, such as https://shop.example.'),
   ),
+  z.transform((text) => readOrigin(text) ?? text),
 );
 
 /** The platform is called for each part while the shopper waits. */

@@ -4,9 +4,9 @@
  */
 
 import type {Context} from '../../context.ts';
+import {readMsisdn} from '../../contract/readers/mobile-number.ts';
 import {hmac} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
-import {parseMsisdn} from '../../lib/msisdn.ts';
 import type {
   ChargeRecord,
   SimpleSubscriptionRecord,
@@ -219,8 +219,8 @@ async function seriesOf(
   {msisdn, operator, subscriptionFee, period}: SimpleSubscriptionRecord,
   secret: string,
 ): Promise<string | null> {
-  const number = parseMsisdn(msisdn ?? '');
-  return number === null ? null : hmac(secret, ['series', number, operator, subscriptionFee, period].join('\n'));
+  const number = readMsisdn(msisdn ?? '');
+  return number === undefined ? null : hmac(secret, ['series', number, operator, subscriptionFee, period].join('\n'));
 }
 
 /** The newest charge that paid for a cycle, if it is among these. @param ids - Ids of the subscription. */

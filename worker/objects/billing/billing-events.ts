@@ -2,7 +2,7 @@
 
 import type {Config} from '../../config/config.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
-import {maskMsisdn} from '../../lib/msisdn.ts';
+import {maskMsisdn} from '../../contract/readers/mobile-number.ts';
 import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 

@@ -1,6 +1,6 @@
 /** Cancels a subscription in mobile billing (`docs/spec/subscriptions.md`, 4.A) or in the landing interface (4.C). */
 
-import {withMaskedMsisdn} from '../../lib/msisdn.ts';
+import {withMaskedMsisdn} from '../../contract/readers/mobile-number.ts';
 import type {LandingSubscriptionRecord} from '../../platform/operations/landing.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf} from '../../platform/statuses.ts';

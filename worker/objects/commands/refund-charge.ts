@@ -1,6 +1,6 @@
 /** Refunds a charge of mobile billing (`docs/spec/subscriptions.md`, 4.A). */
 
-import {withMaskedMsisdn} from '../../lib/msisdn.ts';
+import {withMaskedMsisdn} from '../../contract/readers/mobile-number.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';

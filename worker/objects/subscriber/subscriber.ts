@@ -1,8 +1,8 @@
 import {contextOf} from '../../context.ts';
+import {maskMsisdn} from '../../contract/readers/mobile-number.ts';
 import {hmac} from '../../lib/crypto.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
-import {maskMsisdn} from '../../lib/msisdn.ts';
 import {failureOf, isBroken, isUnsent, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {type DueTime, earliest, runSafely, scheduleAlarm} from '../alarm.ts';

@@ -4,9 +4,9 @@
  */
 
 import type {EventData} from '../../contract/merchant/events.ts';
+import {maskMsisdn} from '../../contract/readers/mobile-number.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
-import {maskMsisdn} from '../../lib/msisdn.ts';
 import {formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';

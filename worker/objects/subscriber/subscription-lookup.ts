@@ -4,9 +4,9 @@
  */
 
 import type {Context} from '../../context.ts';
+import {readMsisdn} from '../../contract/readers/mobile-number.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
-import {parseMsisdn} from '../../lib/msisdn.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
@@ -58,9 +58,9 @@ export async function readNumber(
     platform.call('numberGet', {token: request.token ?? ''}).catch(() => null),
     scheduler.wait(NUMBER_TIMEOUT_MS).then(() => null),
   ]);
-  const msisdn = parseMsisdn(number?.msisdn ?? '');
+  const msisdn = readMsisdn(number?.msisdn ?? '');
   const operator = Number(number?.operator);
-  return msisdn !== null && operator >= 1 ? {msisdn, operator} : null;
+  return msisdn !== undefined && operator >= 1 ? {msisdn, operator} : null;
 }
 
 export interface SubscriptionSearch {

@@ -3,8 +3,8 @@
 import type {AcceptedActivity} from '../../contract/browser/answers.ts';
 import type {Activity} from '../../contract/browser/requests.ts';
 import {ApiError} from '../../http/errors.ts';
+import {redactUrl} from '../../http/redact-url.ts';
 import {digest} from '../../lib/crypto.ts';
-import {redactUrl} from '../../lib/redact-url.ts';
 import type {VisitorActivity} from '../../objects/activities.ts';
 import {requireOffer} from '../offers.ts';
 import type {RouteContext} from '../route.ts';

@@ -4,6 +4,7 @@ import {waitUntil} from 'cloudflare:workers';
 import type {Limits} from '../../config/limits.ts';
 import type {PinRequest} from '../../contract/browser/requests.ts';
 import type {PinSent} from '../../contract/browser/subscription-answers.ts';
+import {readMsisdn} from '../../contract/readers/mobile-number.ts';
 import {clientIp, clientSubnet, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {humanCheckOf, PIN_ACTION} from '../../http/human-check.ts';
@@ -11,7 +12,6 @@ import {toPageError} from '../../http/platform-errors.ts';
 import {hmac} from '../../lib/crypto.ts';
 import {SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
-import {parseMsisdn} from '../../lib/msisdn.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {counterOf} from '../../objects/limits/counting.ts';
 import {PinLimits} from '../../objects/subscriber/pin-limits.ts';
@@ -141,8 +141,8 @@ export function validateNumber(
   typed: {readonly msisdn: string; readonly operator: number},
   {operators}: SubscriptionSession,
 ): {msisdn: string; operator: number} {
-  const msisdn = parseMsisdn(typed.msisdn);
-  if (msisdn === null)
+  const msisdn = readMsisdn(typed.msisdn);
+  if (msisdn === undefined)
     throw new ApiError('number_invalid', {fields: [{path: 'msisdn', message: 'Expected a Turkish mobile number.'}]});
   if (!operators.some(({id}) => id === typed.operator))
     throw new ApiError('operator_invalid', {

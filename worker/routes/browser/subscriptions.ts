@@ -2,10 +2,11 @@
 
 import type {SubscribeRequest, NumberRequest} from '../../contract/browser/requests.ts';
 import type {Subscribed, ShownNumber} from '../../contract/browser/subscription-answers.ts';
+import {compactText} from '../../contract/readers/characters.ts';
+import {maskMsisdn, readMsisdn} from '../../contract/readers/mobile-number.ts';
 import {clientIp} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
-import {maskMsisdn, parseMsisdn} from '../../lib/msisdn.ts';
 import type {SubscribeResult} from '../../objects/subscriber/subscriber.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {SubscriptionSession} from '../../session.ts';
@@ -43,7 +44,7 @@ async function subscribeByPin(
 ): Promise<void> {
   const {config, objects, receivedAt} = context;
   const {msisdn, operator} = validateNumber(number, session);
-  const pin = typed.replace(/\s/g, '');
+  const pin = compactText(typed);
   if (pin === '') throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Expected a PIN.'}]});
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
   const confirmation = {trackingId: tracking_id, confirmedBy: 'pin', language} as const;
@@ -99,7 +100,7 @@ export async function showNumber(
 async function readNumber(token: string, {platform}: RouteContext): Promise<ShownNumber> {
   try {
     const number = await platform.call('numberGet', {token});
-    const msisdn = maskMsisdn(parseMsisdn(number.msisdn) ?? number.msisdn);
+    const msisdn = maskMsisdn(readMsisdn(number.msisdn) ?? number.msisdn);
     // The Worker cannot mask this number, and the shopper could not recognize it.
     if (msisdn === null) throw new ApiError('number_token_invalid');
     return {msisdn, operator: /^[1-7]$/.test(number.operator ?? '') ? Number(number.operator) : null};

@@ -6,7 +6,11 @@ import {type Html, html} from './html.ts';
 /** The light border that cameras need to find the code, in modules of the code. */
 const QUIET_ZONE = 4;
 
-/** A QR code as one path, dark on light, without styles. @param label - What a screen reader says. */
+/**
+ * A QR code as one path. Each path has its colors itself, because many pages have a rule such as
+ * `svg { fill: currentColor; stroke: currentColor }`. Attributes work where a policy forbids inline styles.
+ * @param label - What a screen reader says.
+ */
 export function qrCode(text: string, label: string): Html {
   const code = generate(text);
   const size = code.size + 2 * QUIET_ZONE;
@@ -17,5 +21,5 @@ export function qrCode(text: string, label: string): Html {
       if (end > x) path += `M${x + QUIET_ZONE} ${y + QUIET_ZONE}h${end - x}v1H${x + QUIET_ZONE}z`;
     }
   }
-  return html`<svg xmlns="http://www.w3.org/2000/svg" class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" stroke="none" d="M0 0h${size}v${size}H0z"/><path fill="#000" stroke="none" d="${path}"/></svg>`;
 }

@@ -4,7 +4,7 @@ import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {maskMsisdn} from '../../../../worker/lib/msisdn.ts';
+import {maskMsisdn} from '../../../../worker/contract/readers/mobile-number.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, everythingStored, replaceBindings} from '../../support/durable-objects.ts';

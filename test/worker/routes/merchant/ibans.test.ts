@@ -10,7 +10,7 @@ import {call, expectProblem, newOrder, read} from './support/merchant-server.ts'
 import {platformCalls} from './support/platform-calls.ts';
 
 const IBAN = 'TR330006100519786457841326';
-const SPACED = ' tr33 0006 1005 1978 6457 8413 26 ';
+const SPACED = ' İBAN: tr33 0006-1005 1978 6457 8413 26 ';
 const vendor = {service: 'DEMO', vendor_code: 'V-7', name: 'Ayşe Yılmaz', phone: '5321234567'};
 const returnUrls = {success_url: 'https://shop.example/ok', failure_url: 'https://shop.example/no'};
 
@@ -36,12 +36,10 @@ const WRONG: readonly (readonly [iban: string, message: string])[] = [
   ['TR33', SHAPE],
   [IBAN.slice(0, -1), SHAPE],
   [`${IBAN}0`, SHAPE],
-  [IBAN.slice(2), SHAPE],
   ['DE8937040044', SHAPE],
   ['D889370400440532013000', SHAPE],
   ['DE89370400440532013001', CHECK_DIGITS],
-  ['TR33-0006-1005-1978-6457-8413-26', SHAPE],
-  ['TR33000610051978645784132٦', SHAPE],
+  [`${IBAN} Deniz`, SHAPE],
   // The next IBANs have one wrong digit, two exchanged digits, and wrong check digits.
   WRONG_DIGITS,
   ['TR330006100519786457841362', CHECK_DIGITS],
@@ -83,7 +81,7 @@ test('an IBAN may be of any country of IBAN_COUNTRIES', async () => {
 const askFor = (phone: string) => call('createVendorForm', {...vendor, ...returnUrls, iban: IBAN, phone});
 
 test('a vendor’s phone reaches the platform without prefix and spaces, or is refused', async () => {
-  for (const phone of ['+90 (532) 123 45 67', '+49 151 / 1234-5678']) await askFor(phone);
+  for (const phone of ['+90 (0532) 123–45–67', '+49 151 / 1234-5678']) await askFor(phone);
   for (const phone of ['+90 212 555 12 34', '0049 151 12345678', '+49'])
     expectProblem(await askFor(phone), 'invalid_request', {
       fields: [{path: 'phone', message: 'Expected a Turkish mobile number, or + and a foreign number.'}],

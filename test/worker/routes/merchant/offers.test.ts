@@ -35,6 +35,11 @@ test('an offer is made with a link and a QR code, is read and listed, and the sa
     changed_at: wireTime(),
   });
   expect(qr).toMatch(/^<svg .*viewBox="0 0 (\d+) \1".*<\/svg>$/);
+  // The colors of the page's own icons do not reach a path that has colors itself.
+  expect(String(qr).match(/<(?!svg)\w+ (?:\w+="(?:#\w+|none)" )*/g)).toEqual([
+    '<path fill="#fff" stroke="none" ',
+    '<path fill="#000" stroke="none" ',
+  ]);
   expect(await put('lamp', FIELDS)).toEqual({...made, qr});
   expect(await read('getOffer', {id: 'lamp'})).toEqual({...made, qr});
   const club = await read('putOffer', {id: 'club-2', ...CLUB});

@@ -264,6 +264,28 @@ test('a session is refused for an origin that is not allowed', async () => {
   }
 });
 
+test('a shop whose name is outside ASCII writes it in Unicode or as browsers send it', async () => {
+  const bindings = {
+    ALLOWED_ORIGINS: 'https://mağaza.example https://*.çarşı.example http://localhost:5173',
+    RETURN_URLS: 'https://mağaza.example/teşekkürler',
+  };
+  for (const origin of [
+    'https://mağaza.example',
+    'https://xn--maaza-l1a.example',
+    'https://bir.çarşı.example',
+    ORIGIN,
+  ]) {
+    const success_url = 'https://mağaza.example/teşekkürler/1';
+    const {body} = await call('createSession', paymentInput({origin, success_url}), {bindings});
+    expect(claimsOf((body as {token: string}).token)).toMatchObject({
+      origin: new URL(origin).origin,
+      success_url: new URL(success_url).href,
+    });
+  }
+  const {status} = await call('createSession', {...paymentInput(), origin: 'https://mağaza.example/'}, {bindings});
+  expect(status).toBe(422);
+});
+
 test('a session accepts only return URLs on its origin or below RETURN_URLS', async () => {
   const bindings = {RETURN_URLS: 'https://shop.example/thanks https://market.example'};
   const statusWith = async (success_url: string) =>

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {redactUrl} from '../../../worker/lib/redact-url.ts';
+import {redactUrl} from '../../../worker/http/redact-url.ts';
 
 const PAGE = 'https://shop.example/club';
 
@@ -15,6 +15,8 @@ test.for([
   'ticket=ST-1856339',
   'msisdn=x',
   'x=05321234567',
+  'x=%2B90%20(0532)%20123%E2%80%9345%E2%80%9367',
+  'x=%D9%A0%D9%A5%D9%A3%D9%A2%D9%A1%D9%A2%D9%A3%D9%A4%D9%A5%D9%A6%D9%A7',
 ])('redactUrl replaces the value of the parameter %s with a dash', (parameter) => {
   const [name = ''] = parameter.split('=');
   expect(redactUrl(`${PAGE}?utm_source=x&${parameter}`)).toBe(`${PAGE}?utm_source=x&${name}=-`);

@@ -1,3 +1,4 @@
+import {compactText} from '../contract/readers/characters.ts';
 /**
  * Redacts page URLs before they leave the Worker: removes personal data, and secrets that let others act for a person.
  */
@@ -61,7 +62,7 @@ export function redactUrl(address: string): string {
 }
 
 function isPrivate(value: string): boolean {
-  return MOBILE_NUMBER.test(value.replace(/[\s().-]/g, '')) || PRIVATE_VALUE.test(value);
+  return MOBILE_NUMBER.test(compactText(value).replace(/[().]/g, '')) || PRIVATE_VALUE.test(value);
 }
 
 function decode(segment: string): string {

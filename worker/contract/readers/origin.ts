@@ -1,0 +1,14 @@
+/** Reads the origins of pages. */
+
+const HOST_OUTSIDE_ASCII = /[^/:@?#\\\s]*\P{ASCII}[^/:@?#\\\s]*/u;
+
+/**
+ * `https://Shop.example:8443` → `https://shop.example:8443`, `https://mağaza.example` → `https://xn--maaza-l1a.example`:
+ * as browsers send it. Returns undefined for any other text, such as one with a slash at its end.
+ */
+export function readOrigin(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const {origin, hostname} = new URL(text);
+  const written = text.toLowerCase().replace(HOST_OUTSIDE_ASCII, hostname);
+  return written === origin ? origin : undefined;
+}
