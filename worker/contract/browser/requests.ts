@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import {hasCorrectCheckDigits, normalizeIban} from '../../lib/iban.ts';
 import {lazily} from '../../lib/lazily.ts';
-import {Amount, isPlausibleTime, text} from '../fields.ts';
+import {Amount, text, WrittenInstant} from '../fields.ts';
 
 /**
  * Both checks are in one `check` call, because each chained call would create another schema when an isolate starts.
@@ -146,12 +146,8 @@ export const PaymentNoticeRequest = lazily(() =>
       phone: z.optional(text(32)),
       /** National identity number. The Worker sends it to the platform and does not store it. */
       tc_no: z.optional(text(32)),
-      /** When the money was sent, without fractions of a second. */
-      apply_time: z.optional(
-        z.iso
-          .datetime({offset: true, precision: 0})
-          .check(z.refine(isPlausibleTime, 'Expected a time between the years 2000 and 2099.')),
-      ),
+      /** When the money was sent. Fractions of a second are dropped. */
+      apply_time: z.optional(WrittenInstant()),
       description: z.optional(text(1000)),
     }),
     redirect_url: z.optional(ReturnUrl()),

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import {hasCorrectCheckDigits, IBAN_SHAPE, normalizeIban} from '../../lib/iban.ts';
-import {DECIMAL_AMOUNT, explainAmount, isPlausibleTime, text} from '../fields.ts';
+import {DECIMAL_AMOUNT, explainAmount, plausibleTime, text, WrittenInstant} from '../fields.ts';
 import {describeFields} from './described.ts';
 
 /** Decimal text with at most two places, from 0.01 to 99999999.99. The Worker sends it to the platform exactly as written. */
@@ -62,13 +62,11 @@ export const Operator = z.int().check(z.minimum(1), z.maximum(7));
 
 export const Product = z.int().check(z.nonnegative());
 
-const plausibleTime = z.refine<string>(isPlausibleTime, 'Expected a time between the years 2000 and 2099.');
-
 /** An existing date, formatted `YYYY-MM-DD`. */
-export const Day = z.iso.date().check(plausibleTime);
+export const Day = z.iso.date({abort: true}).check(plausibleTime(Date.parse));
 
-/** A time in ISO 8601 with offset, to the second, because the platform does not store fractions of a second. */
-export const Instant = z.iso.datetime({offset: true, precision: 0}).check(plausibleTime);
+/** A time with an offset. The parsed time is formatted as in answers. */
+export const Instant = WrittenInstant();
 
 export const Url = z.url({protocol: /^https?$/}).check(
   z.maxLength(2000),
@@ -118,7 +116,11 @@ if (DESCRIBED)
       Operator: {description: 'Mobile operator, 1 to 7.', examples: [1]},
       Product: {description: 'Id of a product of the landing interface.', examples: [77]},
       Day: {description: 'A date in Turkey, formatted `YYYY-MM-DD`.', examples: ['2026-11-21']},
-      Instant: {description: 'ISO 8601 with an offset, to the second.', examples: ['2026-11-21T15:42:00+03:00']},
+      Instant: {
+        description: 'RFC 3339, with any offset. Fractions of a second are dropped.',
+        examples: ['2026-11-21T15:42:00+03:00'],
+        format: 'date-time',
+      },
       Url: {examples: ['https://shop.example/thanks']},
       Iban: {
         description: 'An IBAN with correct check digits, of a country of `IBAN_COUNTRIES`. Spaces are accepted.',

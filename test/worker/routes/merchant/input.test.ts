@@ -190,7 +190,7 @@ const MESSAGES: readonly (readonly [name: EndpointName, input: object, fields: R
     {service: 'DEMO', start_date: '21.11.2026', transaction_date: 'now'},
     {
       start_date: 'Expected an existing date, formatted YYYY-MM-DD.',
-      transaction_date: 'Expected a time with seconds and UTC offset, such as 2026-11-21T15:42:00+03:00.',
+      transaction_date: 'Expected an existing time with an offset (RFC 3339), such as 2026-11-21T15:42:00+03:00.',
     },
   ],
   [
