@@ -162,6 +162,11 @@ async function openEachKind() {
   return ({session}: Row): string | undefined => session && byKind[session];
 }
 
+function shown({status, text, headers}: Answer) {
+  const {'x-request-id': _, ...rest} = Object.fromEntries(headers);
+  return {status, headers: rest, text};
+}
+
 function close({webSocket}: Answer): void {
   webSocket?.accept();
   webSocket?.close();
@@ -235,10 +240,6 @@ describe('every route', () => {
 
   test('answers HEAD as GET, without the body, where a GET only reads', async () => {
     const tokenFor = await openEachKind();
-    const shown = ({status, text, headers}: Answer) => {
-      const {'x-request-id': _, ...rest} = Object.fromEntries(headers);
-      return {status, headers: rest, text};
-    };
     for (const row of ROWS.filter(({method, status}) => method === 'GET' && status === 200))
       for (const token of [tokenFor(row), undefined]) {
         const get = shown(await send(row, {token, origin: ORIGIN}));

@@ -1,6 +1,6 @@
 /** Tests the reader of the times that callers write, with what standard libraries write for the same moment. */
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {formatInstant} from '../../../worker/lib/time.ts';
 import {parseWrittenTime} from '../../../worker/lib/written-time.ts';

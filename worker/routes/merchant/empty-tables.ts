@@ -11,14 +11,15 @@ export function readEmptyTables(schema: z.ZodMiniType, value: unknown): unknown 
   return paths.reduce(withTable, value);
 }
 
+const acceptsItsType = ({code, path}: z.core.$ZodIssue) => code !== 'invalid_type' || path.length > 0;
+
 /** Where the schema expected a table and got something else. */
 function tablePaths(issue: z.core.$ZodIssue, parent: Path): Path[] {
   const path = [...parent, ...issue.path];
   if (issue.code === 'invalid_type') return issue.expected === 'object' || issue.expected === 'record' ? [path] : [];
   if (issue.code !== 'invalid_union') return [];
-  const acceptsType = ({code, path: {length}}: z.core.$ZodIssue) => code !== 'invalid_type' || length > 0;
   // If an option of the union accepts lists, its own complaint is about this list.
-  return issue.errors.some((option) => option.every(acceptsType))
+  return issue.errors.some((option) => option.every(acceptsItsType))
     ? []
     : issue.errors.flatMap((option) => option.flatMap((nested) => tablePaths(nested, path)));
 }

@@ -264,7 +264,7 @@ test('a secret is stored sealed, and survives a rotation of SESSION_SECRET if th
   await evictDurableObject(outboxObject());
   await replaceBindings(outboxObject(), {SESSION_SECRET: next});
   await deliver();
-  const [created] = (await receivedRequests()).filter(({path}) => path === '/a');
+  const created = (await receivedRequests()).find(({path}) => path === '/a');
   expect(created?.verifying).toEqual([rotated, secret]);
 
   await evictDurableObject(outboxObject());

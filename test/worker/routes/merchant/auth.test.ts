@@ -76,19 +76,20 @@ test('the merchant API sends no CORS headers, not even to an allowed origin', as
   }
 });
 
+async function headersOf(method: string, path: string, key = KEY) {
+  const request = new Request(`${WORKER}${path}`, {method, headers: {authorization: `Bearer ${key}`}});
+  const {status, headers, body} = await exports.default.fetch(request);
+  await body?.cancel();
+  const {'x-request-id': _, ...rest} = Object.fromEntries(headers);
+  return {status, headers: rest, hasBody: body !== null};
+}
+
 test('HEAD is answered as GET, without the body, also for files', async () => {
   const paths = merchantRoutes.filter(({method}) => method === 'GET').map(({path}) => path.replace(/\{\w+\}/g, '1'));
   const found = ['orders?service=DEMO&order=S-1', 'bookings.csv?service=DEMO', 'days/2026-11-21.csv?service=DEMO'];
-  const read = async (method: string, path: string, key = KEY) => {
-    const request = new Request(`${WORKER}${path}`, {method, headers: {authorization: `Bearer ${key}`}});
-    const {status, headers, body} = await exports.default.fetch(request);
-    await body?.cancel();
-    const {'x-request-id': _, ...rest} = Object.fromEntries(headers);
-    return {status, headers: rest, hasBody: body !== null};
-  };
   for (const path of [...paths, '/merchant/v1/doctor', ...found.map((query) => `/merchant/v1/${query}`)])
-    expect(await read('HEAD', path), path).toEqual({...(await read('GET', path)), hasBody: false});
-  expect(await read('HEAD', '/merchant/v1/banks', 'wrong')).toMatchObject({status: 401, hasBody: false});
+    expect(await headersOf('HEAD', path), path).toEqual({...(await headersOf('GET', path)), hasBody: false});
+  expect(await headersOf('HEAD', '/merchant/v1/banks', 'wrong')).toMatchObject({status: 401, hasBody: false});
 });
 
 test('unknown paths and methods are refused', async () => {
