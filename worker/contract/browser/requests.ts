@@ -165,7 +165,7 @@ export const RefundContactRequest = lazily(() =>
   z.strictObject({
     link: shortText(64),
     /** The holder of the account, with at least two letters. */
-    name: text(255).check(z.regex(/\p{L}.*\p{L}/u, 'Expected a name.')),
+    name: text(255).check(z.refine((name) => /\p{L}.*\p{L}/u.test(name), 'Expected a name.')),
     /** An account in Turkey. Spaces are accepted. */
     iban: z.pipe(
       z
