@@ -46,6 +46,8 @@ async function generateClients(folder) {
   install(folder);
   for (const script of ['generate', 'check'])
     if (!runNpm(['run', '--silent', script], folder)) throw new UserError(`npm run ${script} failed in ${folder}.`);
+  // Its schemas are built when it is loaded.
+  run(folder, nodeBinary(), ['--input-type=module', '-e', "await import('./dist/zod-client.ts')"]);
 }
 
 /**

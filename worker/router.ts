@@ -7,7 +7,7 @@ import {ConfigError} from './config/mistakes.ts';
 import {type Context, contextOf, reporterOf} from './context.ts';
 import {drainRequestBody} from './http/body.ts';
 import {clientSubnet} from './http/client-ip.ts';
-import {addCorsHeaders, checkOrigin, answerPreflight} from './http/cors.ts';
+import {addCorsHeaders, checkOrigin, answerPreflight, READ_METHODS} from './http/cors.ts';
 import {ApiError} from './http/errors.ts';
 import {accountLimitOf} from './lib/account-limit.ts';
 import {withLogScope} from './lib/log-scope.ts';
@@ -37,6 +37,7 @@ const notificationRoutes: readonly Route[] = Object.entries(notificationHandlers
     method,
     path,
     access: 'platform',
+    noHead: true,
     handle: async (...args) => (await load())(...args),
   })),
 );
@@ -71,21 +72,33 @@ class RouteTable {
    */
   find({method}: Request, pathname: string): Match {
     const path = pathname.replace(/\/+$/, '');
+    const isHead = method === 'HEAD';
+    const found = this.#find(isHead ? 'GET' : method, path);
+    if (found && !(isHead && found.route.noHead)) return found;
+    const allow = this.#routesOf(path).flatMap((route) =>
+      route.method === 'GET' && !route.noHead ? READ_METHODS : [route.method],
+    );
+    throw allow.length > 0 ? new ApiError('method_not_allowed', {allow}) : new ApiError('not_found');
+  }
+
+  #find(method: string, path: string): Match | undefined {
     const literal = this.#literal.get(keyOf(method, path));
     if (literal) return literal;
     for (const {route, pattern} of this.#patterns) {
       const found = route.method === method && pattern.exec(path);
       if (found) return {route, params: {...found.groups}};
     }
-    const allow = this.methodsOf(path);
-    throw allow.length > 0 ? new ApiError('method_not_allowed', {allow}) : new ApiError('not_found');
+    return undefined;
   }
 
-  /** The methods that a path supports. */
+  /** The methods that a path supports. HEAD is not among them, because a page may send it without a preflight. */
   methodsOf(pathname: string): string[] {
-    const path = pathname.replace(/\/+$/, '');
+    return this.#routesOf(pathname.replace(/\/+$/, '')).map(({method}) => method);
+  }
+
+  #routesOf(path: string): Route[] {
     const fitting = this.#patterns.filter(({pattern}) => pattern.test(path)).map(({route}) => route);
-    return [...this.table.filter((route) => route.path === path), ...fitting].map(({method}) => method);
+    return [...this.table.filter((route) => route.path === path), ...fitting];
   }
 }
 
@@ -146,9 +159,6 @@ const PAGE_SCRIPTS: ReadonlyMap<string, PageScript> = new Map([
   ['/checkout.js', 'checkout'],
   ['/subscribe.js', 'subscribe'],
 ]);
-/** The methods of `/health` and of page scripts. Many uptime monitors use HEAD. */
-const READ_METHODS = ['GET', 'HEAD'];
-
 /**
  * The paths that, like the doctor's, work without a valid configuration. `/health` says what is wrong with it, and the
  * elements of page scripts tell the shopper that they cannot work.
@@ -169,7 +179,8 @@ export function handle(request: Request, env: Env): Promise<Response> {
 
 async function handleInScope(request: Request, env: Env, requestId: string): Promise<Response> {
   const startedAt = Date.now();
-  const {response, route, code, askedBy} = await answer(request, env, requestId);
+  const {response: whole, route, code, askedBy} = await answer(request, env, requestId);
+  const response = request.method === 'HEAD' ? withoutBody(whole) : whole;
   if (response.status >= 400) await drainRequestBody(request);
   response.headers.set('x-request-id', requestId);
   response.headers.set('x-content-type-options', 'nosniff');
@@ -183,6 +194,12 @@ async function handleInScope(request: Request, env: Env, requestId: string): Pro
   });
   reporterOf(env)?.sendIfDue();
   return response;
+}
+
+/** The answer to HEAD: status and headers of the answer to GET. */
+function withoutBody(response: Response): Response {
+  void response.body?.cancel().catch(() => {});
+  return new Response(null, response);
 }
 
 interface Answer {
@@ -205,10 +222,9 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
     if (open) {
       route = pathname;
       if (!READ_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
-      const response = await open(request, env);
-      return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
+      return {response: await open(request, env), route};
     }
-    if (pathname === DOCTOR && request.method === 'GET') {
+    if (pathname === DOCTOR && READ_METHODS.includes(request.method)) {
       const {showDoctor} = await import('./routes/merchant/doctor.ts');
       return {response: await showDoctor(request, url, env), route: pathname};
     }

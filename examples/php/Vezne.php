@@ -78,7 +78,7 @@ final class Vezne
     /** Any other GET; `$path` is what follows `/merchant/v1/` in `/openapi.json`. */
     public function read(string $path, array $query = []): array
     {
-        return $this->call('GET', $path . ($query === [] ? '' : '?' . http_build_query($query)));
+        return $this->call('GET', $path . ($query === [] ? '' : '?' . http_build_query($query, '', '&')));
     }
 
     /**
@@ -87,7 +87,7 @@ final class Vezne
      */
     public function write(string $method, string $path, array $input, ?string $idempotencyKey = null): array
     {
-        $body = json_encode($input === [] ? new stdClass() : $input, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
+        $body = json_encode($input, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
         $idempotencyKey ??= bin2hex(random_bytes(16));
         if (!preg_match('/^[\x21-\x7e]{1,255}$/D', $idempotencyKey)) {
             throw new InvalidArgumentException('An idempotency key has 1 to 255 visible ASCII characters.');

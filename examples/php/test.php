@@ -69,6 +69,19 @@ check('a session has the amount that the server chose', function () use ($vezne,
     $session = $vezne->createSession($input);
     return $session['amount'] === '149.90' && count(explode('.', $session['token'])) === 3;
 });
+check('an order without metadata has an empty table, which PHP writes as a list', function () use ($vezne, $newOrder) {
+    $input = ['service' => 'DEMO', 'order' => $newOrder(), 'amount' => '10.00', 'metadata' => []];
+    return $vezne->write('POST', 'order-codes', $input)['amount'] === '10.00'
+        && $vezne->write('POST', 'deliveries/resend', [])['resumed'] >= 0;
+});
+check('the separator of php.ini does not matter', function () use ($vezne) {
+    $before = ini_set('arg_separator.output', '&amp;');
+    try {
+        return failure(fn () => $vezne->getOrder('DEMO', 'S-unknown'))->reason === 'unknown_order';
+    } finally {
+        ini_set('arg_separator.output', $before);
+    }
+});
 check('a write with the same key and input has the same answer, with other input it is refused', function () use ($vezne, $newOrder) {
     $input = ['service' => 'DEMO', 'order' => $newOrder(), 'amount' => '10.00'];
     $first = $vezne->write('POST', 'order-codes', $input, "code-$input[order]");

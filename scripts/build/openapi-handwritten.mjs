@@ -13,7 +13,7 @@ The **merchant API** is for servers. Its requests carry \`Authorization: Bearer 
 or an API key that was made with it and has the scope of the endpoint. The **browser API** is for the elements. Most of its requests carry a session. The
 notifications of the payment platform (\`/hooks/…\`) are not described here, because only the platform sends them and it defines their format. \`docs/deploy.md\` says how to register the URLs of notifications at the platform.
 
-Amounts are decimal strings in \`TRY\`, times are ISO 8601 with \`+03:00\`, and ids are strings. Every error is a problem (RFC 9457) with a stable \`code\`;
+Amounts are decimal strings in \`TRY\`, times are RFC 3339, in answers to the second with \`+03:00\`, and ids are strings. Every error is a problem (RFC 9457) with a stable \`code\`;
 \`retryable\` says whether the same request may succeed later.
 
 Every write carries an \`Idempotency-Key\`. For 72 hours, a request with the same key and the same input gets the same answer, and a repeated answer carries

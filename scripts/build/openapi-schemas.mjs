@@ -86,3 +86,14 @@ export function nameSchemas({components, paths}) {
   }
   components.schemas = named;
 }
+
+/**
+ * Adds an `enum` of one value to each `const`, because generators that know only OpenAPI 3.0 do not read `const`.
+ * @param {unknown} part - A part of the document, which changes.
+ */
+export function listConstants(part) {
+  if (typeof part !== 'object' || part === null) return;
+  const schema = /** @type {Schema} */ (part);
+  if (typeof schema['const'] === 'string') schema['enum'] = [schema['const']];
+  for (const [name, inner] of Object.entries(schema)) if (!name.startsWith('example')) listConstants(inner);
+}

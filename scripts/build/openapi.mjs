@@ -14,7 +14,7 @@ import {RESOURCES} from '../../worker/contract/merchant/resources.ts';
 import {version} from '../lib/repo.mjs';
 import {INTRODUCTION, PARAMETERS, SECURITY_SCHEMES, unlistedPaths, webhooks} from './openapi-handwritten.mjs';
 import {browserCodes, COMMON_CODES, merchantCodes, problems} from './openapi-problems.mjs';
-import {nameSchemas} from './openapi-schemas.mjs';
+import {listConstants, nameSchemas} from './openapi-schemas.mjs';
 
 /** @typedef {import('../../worker/contract/browser/endpoints.ts').BrowserEndpoint} BrowserEndpoint */
 /** @typedef {import('../../worker/contract/browser/descriptions.ts').BrowserDescription} BrowserDescription */
@@ -181,6 +181,8 @@ export function openApiDocument() {
       if (parameter.schema) parameter.example ??= input[parameter.name] ?? parameter.schema.examples?.[0];
   }
   nameSchemas(document);
+  listConstants(document.paths);
+  listConstants(document.components);
   return document;
 }
 

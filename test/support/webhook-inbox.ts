@@ -20,6 +20,8 @@ export interface ReceiverPlan {
   /** The secret with which the receiver verifies the signature, and the format of this secret. */
   readonly secret?: string;
   readonly format?: 'raw';
+  /** Several secrets, to see which of them verify. */
+  readonly secrets?: readonly string[];
 }
 
 export interface ReceivedWebhook {
@@ -31,6 +33,8 @@ export interface ReceivedWebhook {
   readonly taken: boolean;
   /** How many signatures the request carried. */
   readonly signatures: number;
+  /** Those of the plan's `secrets` that verify. */
+  readonly verifying?: readonly string[];
   /** The path of the request, unless it is `/`. */
   readonly path?: string;
 }

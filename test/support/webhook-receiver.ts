@@ -85,6 +85,7 @@ function receive(inbox: Inbox, {headers, url = '/'}: IncomingMessage, text: stri
     genuine: isGenuine(plan, headers, text),
     taken,
     signatures: String(headers['webhook-signature']).split(' ').length,
+    ...(plan.secrets && {verifying: plan.secrets.filter((secret) => isGenuine({...plan, secret}, headers, text))}),
     ...(url !== '/' && {path: url}),
   });
   if (plan.silent) return void inbox.unanswered.push({path: url, response});

@@ -162,6 +162,11 @@ async function openEachKind() {
   return ({session}: Row): string | undefined => session && byKind[session];
 }
 
+function shown({status, text, headers}: Answer) {
+  const {'x-request-id': _, ...rest} = Object.fromEntries(headers);
+  return {status, headers: rest, text};
+}
+
 function close({webSocket}: Answer): void {
   webSocket?.accept();
   webSocket?.close();
@@ -219,14 +224,29 @@ describe('every route', () => {
     }
   });
 
-  test('answers 405 to a different method, and the header Allow names the supported method', async () => {
-    for (const row of ROWS)
-      for (const method of METHODS.filter((other) => other !== row.method)) {
+  test('answers 405 to a different method, and the header Allow names the supported methods', async () => {
+    for (const row of ROWS) {
+      const isRead = row.method === 'GET' && row.status === 200;
+      const allowed: readonly string[] = isRead ? ['GET', 'HEAD'] : [row.method];
+      for (const method of METHODS.filter((other) => !allowed.includes(other))) {
         // The request has no upgrade header, because a WebSocket handshake is always a GET.
         const answer = await send({...row, headers: {}}, {method, origin: ORIGIN});
-        expect([answer.status, answer.headers.get('allow')], `${method} ${row.path}`).toEqual([405, row.method]);
+        const allow = answer.headers.get('allow');
+        expect([answer.status, allow], `${method} ${row.path}`).toEqual([405, allowed.join(', ')]);
         if (method !== 'HEAD') expectProblem(answer, PROBLEMS.method_not_allowed);
       }
+    }
+  });
+
+  test('answers HEAD as GET, without the body, where a GET only reads', async () => {
+    const tokenFor = await openEachKind();
+    for (const row of ROWS.filter(({method, status}) => method === 'GET' && status === 200))
+      for (const token of [tokenFor(row), undefined]) {
+        const get = shown(await send(row, {token, origin: ORIGIN}));
+        expect(shown(await send(row, {token, origin: ORIGIN, method: 'HEAD'})), row.path).toEqual({...get, text: ''});
+      }
+    for (const path of ['/hooks/payment', '/hooks/refund-result', '/return/vendor'])
+      expect((await ask(path, {method: 'HEAD'})).status).toBe(405);
   });
 
   test('accepts only an allowed page’s preflight', async () => {

@@ -151,6 +151,7 @@ export const ERROR_KINDS = {
   quota_exhausted: retryable(429, 'The platform’s limit for this is used up. Retry later.'),
   not_configured: final(501, 'This interface of the platform is not configured here.'),
   webhook_limit: final(409, 'There are already ten webhooks. Delete one first.'),
+  rotation_limit: final(409, 'Five secrets of the webhook sign at present. Wait until one of them ends.'),
   webhook_configured: final(409, 'WEBHOOK_URL sets this webhook. Change it in the Worker’s configuration.'),
   platform_unauthorized: final(502, 'The platform refuses the Worker’s credentials; see `GET /merchant/v1/doctor`.'),
   platform_address_refused: final(

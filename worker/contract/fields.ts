@@ -2,6 +2,8 @@
 
 import * as z from 'zod/mini';
 import {lazily} from '../lib/lazily.ts';
+import {formatInstant} from '../lib/time.ts';
+import {parseWrittenTime} from '../lib/written-time.ts';
 
 /** An amount in `TRY` as decimal text with two places: `"149.90"`. */
 export const Amount = lazily(() => z.string().check(z.regex(/^\d{1,12}\.\d{2}$/)));
@@ -62,11 +64,25 @@ export type Seller = z.output<ReturnType<typeof Seller>>;
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
-/**
- * Whether a time lies in the years 2000 to 2099, so that its year has four digits in every time zone. Returns true for
- * text that is not a time, because another check refuses it.
- */
-export const isPlausibleTime = (time: string) => !(Date.parse(time) < EARLIEST_MS || Date.parse(time) >= LATEST_MS);
+const isPlausible = (ms: number) => ms >= EARLIEST_MS && ms < LATEST_MS;
+
+/** Refuses times outside the years 2000 to 2099, so that a year has four digits in every time zone. */
+export const plausibleTime = (parse: (text: string) => number) =>
+  z.refine<string>((text) => isPlausible(parse(text)), 'Expected a time between the years 2000 and 2099.');
+
+/** A time that a caller writes; see `parseWrittenTime`. The parsed time is an `Instant`. */
+export const WrittenInstant = lazily(() =>
+  z.pipe(
+    z.string().check(
+      z.refine((text) => parseWrittenTime(text) !== null, {
+        error: 'Expected an existing time with an offset (RFC 3339), such as 2026-11-21T15:42:00+03:00.',
+        abort: true,
+      }),
+      plausibleTime((text) => parseWrittenTime(text) ?? Number.NaN),
+    ),
+    z.transform((text) => formatInstant(parseWrittenTime(text) ?? Number.NaN)),
+  ),
+);
 
 /** A text in both languages of the elements. */
 export const Localized = lazily(() =>

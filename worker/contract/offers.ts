@@ -6,12 +6,12 @@ import {normalizeAmount} from '../lib/money.ts';
 import {
   DECIMAL_AMOUNT,
   explainAmount,
-  isPlausibleTime,
   Localized,
   Seller,
   subscriptionLinks,
   text,
   TrialDays,
+  WrittenInstant,
 } from './fields.ts';
 
 /** A price as the merchant API accepts it: `149`, `149.9` or `149.90`. The parsed price has two decimal places. */
@@ -32,9 +32,7 @@ const commonFields = lazily(() => ({
   title: Title(),
   seller: z.optional(Seller()),
   /** From this time on, nobody can buy the offer. Orders and sessions that exist go on. */
-  expires_at: z.optional(
-    z.iso.datetime({offset: true}).check(z.refine(isPlausibleTime, 'Expected a time between the years 2000 and 2099.')),
-  ),
+  expires_at: z.optional(WrittenInstant()),
   /** The look of the offer's own page. */
   theme: z.optional(
     z.strictObject({

@@ -41,6 +41,12 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     meaning: 'There are ten webhooks already, the maximum.',
     action: 'Delete or change a webhook that no server uses.',
   },
+  rotation_limit: {
+    meaning: 'Five secrets of the webhook sign its events already, the maximum: each until its own time.',
+    action:
+      'Wait until one of them ends, or send `overlap_hours: 0`: then the present secret ends at once, and the earlier ' +
+      'ones go on until their time.',
+  },
   idempotency_key_missing: {
     meaning: 'A write without the header `Idempotency-Key` could be done twice.',
     action: 'Send a new key with each write, and the same key when you repeat that write.',

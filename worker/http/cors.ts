@@ -20,6 +20,9 @@ export type Access =
    */
   | 'page';
 
+/** HEAD is answered as GET, without the body. */
+export const READ_METHODS: readonly string[] = ['GET', 'HEAD'];
+
 type CorsContext = {readonly config: Pick<Config, 'allowedOrigins'>};
 
 /** @throws {ApiError} `origin_not_allowed` */
@@ -31,7 +34,7 @@ export function checkOrigin(request: Request, context: CorsContext, access: Acce
     if (!isAllowed) throw new ApiError('origin_not_allowed');
     return;
   }
-  if (request.method !== 'GET' || !(isSameOrigin(request) || carriesSession(request)))
+  if (!READ_METHODS.includes(request.method) || !(isSameOrigin(request) || carriesSession(request)))
     throw new ApiError('origin_not_allowed');
 }
 

@@ -84,7 +84,6 @@ const typeName = (expected: string): string => TYPES[expected] ?? 'another type'
 const FORMATS: Readonly<Record<string, string>> = {
   url: 'Expected a URL that begins with https:// or http://.',
   date: 'Expected an existing date, formatted YYYY-MM-DD.',
-  datetime: 'Expected a time with seconds and UTC offset, such as 2026-11-21T15:42:00+03:00.',
   ipv4: 'Expected an IP address.',
   ipv6: 'Expected an IP address.',
 };

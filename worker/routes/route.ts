@@ -27,9 +27,12 @@ export interface RouteContext extends Context {
 }
 
 export interface Route {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** HEAD is answered as GET, without the body. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `{name}` is a parameter. */
   readonly path: string;
+  /** Marks a GET that does more than read, so that HEAD is refused. */
+  readonly noHead?: true | undefined;
   readonly access: Access;
   readonly handle: (request: Request, context: RouteContext) => Promise<Response>;
 }

@@ -110,6 +110,25 @@ test('Redocly’s OpenAPI linter finds no problem', async () => {
   expect(problems.map(({ruleId, message, location}) => [ruleId, message, location[0]?.pointer])).toEqual([]);
 });
 
+test('generators of clients that copy patterns without flags, name the values of enums, or know no `const`, can use every schema', () => {
+  const copied: string[] = [];
+  const unnamed: string[] = [];
+  const unlisted: unknown[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const {pattern, const: only, enum: values, 'x-enum-varnames': names = values} = value as Record<string, unknown>;
+    if (typeof only === 'string' && !(Array.isArray(values) && values.join() === only)) unlisted.push(only);
+    if (typeof pattern === 'string' && /\\[pP]\{/.test(pattern)) copied.push(pattern);
+    // A value in other letters, such as `<`, has no name of its own.
+    const identifiers = Array.isArray(names) ? names.map((name) => String(name).replace(/\W+/g, '_')) : [];
+    if (new Set(identifiers).size < identifiers.length || (Array.isArray(values) && identifiers.length < values.length))
+      unnamed.push(String(values));
+    Object.values(value).forEach(visit);
+  };
+  visit({paths: document.paths, components: document.components});
+  expect({copied, unnamed, unlisted}).toEqual({copied: [], unnamed: [], unlisted: []});
+});
+
 test('the API description is OpenAPI 3.1 and does not name this machine or the sandbox', () => {
   expect(document.openapi).toBe('3.1.0');
   // The description may use the word "sandboxed". The field `"sandbox"` is the attribute of a frame.

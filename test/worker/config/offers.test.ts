@@ -60,7 +60,7 @@ test.for<[offer: Record<string, unknown>, reason: string]>([
   [{...gold, seller: {name: 'X', phone: '1'}}, 'seller.phone: This field is not accepted.'],
   [
     {...gold, expires_at: 'tomorrow'},
-    'expires_at: Expected a time with seconds and UTC offset, such as 2026-11-21T15:42:00+03:00.',
+    'expires_at: Expected an existing time with an offset (RFC 3339), such as 2026-11-21T15:42:00+03:00.',
   ],
   [{...gold, theme: {accent: 'red'}}, 'theme.accent: Expected a color such as "#0b5cad".'],
   [{...gold, uses: 'one'}, 'uses: This field is not accepted.'],

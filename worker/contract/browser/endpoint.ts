@@ -17,6 +17,8 @@ export type LimitedRequests =
 
 export interface BrowserEndpoint {
   readonly method: 'GET' | 'POST';
+  /** Marks a GET that does more than read, so that HEAD is refused. */
+  readonly noHead?: true;
   /** `{name}` is a parameter that the handler reads. */
   readonly path: `/${string}`;
   /** `page`: only pages of allowed origins may call the endpoint. */

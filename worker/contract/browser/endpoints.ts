@@ -69,6 +69,7 @@ export const browserEndpoints = {
   watchPayment: {
     method: 'GET',
     path: '/v1/payment/live',
+    noHead: true,
     access: 'page',
     session: null,
     status: 101,
@@ -111,6 +112,7 @@ export const browserEndpoints = {
   returnVendor: {
     method: 'GET',
     path: '/return/vendor',
+    noHead: true,
     access: 'anyone',
     session: null,
     limit: 'returns',

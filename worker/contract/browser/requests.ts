@@ -5,7 +5,7 @@
 
 import * as z from 'zod/mini';
 import {lazily} from '../../lib/lazily.ts';
-import {Amount, isPlausibleTime, text} from '../fields.ts';
+import {Amount, text, WrittenInstant} from '../fields.ts';
 import {parseTurkishIban} from '../readers/iban.ts';
 import {readPhone} from '../readers/mobile-number.ts';
 
@@ -153,12 +153,8 @@ export const PaymentNoticeRequest = lazily(() =>
       ),
       /** National identity number. The Worker sends it to the platform and does not store it. */
       tc_no: z.optional(text(32)),
-      /** When the money was sent, without fractions of a second. */
-      apply_time: z.optional(
-        z.iso
-          .datetime({offset: true, precision: 0})
-          .check(z.refine(isPlausibleTime, 'Expected a time between the years 2000 and 2099.')),
-      ),
+      /** When the money was sent. Fractions of a second are dropped. */
+      apply_time: z.optional(WrittenInstant()),
       description: z.optional(text(1000)),
     }),
     redirect_url: z.optional(ReturnUrl()),
@@ -176,7 +172,7 @@ export const RefundContactRequest = lazily(() =>
   z.strictObject({
     link: shortText(64),
     /** The holder of the account, with at least two letters. */
-    name: text(255).check(z.regex(/\p{L}.*\p{L}/u, 'Expected a name.')),
+    name: text(255).check(z.refine((name) => /\p{L}.*\p{L}/u.test(name), 'Expected a name.')),
     /** An account in Turkey, in any usual spelling. */
     iban: z.pipe(
       z.string().check(

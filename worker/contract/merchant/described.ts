@@ -20,6 +20,10 @@ export interface FieldText {
   readonly title?: string;
   readonly description?: string;
   readonly examples?: unknown[];
+  /** The names of an enum's values, in clients. */
+  readonly 'x-enum-varnames'?: string[];
+  /** The format of text that the schema does not name. */
+  readonly format?: 'date-time';
 }
 
 /**

@@ -36,7 +36,10 @@ const click = z.strictObject({
 
 /** A number token as the network gave it. It may be a number, if the number is exact. */
 const NumberToken = z.pipe(
-  z.union([text(1000).check(z.regex(NUMBER_TOKEN)), z.int().check(z.nonnegative())]),
+  z.union([
+    text(1000).check(z.refine((token) => NUMBER_TOKEN.test(token), 'Expected visible text without spaces.')),
+    z.int().check(z.nonnegative()),
+  ]),
   z.transform(String),
 );
 const withPin = z.strictObject({

@@ -12,6 +12,7 @@ const billFields = {uses: z.optional(z.enum(['one', 'many'])), order: z.optional
 const Name = z.strictObject(named);
 
 const madeFields = DESCRIBED && {
+  expires_at: z.optional(z.string()),
   id: z.string(),
   name: z.string().check(z.describe('What a page names: the id, and for a bill also 128 random bits.')),
   url: z.string().check(z.describe('The offer’s own page.')),

@@ -7,6 +7,12 @@ import {endpoint} from './endpoint.ts';
 import {AmountOrZero, Id, Service, Day, Instant, Limit, Cursor} from './fields.ts';
 
 const Comparison = z.enum(['<', '>', '<=', '>=', '=']);
+if (DESCRIBED)
+  describeFields(
+    {Comparison},
+    // Some generators of clients make an identifier of each value.
+    {Comparison: {'x-enum-varnames': ['LESS', 'GREATER', 'AT_MOST', 'AT_LEAST', 'EQUAL']}},
+  );
 const comparison = <T extends z.ZodMiniType>(value: T) => z.strictObject({operator: Comparison, value});
 const valueOrList = <T extends z.ZodMiniType>(value: T) =>
   z.union([value, z.array(value).check(z.minLength(1), z.maxLength(100))]);

@@ -89,7 +89,12 @@ const WEBHOOK = DESCRIBED && {
   changed_at: z.nullable(z.string()),
   previous_secret_until: z
     .nullable(z.string())
-    .check(z.describe('Until when events are signed with the previous secret, too; null if there is no such secret.')),
+    .check(
+      z.describe(
+        'Until when events are signed with the secret that the last rotation replaced, or else with the next older one ' +
+          'that still signs; null if only the current secret signs.',
+      ),
+    ),
   last_success_at: z.nullable(z.string()).check(z.describe('Accurate to a minute.')),
   last_failure_at: z.nullable(z.string()),
   last_status: LastStatus,
@@ -269,16 +274,21 @@ export const webhooks = {
     input: z.strictObject({id: webhookId(), overlap_hours: z.optional(z.int().check(z.minimum(0), z.maximum(168)))}),
     docs: DESCRIBED && {
       client: 'webhooks.rotateSecret',
-      summary: 'Gives a webhook a new secret. For a time, events are signed with both secrets.',
+      summary: 'Gives a webhook a new secret. For a time, events are signed with the replaced secret, too.',
+      description:
+        'Each replaced secret signs until its own time, the `previous_secret_until` of the answer, whatever happens ' +
+        'afterwards. So a receiver that missed a rotation goes on verifying. At most five secrets sign at the same time.',
       fields: {
         id: ID,
         overlap_hours: {
-          description: 'For how many hours every event is signed with the previous secret, too. 24 by default.',
+          description:
+            'For how many hours every event is signed with the replaced secret, too. 24 by default. With 0, the ' +
+            'replaced secret ends at once; earlier ones keep their time.',
           examples: [24],
         },
       },
       answer: WebhookWithSecret,
-      codes: ['not_found', 'webhook_configured'],
+      codes: ['not_found', 'webhook_configured', 'rotation_limit'],
       example: {
         input: {id, overlap_hours: 24},
         answer: {...secretExample, previous_secret_until: '2026-11-22T15:42:00+03:00'},

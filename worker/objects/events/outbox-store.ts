@@ -45,6 +45,14 @@ export const OUTBOX: StoreSchema = {
     'ALTER TABLE webhooks ADD COLUMN services TEXT',
     // JSON: webhook, time and attempt of each delivery that was accepted, and when and why the attempt before failed.
     'ALTER TABLE events ADD COLUMN accepted TEXT',
+    // The earlier secrets of a webhook; see `StoredWebhook`.
+    statements(
+      `ALTER TABLE webhooks ADD COLUMN earlier TEXT NOT NULL DEFAULT '[]'`,
+      `UPDATE webhooks SET earlier = json_array(json_object('secret', previous, 'until', previous_until))
+       WHERE previous IS NOT NULL`,
+      'ALTER TABLE webhooks DROP COLUMN previous',
+      'ALTER TABLE webhooks DROP COLUMN previous_until',
+    ),
   ],
 };
 

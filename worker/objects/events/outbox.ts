@@ -21,7 +21,13 @@ import {type AppendedEvent, type EventFilter, type EventPage, OUTBOX, OutboxStor
 import {type DeliveryResult, failedDelivery} from './sender.ts';
 import {type StoredWebhook, WebhookStore} from './webhook-store.ts';
 import {CONFIGURED_WEBHOOK, parseServices, type WebhookView, viewConfigured, viewStored} from './webhook-view.ts';
-import {type ReceivedEvent, type WebhookChanges, Webhooks, type WebhookSettings} from './webhooks.ts';
+import {
+  type ReceivedEvent,
+  type WebhookChanges,
+  type WebhookDraft,
+  Webhooks,
+  type WebhookSettings,
+} from './webhooks.ts';
 
 export interface DeadPage extends Page {
   readonly items: z.infer<typeof DeadEventAnswer>[];
@@ -200,11 +206,11 @@ export class Outbox extends StoredObject {
       webhook: this.#webhooks.change(webhook, changes, Date.now()),
       secret: null,
     }));
-    return changed && changed.webhook;
+    return typeof changed === 'string' ? null : changed.webhook;
   }
 
-  /** Gives a webhook a new secret; returns null if there is no such webhook. */
-  rotateSecret(id: string, overlapMs: number): Promise<WebhookWithSecret | null> {
+  /** Gives a webhook a new secret; `refused` if too many of its secrets would sign at the same time. */
+  rotateSecret(id: string, overlapMs: number): Promise<WebhookWithSecret | 'not_found' | 'refused'> {
     return this.#change(id, 'secret_rotated', (webhook) => this.#webhooks.rotate(webhook, overlapMs, Date.now()));
   }
 
@@ -255,12 +261,14 @@ export class Outbox extends StoredObject {
   async #change(
     id: string,
     change: WebhookChange,
-    apply: (webhook: StoredWebhook) => Promise<{webhook: StoredWebhook; secret: string | null}>,
-  ): Promise<WebhookWithSecret | null> {
+    apply: (webhook: StoredWebhook) => Promise<WebhookDraft | null>,
+  ): Promise<WebhookWithSecret | 'not_found' | 'refused'> {
     for (;;) {
       const before = this.#webhookStore.find(id);
-      if (!before) return null;
-      const {webhook, secret} = await apply(before);
+      if (!before) return 'not_found';
+      const draft = await apply(before);
+      if (!draft) return 'refused';
+      const {webhook, secret} = draft;
       const event = await changeEvent(webhook, change);
       // Another change may have been stored while this change waited. In that case, this change starts again.
       if (this.#webhookStore.find(id)?.version !== before.version) continue;

@@ -13,14 +13,24 @@ export interface StoredWebhook {
   readonly services: string | null;
   readonly enabled: 0 | 1;
   readonly secret: string;
-  /** The secret before the last rotation; null if there is no such secret. */
-  readonly previous: string | null;
-  readonly previous_until: number | null;
+  /** JSON list of the secrets that rotations replaced, the last one first; see `earlierSecrets`. */
+  readonly earlier: string;
   /** Counts the changes. */
   readonly version: number;
   readonly created_at: number;
   readonly changed_at: number;
 }
+
+/** A secret that a rotation replaced. It signs until `until`, epoch milliseconds. */
+export interface EarlierSecret {
+  /** Sealed. */
+  readonly secret: string;
+  readonly until: number;
+}
+
+/** The earlier secrets of a webhook that still sign. @param now - Epoch milliseconds. */
+export const earlierSecrets = ({earlier}: StoredWebhook, now: number): EarlierSecret[] =>
+  (JSON.parse(earlier) as EarlierSecret[]).filter(({until}) => until > now);
 
 /** How deliveries to a webhook went. Times are epoch milliseconds. */
 export interface WebhookHealth {
@@ -63,16 +73,15 @@ export class WebhookStore {
   put(webhook: StoredWebhook): void {
     this.#sql.exec(
       `INSERT OR REPLACE INTO webhooks
-       (id, url, types, services, enabled, secret, previous, previous_until, version, created_at, changed_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (id, url, types, services, enabled, secret, earlier, version, created_at, changed_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       webhook.id,
       webhook.url,
       webhook.types,
       webhook.services,
       webhook.enabled,
       webhook.secret,
-      webhook.previous,
-      webhook.previous_until,
+      webhook.earlier,
       webhook.version,
       webhook.created_at,
       webhook.changed_at,

@@ -3,7 +3,7 @@
 import type {Webhook} from '../../config/notifications.ts';
 import type {ServiceLimit} from '../../config/service-limit.ts';
 import type {EventType} from '../../contract/merchant/events.ts';
-import type {StoredWebhook, WebhookHealth} from './webhook-store.ts';
+import {earlierSecrets, type StoredWebhook, type WebhookHealth} from './webhook-store.ts';
 
 /** The webhook that `WEBHOOK_URL` sets. */
 export const CONFIGURED_WEBHOOK = 'wh_configured';
@@ -16,6 +16,7 @@ export interface WebhookView extends WebhookHealth {
   readonly enabled: boolean;
   readonly createdAt: number | null;
   readonly changedAt: number | null;
+  /** Until when the secret before the last rotation signs, or else the next older one that still signs. */
   readonly previousUntil: number | null;
   /** How many events wait for delivery; 1000 for any larger number. */
   readonly waiting: number;
@@ -51,7 +52,6 @@ export function viewConfigured({url}: Webhook, state: State): WebhookView {
 
 export function viewStored(webhook: StoredWebhook, state: State): WebhookView {
   const {id, url, types, services, enabled, created_at: createdAt, changed_at: changedAt} = webhook;
-  const {previous_until: until} = webhook;
   return {
     id,
     url,
@@ -60,7 +60,7 @@ export function viewStored(webhook: StoredWebhook, state: State): WebhookView {
     enabled: enabled === 1,
     createdAt,
     changedAt,
-    previousUntil: until !== null && until > Date.now() ? until : null,
+    previousUntil: earlierSecrets(webhook, Date.now())[0]?.until ?? null,
     ...state,
   };
 }

@@ -7,11 +7,13 @@ import type {Config} from '../../config/config.ts';
 import {parseWebhookSecret, type Webhook} from '../../config/notifications.ts';
 import {isWithin, type ServiceLimit} from '../../config/service-limit.ts';
 import {openText, type SealedText, sealText, toHex} from '../../lib/crypto.ts';
-import type {StoredWebhook, WebhookStore} from './webhook-store.ts';
+import {earlierSecrets, type StoredWebhook, type WebhookStore} from './webhook-store.ts';
 import {CONFIGURED_WEBHOOK, parseServices} from './webhook-view.ts';
 
 /** How many webhooks the merchant API may create. */
 export const MAX_WEBHOOKS = 10;
+/** How many secrets of a webhook may sign at the same time. */
+const MAX_SECRETS = 5;
 const SECRET_BYTES = 32;
 const ID_BYTES = 12;
 
@@ -74,10 +76,10 @@ export class Webhooks {
     if (id === CONFIGURED_WEBHOOK) return this.config().webhook;
     const webhook = this.store.find(id);
     if (!webhook || (webhook.enabled === 0 && !options.evenDisabled)) return null;
-    const current = await this.#open(webhook, 'secret');
+    const current = await this.#open(id, webhook.secret);
     if (!current) return 'secret_unreadable';
-    const previous = (webhook.previous_until ?? 0) > Date.now() ? await this.#open(webhook, 'previous') : null;
-    return {url: webhook.url, keys: previous ? [current, previous] : [current]};
+    const earlier = earlierSecrets(webhook, Date.now()).map(({secret}) => this.#open(id, secret));
+    return {url: webhook.url, keys: [current, ...(await Promise.all(earlier)).filter((key) => key !== null)]};
   }
 
   /**
@@ -102,8 +104,7 @@ export class Webhooks {
       services: services && JSON.stringify(services),
       enabled: enabled ? 1 : 0,
       secret: sealed,
-      previous: null,
-      previous_until: null,
+      earlier: '[]',
       version: 1,
       created_at: now,
       changed_at: now,
@@ -123,12 +124,24 @@ export class Webhooks {
     };
   }
 
-  /** @param overlapMs - For how long events are signed with the old secret too. */
-  async rotate(webhook: StoredWebhook, overlapMs: number, now: number): Promise<WebhookDraft> {
+  /**
+   * Every earlier secret goes on signing until its own time, because a receiver may have missed a rotation. Returns null
+   * if too many secrets would sign.
+   * @param overlapMs - For how long events are signed with the replaced secret too.
+   */
+  async rotate(webhook: StoredWebhook, overlapMs: number, now: number): Promise<WebhookDraft | null> {
+    const replaced = overlapMs > 0 ? [{secret: webhook.secret, until: now + overlapMs}] : [];
+    const earlier = [...replaced, ...earlierSecrets(webhook, now)];
+    if (1 + earlier.length > MAX_SECRETS) return null;
     const {secret, sealed} = await this.#newSecret(webhook.id);
-    const previous = overlapMs > 0 ? {previous: webhook.secret, previous_until: now + overlapMs} : NO_PREVIOUS;
     return {
-      webhook: {...webhook, ...previous, secret: sealed, version: webhook.version + 1, changed_at: now},
+      webhook: {
+        ...webhook,
+        secret: sealed,
+        earlier: JSON.stringify(earlier),
+        version: webhook.version + 1,
+        changed_at: now,
+      },
       secret,
     };
   }
@@ -143,26 +156,30 @@ export class Webhooks {
     return pack(await sealText(this.config().sessionSecrets[0], purpose(id), secret));
   }
 
-  async #open(webhook: StoredWebhook, name: 'secret' | 'previous'): Promise<Uint8Array<ArrayBuffer> | null> {
-    const sealed = webhook[name];
-    if (sealed === null) return null;
+  async #open(id: string, sealed: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const known = this.#opened.get(sealed);
     if (known) return known;
     const {sessionSecrets} = this.config();
-    const opened = await Promise.all(sessionSecrets.map((one) => openText(one, purpose(webhook.id), unpack(sealed))));
+    const opened = await Promise.all(sessionSecrets.map((one) => openText(one, purpose(id), unpack(sealed))));
     const secret = opened.find((one) => one !== null);
     const key = secret === undefined ? null : parseWebhookSecret(secret);
     if (secret === undefined || key === null) return null;
-    const text = opened[0] === null ? await this.#seal(webhook.id, secret) : sealed;
+    const text = opened[0] === null ? await this.#seal(id, secret) : sealed;
     // The webhook may have changed while this method waited for the key.
-    const now = this.store.find(webhook.id);
-    if (text !== sealed && now?.[name] === sealed) this.store.put({...now, [name]: text});
+    const now = this.store.find(id);
+    if (text !== sealed && now) this.store.put(withResealed(now, sealed, text));
     this.#opened.set(text, key);
     return key;
   }
 }
 
-const NO_PREVIOUS = {previous: null, previous_until: null} as const;
+/** The sealed texts are base64, so each is text of the JSON list as it is. */
+const withResealed = (webhook: StoredWebhook, sealed: string, text: string): StoredWebhook => ({
+  ...webhook,
+  secret: webhook.secret === sealed ? text : webhook.secret,
+  earlier: webhook.earlier.replace(JSON.stringify(sealed), JSON.stringify(text)),
+});
+
 const purpose = (id: string): string => `webhook ${id}`;
 
 /** A sealed secret as text, as the store keeps it. */

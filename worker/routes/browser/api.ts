@@ -60,6 +60,7 @@ export const browserRoutes: readonly Route[] = (Object.keys(handlers) as Browser
   return {
     method: row.method,
     path: row.path,
+    noHead: row.noHead,
     access: row.access,
     handle: (request, context) => serve(row, handle, request, context),
   };

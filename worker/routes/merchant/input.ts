@@ -7,6 +7,7 @@ import {parseJsonBody, readBody, validate} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
 import {type ExtendedOperation, takesParameter} from '../../platform/extra-parameters.ts';
 import type {RouteContext} from '../route.ts';
+import {readEmptyTables} from './empty-tables.ts';
 
 /**
  * Reads an endpoint's input: some fields from the path, the others from the query of a GET or from a JSON body. Unknown
@@ -25,7 +26,7 @@ export async function readInput<E extends Endpoint>(
     throw new ApiError('invalid_request', {
       fields: misplaced.map((path) => ({path, message: 'Send this field in the body, not in the query.'})),
     });
-  const otherFields = endpoint.method === 'GET' ? query : await readFields(request);
+  const otherFields = endpoint.method === 'GET' ? query : await readFields(request, endpoint.input);
   const repeated = Object.keys(pathFields).filter((name) => Object.hasOwn(otherFields, name));
   if (repeated.length > 0)
     throw new ApiError('invalid_request', {
@@ -46,11 +47,14 @@ function readQuery({search, searchParams}: URL): Record<string, unknown> {
   );
 }
 
+const EMPTY_LIST = /\[\s*\]/;
+
 /** Reads the fields of a JSON object. A request without a body has no fields. */
-async function readFields(request: Request): Promise<Record<string, unknown>> {
+async function readFields(request: Request, schema: z.ZodMiniType): Promise<Record<string, unknown>> {
   const text = await readBody(request);
   if (text === '') return {};
-  const value = parseJsonBody(text, request);
+  const sent = parseJsonBody(text, request);
+  const value = EMPTY_LIST.test(text) ? readEmptyTables(schema, sent) : sent;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError('invalid_request', {fields: [{path: '', message: 'The body is not a JSON object.'}]});
   }

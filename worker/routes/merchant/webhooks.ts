@@ -14,7 +14,7 @@ import {requireServices} from '../services.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers, WriteContext} from './handler.ts';
 
-/** For how many hours the previous secret signs, too, after a rotation. */
+/** For how many hours the replaced secret signs, too, after a rotation. */
 const DEFAULT_OVERLAP_HOURS = 24;
 
 export const webhookHandlers: Handlers<
@@ -65,7 +65,9 @@ export const webhookHandlers: Handlers<
   async rotateWebhookSecret({id, overlap_hours = DEFAULT_OVERLAP_HOURS}, context) {
     const {objects} = context;
     await checkChangeable(id, context);
-    const {webhook, secret} = required(await objects.outbox().rotateSecret(id, overlap_hours * HOUR_MS));
+    const rotated = await objects.outbox().rotateSecret(id, overlap_hours * HOUR_MS);
+    if (rotated === 'refused') throw new ApiError('rotation_limit');
+    const {webhook, secret} = required(rotated === 'not_found' ? null : rotated);
     return {...toAnswer(webhook), secret};
   },
 

@@ -13,20 +13,19 @@ import {showRefund} from './refund-page.ts';
 import {themeSheet} from './theme.ts';
 
 /** A page that anyone may open; every address may open a few each second. */
-function page(path: string, show: Route['handle']): Route[] {
+function page(path: string, show: Route['handle']): Route {
   const handle: Route['handle'] = async (request, context) => {
     await limitRequests('pages', clientSubnet(request), context);
-    const response = await show(request, context);
-    return request.method === 'HEAD' ? new Response(null, response) : response;
+    return show(request, context);
   };
-  return (['GET', 'HEAD'] as const).map((method) => ({method, path, access: 'anyone', handle}));
+  return {method: 'GET', path, access: 'anyone', handle};
 }
 
 export const pageRoutes: readonly Route[] = [
-  ...page('/p/{name}', showOffer),
+  page('/p/{name}', showOffer),
   {method: 'POST', path: '/p/{name}', access: 'page', handle: payOffer},
-  ...page('/r/{token}', showRefund),
-  ...page('/theme/{accent}', showTheme),
+  page('/r/{token}', showRefund),
+  page('/theme/{accent}', showTheme),
 ];
 
 /** GET /theme/{accent}: the style sheet of a color, such as `/theme/0b6454.css`. */

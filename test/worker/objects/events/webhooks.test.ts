@@ -36,6 +36,11 @@ async function createWebhook(path: string, settings: Partial<WebhookSettings> = 
   return {id: webhook.id, secret: secret ?? ''};
 }
 
+async function rotate(id: string, overlapMs: number): Promise<string> {
+  const rotated = await outboxObject().rotateSecret(id, overlapMs);
+  return (typeof rotated === 'object' && rotated.secret) || expect.fail('There is no new secret.');
+}
+
 /** The types of the events that reached a path. */
 const typesAt = async (path: string) =>
   (await receivedRequests())
@@ -195,7 +200,7 @@ test('switching a webhook off ends its deliveries; if it is on, an event can be 
 
 test('after a rotation, both secrets sign until the overlap ends, and from then on only the new secret', async () => {
   const {id, secret: old} = await createWebhook('/a');
-  const rotated = await outboxObject().rotateSecret(id, HOUR);
+  const rotated = await rotate(id, HOUR);
   await deliver();
   expect((await receivedRequests()).filter(({path}) => path === '/a')).toMatchObject([
     {genuine: true, signatures: 2},
@@ -204,14 +209,43 @@ test('after a rotation, both secrets sign until the overlap ends, and from then 
   await advance(HOUR);
   await append(notice('S-1'));
   await deliver();
-  await setReceiver({path: '/a', secret: rotated?.secret ?? ''});
+  await setReceiver({path: '/a', secret: rotated});
   await append(notice('S-2'));
   await deliver();
   expect((await receivedRequests()).filter(({path}) => path === '/a').slice(2)).toMatchObject([
     {genuine: false, signatures: 1},
     {genuine: true, signatures: 1},
   ]);
-  expect(old).not.toBe(rotated?.secret);
+  expect(old).not.toBe(rotated);
+});
+
+test('a receiver that missed rotations goes on verifying: each secret signs until its own time, five at once', async () => {
+  const {id, secret: first} = await createWebhook('/a');
+  const until = [24, 2, 4, 3].map((hours) => Date.now() + hours * HOUR);
+  const secrets = [first];
+  for (const hours of [24, 2, 4, 3]) secrets.push(await rotate(id, hours * HOUR));
+  expect(await outboxObject().rotateSecret(id, HOUR)).toBe('refused');
+  // A secret that ends at once is never one too many.
+  secrets[4] = await rotate(id, 0);
+  expect(await stateOf(id)).toMatchObject({previousUntil: until[3]});
+
+  await setReceiver({path: '/a', secrets});
+  /** The secrets that verify the next event, by number. */
+  const verifying = async () => {
+    await append(notice(crypto.randomUUID()));
+    await deliver();
+    const last = (await receivedRequests()).findLast(({path}) => path === '/a');
+    return last?.verifying?.map((secret) => secrets.indexOf(secret));
+  };
+  expect(await verifying()).toEqual([0, 1, 2, 3, 4]);
+  await advance(2 * HOUR);
+  expect(await verifying()).toEqual([0, 2, 3, 4]);
+  await advance(2 * HOUR);
+  expect(await verifying()).toEqual([0, 4]);
+  expect(await stateOf(id)).toMatchObject({previousUntil: until[0]});
+  await advance(20 * HOUR);
+  expect(await verifying()).toEqual([4]);
+  expect(await stateOf(id)).toMatchObject({previousUntil: null});
 });
 
 test('a secret is stored sealed, and survives a rotation of SESSION_SECRET if the webhooks are listed during it', async () => {
@@ -221,6 +255,8 @@ test('a secret is stored sealed, and survives a rotation of SESSION_SECRET if th
   const bytes = atob(secret.slice('whsec_'.length));
   const stored = await everythingStored();
   for (const shown of [secret, secret.slice('whsec_'.length), bytes]) expect(stored).not.toContain(shown);
+  const rotated = await rotate(id, DAY);
+  await setReceiver({path: '/a', secrets: [rotated, secret]});
 
   await evictDurableObject(outboxObject());
   await replaceBindings(outboxObject(), {SESSION_SECRET: next, SESSION_SECRET_PREVIOUS: old});
@@ -228,7 +264,8 @@ test('a secret is stored sealed, and survives a rotation of SESSION_SECRET if th
   await evictDurableObject(outboxObject());
   await replaceBindings(outboxObject(), {SESSION_SECRET: next});
   await deliver();
-  expect(await typesAt('/a')).toEqual(['webhook.changed']);
+  const created = (await receivedRequests()).find(({path}) => path === '/a');
+  expect(created?.verifying).toEqual([rotated, secret]);
 
   await evictDurableObject(outboxObject());
   await replaceBindings(outboxObject(), {SESSION_SECRET: 'a secret that never sealed anything here'});

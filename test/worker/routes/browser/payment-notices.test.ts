@@ -43,7 +43,7 @@ const createNotice = (token: string, more: object = {}, headers: Record<string, 
 
 test('a shopper who forgot the code gets a link to the platform’s notice page, which links back', async () => {
   const {token, order} = await openOrder();
-  const notice = {...PERSON, apply_time: '2026-11-21T09:30:00Z'};
+  const notice = {...PERSON, apply_time: '2026-11-21T09:30:00.520Z'};
   const answer = await createNotice(
     token,
     {notice, amount: '140.00', redirect_url: `${ORIGIN}/pay`, back_url: `${ORIGIN}/cart`},

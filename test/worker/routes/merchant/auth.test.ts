@@ -1,9 +1,11 @@
 /** Tests which keys the merchant API accepts. */
 
+import {exports} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import type {DescribedEndpoint} from '../../../../worker/contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
-import {ask, call, expectProblem, KEY} from './support/merchant-server.ts';
+import {merchantRoutes} from '../../../../worker/routes/merchant/api.ts';
+import {ask, call, expectProblem, KEY, WORKER} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 
 const names = Object.keys(endpoints) as EndpointName[];
@@ -74,10 +76,26 @@ test('the merchant API sends no CORS headers, not even to an allowed origin', as
   }
 });
 
+async function headersOf(method: string, path: string, key = KEY) {
+  const request = new Request(`${WORKER}${path}`, {method, headers: {authorization: `Bearer ${key}`}});
+  const {status, headers, body} = await exports.default.fetch(request);
+  await body?.cancel();
+  const {'x-request-id': _, ...rest} = Object.fromEntries(headers);
+  return {status, headers: rest, hasBody: body !== null};
+}
+
+test('HEAD is answered as GET, without the body, also for files', async () => {
+  const paths = merchantRoutes.filter(({method}) => method === 'GET').map(({path}) => path.replace(/\{\w+\}/g, '1'));
+  const found = ['orders?service=DEMO&order=S-1', 'bookings.csv?service=DEMO', 'days/2026-11-21.csv?service=DEMO'];
+  for (const path of [...paths, '/merchant/v1/doctor', ...found.map((query) => `/merchant/v1/${query}`)])
+    expect(await headersOf('HEAD', path), path).toEqual({...(await headersOf('GET', path)), hasBody: false});
+  expect(await headersOf('HEAD', '/merchant/v1/banks', 'wrong')).toMatchObject({status: 401, hasBody: false});
+});
+
 test('unknown paths and methods are refused', async () => {
   expectProblem(await ask('/merchant/v1/nothing'), 'not_found');
   expectProblem(await ask('/merchant/'), 'not_found');
   const answer = await ask('/merchant/v1/order-codes', {method: 'DELETE'});
   expectProblem(answer, 'method_not_allowed');
-  expect(answer.headers.get('allow')).toBe('GET, POST, PATCH');
+  expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, PATCH');
 });

@@ -190,7 +190,7 @@ const MESSAGES: readonly (readonly [name: EndpointName, input: object, fields: R
     {service: 'DEMO', start_date: '21.11.2026', transaction_date: 'now'},
     {
       start_date: 'Expected an existing date, formatted YYYY-MM-DD.',
-      transaction_date: 'Expected a time with seconds and UTC offset, such as 2026-11-21T15:42:00+03:00.',
+      transaction_date: 'Expected an existing time with an offset (RFC 3339), such as 2026-11-21T15:42:00+03:00.',
     },
   ],
   [
@@ -304,10 +304,39 @@ test('a content type that names UTF-8 is accepted, and so is a byte order mark',
 });
 
 test('a body that is not an object is refused', async () => {
-  for (const body of ['[]', 'null', '3', '"text"', '[[{}]]'])
+  for (const body of ['[null]', 'null', '3', '"text"', '[[{}]]'])
     expectProblem(await post(body), 'invalid_request', {
       fields: [{path: '', message: 'The body is not a JSON object.'}],
     });
+});
+
+/** PHP writes an empty table as an empty list. */
+const EMPTY_TABLES: readonly (readonly [name: EndpointName, input: object, fields: readonly string[]])[] = [
+  ['createRefund', {...order, contact: []}, ['contact.name', 'contact.iban']],
+  ['createOrderCode', {...order, order: 1, title: [], seller: []}, ['order', 'seller.name', 'title.en', 'title.tr']],
+  ['createOrderCode', {...order, order: 1, metadata: [], extra: [], prefill: []}, ['order']],
+  ['createHostedOrderCode', {...order, order: 1, notice: []}, ['order']],
+  [
+    'putOffer',
+    {id: 'lamp', kind: 'payment', service: 'DEMO', amount: '1', title: {tr: 'a', en: 'b'}, theme: [], order: 1},
+    ['order'],
+  ],
+  ['searchCharges', {service: 'DEMO', search: [], sort: [[]]}, ['sort.0.asc', 'sort.0.column']],
+  [
+    'searchTransactions',
+    {service: 'DEMO', amount: [], status: [], bank_id: '6', transaction_date: []},
+    ['amount', 'status', 'transaction_date'],
+  ],
+  ['createOrderCode', {...order, metadata: [[]]}, ['metadata']],
+  ['createOrderCode', {...order, metadata: {cart: []}}, ['metadata.cart']],
+];
+
+test('an empty list is an empty table where a table is expected, and a list where a list is', async () => {
+  for (const [name, input, fields] of EMPTY_TABLES) {
+    const wrong = fieldsOf(await call(name, input));
+    expect(wrong.toSorted(), name).toEqual([...fields].sort());
+  }
+  expect(fieldsOf(await post('[ ]'))).toEqual(['service', 'order', 'amount']);
 });
 
 test('deeply nested and huge JSON is refused', async () => {

@@ -40,7 +40,8 @@ test('an offer is made with a link and a QR code, is read and listed, and the sa
     '<path fill="#fff" stroke="none" ',
     '<path fill="#000" stroke="none" ',
   ]);
-  expect(await put('lamp', FIELDS)).toEqual({...made, qr});
+  const sameTime = {...FIELDS, expires_at: '2098-12-31T21:00:00.520Z'};
+  expect(await put('lamp', sameTime)).toEqual({...made, qr});
   expect(await read('getOffer', {id: 'lamp'})).toEqual({...made, qr});
   const club = await read('putOffer', {id: 'club-2', ...CLUB});
   expect(club).toMatchObject({...CLUB, price: '12.00', url: 'https://pay.example/p/club-2'});

@@ -253,7 +253,7 @@ test('the URL of a hosted order code leads to the platform’s page and contains
     amount: '10.00',
     redirect_url: 'https://shop.example/ok?a=1',
     back_url: 'https://shop.example/',
-    notice: {name: 'Deniz', apply_time: '2026-11-21T12:42:00Z'},
+    notice: {name: 'Deniz', apply_time: '2026-11-21T15:42:00.123456+03:00'},
   });
   const url = new URL(created.url);
   expect(url.pathname).toBe(`/pay/phs/banks/${created.order_code}`);

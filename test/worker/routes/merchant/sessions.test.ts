@@ -7,7 +7,7 @@ import {contextOf} from '../../../../worker/context.ts';
 import {digestTexts} from '../../../../worker/objects/archive/consent-store.ts';
 import {MINUTE} from '../../support/clock.ts';
 import {orderObject} from '../../support/durable-objects.ts';
-import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';
+import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 
 const ORIGIN = 'http://localhost:5173';
@@ -35,6 +35,14 @@ async function asPage(
   );
   return {status: response.status, body: await response.json()};
 }
+
+test('metadata that PHP writes as an empty list is an empty table', async () => {
+  const key = newKey();
+  const input = paymentInput({metadata: {}});
+  const {body} = await call('createSession', input, {key});
+  const again = await call('createSession', {...input, metadata: []}, {key});
+  expect([again.status, again.body]).toEqual([201, body]);
+});
 
 test('with a payment session, a page creates the order with the merchant’s amount and split', async () => {
   const {order, ...rest} = paymentInput({

@@ -74,6 +74,15 @@ test('the webhook of `WEBHOOK_URL` cannot be changed or deleted through the API'
     expectProblem(await call(name, {id}), 'webhook_configured');
 });
 
+test('a rotation that would make six secrets sign is refused, unless the present secret ends at once', async () => {
+  const {id} = await read('createWebhook', {url});
+  for (let count = 0; count < 4; count += 1) await read('rotateWebhookSecret', {id});
+  expectProblem(await call('rotateWebhookSecret', {id}), 'rotation_limit');
+  expect(await read('rotateWebhookSecret', {id, overlap_hours: 0})).toMatchObject({
+    previous_secret_until: wireTime(Date.now() + 24 * HOUR),
+  });
+});
+
 test('there may be ten webhooks, and a further webhook is refused', async () => {
   for (let count = 0; count < MAX_WEBHOOKS; count += 1) await read('createWebhook', {url});
   expectProblem(await call('createWebhook', {url}), 'webhook_limit');
