@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import {parsePhone} from '../../lib/msisdn.ts';
 import {text, TrialDays} from '../fields.ts';
-import {Time} from './answer-fields.ts';
+import {platformTime} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Iban, Id, Service, BillingService, Url} from './fields.ts';
@@ -17,7 +17,7 @@ export const PaymentPage =
     .strictObject({
       token: z.string(),
       url: z.string().check(z.describe('The page to which you send the shopper.')),
-      expires_at: Time,
+      ...platformTime('expires_at'),
     })
     .check(z.meta({id: 'PaymentPage'}));
 
