@@ -245,6 +245,7 @@ export const messages = {
               type: 'MT',
               message: 'Üyeliğiniz başladı.',
               date: '2026-11-21T15:42:00+03:00',
+              date_text: null,
             },
           ],
           next_cursor: null,

@@ -61,7 +61,12 @@ export const paymentPages = {
           success_url: 'https://shop.example/ok',
           failure_url: 'https://shop.example/fail',
         },
-        answer: {token: '0f3a', url: 'https://pay.platform.example/0f3a', expires_at: '2026-11-21T16:12:00+03:00'},
+        answer: {
+          token: '0f3a',
+          url: 'https://pay.platform.example/0f3a',
+          expires_at: '2026-11-21T16:12:00+03:00',
+          expires_at_text: null,
+        },
       },
     },
   }),

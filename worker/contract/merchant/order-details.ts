@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import {PAYMENT_STATES, text} from '../fields.ts';
-import {Money, NullableText, OrderRefund, pageOf, Refundable, State} from './answer-fields.ts';
+import {Money, NullableText, OrderRefund, pageOf, Refundable, State, TimeUnknown} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Metadata, Title} from './events.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';

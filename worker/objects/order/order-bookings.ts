@@ -52,7 +52,7 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
   const common: Omit<Booking, 'id' | 'type' | 'at'> = {...NO_DETAILS, order, code, due};
   const idOf = (...parts: readonly (string | number)[]) => [createdAt, ...parts].join(' ');
   /** @param turn - How often the order had this money before, and lost it. */
-  const arrived = ({id, amount, currency, bank, at, timeUnknown = false, sender}: Arrival, turn: number): Booking => ({
+  const arrived = ({id, amount, currency, bank, at, timeUnknown, sender}: Arrival, turn: number): Booking => ({
     ...common,
     id: idOf('in', id, turn, ...(amount === null ? ['unread'] : [])),
     type: 'money.arrived',
@@ -60,7 +60,7 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
     at: at < createdAt - MAX_MONEY_AGE_MS ? createdAt : at,
     state: reached.filter(({by}) => by === id)[turn]?.state ?? null,
     late: late && at > expiresAt,
-    timeUnknown,
+    timeUnknown: timeUnknown ?? false,
     amount,
     currency,
     bank,
