@@ -86,6 +86,8 @@ export const READINGS = {
    * `serialize_precision = 17`, such as 29.899999999999999.
    */
   amounts: ['two_places', 'seventeen_digits'],
+  /** The bank's time of a transfer, a charge or a refund in an answer: known, or MySQL's zero date. */
+  bank_times: ['known', 'zero'],
   /** The code of a payment notice (orders.md 4.4): the id of another notice, text without an id, or its own id. */
   notice_code: ['other_id', 'text', 'own_id'],
   /** How one GET lists the refund results of a day (orders.md 6): `0[…]`, `refunds[0][…]`, or JSON in a parameter. */
@@ -168,6 +170,9 @@ const TURKISH_WORDS: Readonly<Record<string, string>> = {active: 'Yürürlükte'
 
 const AMOUNT_FIELDS: ReadonlySet<string> = new Set(['amount', 'fee', 'subscriptionFee']);
 
+const BANK_TIMES: ReadonlySet<string> = new Set(['transaction_date', 'transactionDate', 'refund_time']);
+const ZERO_DATE = '0000-00-00 00:00:00';
+
 const toKurus = (amount: unknown): number => Math.round(Number(amount) * 100);
 
 /** A value that `JSON.stringify` writes as this text. */
@@ -189,7 +194,8 @@ export class Readings {
   /** Writes the lists, and the words of statuses, of an answer as the readings say. */
   write<T>(answer: T): T {
     const {lists, subscription_words: words, trial_fee: fee} = this.all();
-    if (lists === 'array' && words === 'observed' && fee === 'price') return this.writeAmounts(answer);
+    if (lists === 'array' && words === 'observed' && fee === 'price')
+      return this.writeAmounts(this.#writeBankTimes(answer));
     function write(this: {hasTrialPeriod?: unknown}, name: string, value: unknown) {
       if (name === 'subscriptionFee' && this.hasTrialPeriod === true && fee === 'zero') return 0;
       if (name === 'status' && typeof value === 'string' && words !== 'observed')
@@ -197,7 +203,14 @@ export class Readings {
       if (!Array.isArray(value) || lists === 'array') return value;
       return lists === 'object' ? {...value} : value.length > 0 ? value : NOTHING[lists];
     }
-    return this.writeAmounts(JSON.parse(JSON.stringify(answer, write)) as T);
+    return this.writeAmounts(this.#writeBankTimes(JSON.parse(JSON.stringify(answer, write)) as T));
+  }
+
+  #writeBankTimes<T>(answer: T): T {
+    if (this.get('bank_times') === 'known') return answer;
+    return JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
+      BANK_TIMES.has(name) && value !== null ? ZERO_DATE : value,
+    ) as T;
   }
 
   /** Writes the amounts of an answer, or of the JSON of a notification, as the reading `amounts` says. */
