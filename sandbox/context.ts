@@ -87,7 +87,7 @@ export function openContext(sql: SqlStorage, config: Config): Context {
   const charges = new Charges(sql);
   const messages = new Messages(sql, clock);
   const notificationQueue = new NotificationQueue();
-  const mobileNotifications = new MobileNotifications(config.notifyUrls, notificationQueue);
+  const mobileNotifications = new MobileNotifications(config.notifyUrls, notificationQueue, readings);
   return {
     config,
     clock,

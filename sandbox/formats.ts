@@ -14,6 +14,11 @@ export function formatAmount(kurus: number): string {
   return `${Math.floor(kurus / 100)}.${String(kurus % 100).padStart(2, '0')}`;
 }
 
+/** Writes an amount in 17 digits, as PHP does with `serialize_precision = 17` and `precision = 17`. */
+export function inSeventeenDigits(kurus: number): string {
+  return (kurus / 100).toPrecision(17).replace(/\.?0+$/, '');
+}
+
 // The platform writes times as `YYYY-MM-DD HH:MM:SS` in UTC+3, without a zone (orders.md 2.3). Sorting these texts
 // sorts them by time.
 const OFFSET_MS = 3 * 60 * 60 * 1000;

@@ -211,7 +211,7 @@ function cancelLandingSubscription(parameters: Parameters, {billing, subscriptio
 /** The detail of a subscription as the landing interface shows it (subscriptions.md 2.7). */
 function toSubscriptionFields(subscription: Subscription, readings: Readings): AnswerFields {
   const {id, productId, status, subscribedAt, renewsAt, cancelledAt, cancellationSource} = subscription;
-  const zone = readings.get('landing_zone') === 'name' ? 'TRT' : '+03';
+  const zone = {offset: '+03', name: 'TRT', named_offset: 'GMT+0300'}[readings.get('landing_zone')];
   return {
     id,
     product: productId ?? null,

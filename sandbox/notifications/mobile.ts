@@ -5,8 +5,8 @@
  */
 
 import type {NotifyUrls} from '../config.ts';
-import {formatAmount} from '../formats.ts';
 import type {Charge} from '../records/charges.ts';
+import type {Readings} from '../records/readings.ts';
 import type {Subscription} from '../records/subscriptions.ts';
 import type {NotificationQueue} from './notifications.ts';
 
@@ -14,6 +14,7 @@ export class MobileNotifications {
   constructor(
     private readonly urls: Pick<NotifyUrls, 'billing' | 'subscription'>,
     private readonly notificationQueue: NotificationQueue,
+    private readonly readings: Readings,
   ) {}
 
   /** Notifies the merchant that a charge succeeded, failed, is waiting or was refunded. */
@@ -24,7 +25,7 @@ export class MobileNotifications {
       Status: status,
       Oid: operator,
       Order: referenceCode ?? '',
-      Amount: formatAmount(amountKurus),
+      Amount: this.readings.amountText(amountKurus),
     });
   }
 
@@ -35,7 +36,7 @@ export class MobileNotifications {
       Status: status,
       Oid: operator,
       Order: referenceCode ?? '',
-      Amount: formatAmount(feeKurus),
+      Amount: this.readings.amountText(feeKurus),
     });
   }
 

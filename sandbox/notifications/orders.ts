@@ -2,9 +2,9 @@
 
 import {BANKS} from '../banks.ts';
 import type {Context} from '../context.ts';
-import {formatAmount} from '../formats.ts';
+import {formatAmount, parseAmount} from '../formats.ts';
 import {paymentKey, refundKey} from '../keys.ts';
-import type {Reading} from '../records/readings.ts';
+import type {Readings} from '../records/readings.ts';
 import type {Refund} from '../records/refunds.ts';
 import type {Transfer, Transaction} from '../records/transactions.ts';
 import {addParameters, deliverNotification} from './notifications.ts';
@@ -32,7 +32,7 @@ export function notifyPayment(transactionId: number, context: Context): void {
   }));
 }
 
-async function toPaymentContent(transaction: Transaction, {config}: Context) {
+async function toPaymentContent(transaction: Transaction, {config, readings}: Context) {
   const {merchantId, merchantPrivateKey, servicePrivateKeys} = config;
   const fields = {
     txid: transaction.id,
@@ -45,7 +45,7 @@ async function toPaymentContent(transaction: Transaction, {config}: Context) {
   };
   const servicePrivateKey = servicePrivateKeys.get(transaction.serviceCode) ?? '';
   return {
-    ...fields,
+    ...readings.writeAmounts(fields),
     key: await paymentKey(transaction.serviceCode, merchantId, fields, merchantPrivateKey, servicePrivateKey),
   };
 }
@@ -97,8 +97,11 @@ export async function notifyRefunds(
   const outcomes = [];
   for (const call of calls) {
     const method = mode === 'get' || mode === 'get-batch' ? 'GET' : 'POST';
-    const query = mode === 'get-batch' ? toQuery(call, context.readings.get('refund_query')) : {...call[0]};
-    const content = method === 'GET' ? query : mode === 'post' ? toJson(call[0]) : call.map(toJson);
+    const {readings} = context;
+    const written = call.map((result) => ({...result, amount: readings.amountText(parseAmount(result.amount) ?? 0)}));
+    const query = mode === 'get-batch' ? toQuery(written, readings) : {...written[0]};
+    const json = mode === 'post' ? toJson(call[0]) : call.map(toJson);
+    const content = method === 'GET' ? query : readings.writeAmounts(json);
     const address = method === 'GET' ? addParameters(url, query) : url;
     const {httpStatus, answer} = await deliverNotification(
       {kind: 'refund', method, url: address, content},
@@ -142,8 +145,9 @@ async function toForeignResult(result: RefundResult, {config}: Context): Promise
 }
 
 /** Writes the refunds of a day as the parameters of one GET. */
-function toQuery(results: readonly RefundResult[], reading: Reading<'refund_query'>): Record<string, unknown> {
-  if (reading === 'json') return {refunds: JSON.stringify(results.map(toJson))};
+function toQuery(results: readonly RefundResult[], readings: Readings): Record<string, unknown> {
+  const reading = readings.get('refund_query');
+  if (reading === 'json') return {refunds: JSON.stringify(readings.writeAmounts(results.map(toJson)))};
   const fields = results.flatMap((result, index) => {
     const prefix = reading === 'named' ? `refunds[${index}]` : String(index);
     return Object.entries(result).map(([name, value]) => [`${prefix}[${name}]`, value]);

@@ -4,6 +4,8 @@
  * value of each list is the default.
  */
 
+import {formatAmount, inSeventeenDigits} from '../formats.ts';
+
 export const READINGS = {
   /** `endDate` of a transaction search (orders.md 4.3): the first day after the search, or its last day. */
   end_date: ['exclusive', 'inclusive'],
@@ -74,8 +76,18 @@ export const READINGS = {
   refund_names: ['both', 'example', 'table'],
   /** The times in a refund record (orders.md 2.5), which name no zone: Turkish time, UTC, or no times at all. */
   refund_times: ['turkey', 'utc', 'absent'],
-  /** How the landing interface writes the zone of a time, PHP's `T` (subscriptions.md 2.7): as an offset or a name. */
-  landing_zone: ['offset', 'name'],
+  /**
+   * How the landing interface writes the zone of a time, PHP's `T` (subscriptions.md 2.7): as an offset, a name, or both,
+   * such as `GMT+0300`.
+   */
+  landing_zone: ['offset', 'name', 'named_offset'],
+  /**
+   * How answers and notifications write an amount: as the contract's examples do, or as PHP writes a number with
+   * `serialize_precision = 17`, such as 29.899999999999999.
+   */
+  amounts: ['two_places', 'seventeen_digits'],
+  /** The bank's time of a transfer, a charge or a refund in an answer: known, or MySQL's zero date. */
+  bank_times: ['known', 'zero'],
   /** The code of a payment notice (orders.md 4.4): the id of another notice, text without an id, or its own id. */
   notice_code: ['other_id', 'text', 'own_id'],
   /** How one GET lists the refund results of a day (orders.md 6): `0[…]`, `refunds[0][…]`, or JSON in a parameter. */
@@ -156,6 +168,18 @@ const NOTHING = {array: [], null: null, absent: undefined, object: {}, text: 'nu
 /** What the reading `subscription_words` writes in place of a status. */
 const TURKISH_WORDS: Readonly<Record<string, string>> = {active: 'Yürürlükte', cancelled: 'Sonlandı'};
 
+const AMOUNT_FIELDS: ReadonlySet<string> = new Set(['amount', 'fee', 'subscriptionFee']);
+
+const BANK_TIMES: ReadonlySet<string> = new Set(['transaction_date', 'transactionDate', 'refund_time']);
+const ZERO_DATE = '0000-00-00 00:00:00';
+
+const toKurus = (amount: unknown): number => Math.round(Number(amount) * 100);
+
+/** A value that `JSON.stringify` writes as this text. */
+function asWritten(json: string): unknown {
+  return (JSON as unknown as {rawJSON(text: string): unknown}).rawJSON(json);
+}
+
 export class Readings {
   readonly #settings: Settings;
 
@@ -170,7 +194,8 @@ export class Readings {
   /** Writes the lists, and the words of statuses, of an answer as the readings say. */
   write<T>(answer: T): T {
     const {lists, subscription_words: words, trial_fee: fee} = this.all();
-    if (lists === 'array' && words === 'observed' && fee === 'price') return answer;
+    if (lists === 'array' && words === 'observed' && fee === 'price')
+      return this.writeAmounts(this.#writeBankTimes(answer));
     function write(this: {hasTrialPeriod?: unknown}, name: string, value: unknown) {
       if (name === 'subscriptionFee' && this.hasTrialPeriod === true && fee === 'zero') return 0;
       if (name === 'status' && typeof value === 'string' && words !== 'observed')
@@ -178,7 +203,28 @@ export class Readings {
       if (!Array.isArray(value) || lists === 'array') return value;
       return lists === 'object' ? {...value} : value.length > 0 ? value : NOTHING[lists];
     }
-    return JSON.parse(JSON.stringify(answer, write)) as T;
+    return this.writeAmounts(this.#writeBankTimes(JSON.parse(JSON.stringify(answer, write)) as T));
+  }
+
+  #writeBankTimes<T>(answer: T): T {
+    if (this.get('bank_times') === 'known') return answer;
+    return JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
+      BANK_TIMES.has(name) && value !== null ? ZERO_DATE : value,
+    ) as T;
+  }
+
+  /** Writes the amounts of an answer, or of the JSON of a notification, as the reading `amounts` says. */
+  writeAmounts<T>(body: T): T {
+    if (this.get('amounts') === 'two_places') return body;
+    // A reviver may return any value, and the values that it returns are not visited.
+    return JSON.parse(JSON.stringify(body), (name, value: unknown) =>
+      AMOUNT_FIELDS.has(name) && value !== null && value !== '' ? asWritten(inSeventeenDigits(toKurus(value))) : value,
+    ) as T;
+  }
+
+  /** Writes an amount in a query, as the reading `amounts` says. */
+  amountText(kurus: number): string {
+    return this.get('amounts') === 'two_places' ? formatAmount(kurus) : inSeventeenDigits(kurus);
   }
 
   /** Returns the record, or what stands for it if it is absent. */

@@ -6,7 +6,7 @@
 
 import * as z from 'zod/mini';
 import {normalizeAmount} from '../lib/money.ts';
-import {formatInstant, parsePlatformTime} from '../lib/time.ts';
+import {instantOf} from './habits.ts';
 
 /** A number or text, as text: ids arrive as numbers, although the spec's tables call them strings. */
 export const Text = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
@@ -30,14 +30,12 @@ export const OptionalMoney = z.pipe(
   z.transform((text) => (text === null ? null : normalizeAmount(text))),
 );
 
-/** A time, which the platform writes as Turkey's local time, as ISO 8601 or as epoch milliseconds. */
+/**
+ * A time: ISO 8601 with offset, or text that cannot be read. `readTime` says which, and `timeFields` passes it on.
+ */
 export const Time = z.pipe(
   OptionalText,
-  z.transform((text) => {
-    if (text === null || text === '') return null;
-    const ms = /^\d{12,14}$/.test(text) ? Number(text) : parsePlatformTime(text);
-    return ms === null ? text : formatInstant(ms);
-  }),
+  z.transform((text) => (text === null || text === '' ? null : (instantOf(text) ?? text))),
 );
 
 /** A boolean, which the platform may write as text or as a number; null when absent. */

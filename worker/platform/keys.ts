@@ -1,7 +1,7 @@
 /** Keys (hashes over fields and a secret) that authenticate token requests, notifications and payment page requests. */
 
 import {digest, digestBytes, type Hash, hmacBytes, isSameSecret, toHex} from '../lib/crypto.ts';
-import {formatAmount, parseAmount} from '../lib/money.ts';
+import {amountSpellings} from './habits.ts';
 
 /**
  * The key of a token request: the MD5, in lowercase hex, of the merchant's id, the IP address of the merchant's server
@@ -51,7 +51,7 @@ export class ServiceFinder {
     let digests = 0;
     for (const entry of this.#services) {
       const [service, secret] = entry;
-      for (const spelling of spellings(amount)) {
+      for (const spelling of amountSpellings(amount)) {
         const text = [service, this.merchantId, ...before, spelling, ...after, this.keys.merchant, secret].join('');
         digests += 1;
         if (!isSameSecret(key, await digest('MD5', text))) continue;
@@ -62,14 +62,6 @@ export class ServiceFinder {
     this.#wasted += digests;
     return null;
   }
-}
-
-/** The amount as received, with two decimal places, with one decimal place, and without trailing zeros. */
-function spellings(amount: string): string[] {
-  const kurus = parseAmount(amount);
-  if (kurus === null) return [amount];
-  const full = formatAmount(kurus);
-  return [...new Set([amount, full, full.replace(/0$/, ''), full.replace(/\.?0+$/, '')])];
 }
 
 /** The private keys with which the platform makes the keys of its notifications. */

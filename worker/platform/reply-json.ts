@@ -3,8 +3,8 @@
  */
 
 import * as z from 'zod/mini';
-import {parsePlatformTime} from '../lib/time.ts';
 import {PlatformError} from './failure.ts';
+import {readTime} from './habits.ts';
 
 /** Parses JSON text; null when the text is not JSON, or is JSON of another type than an object. */
 export function parseObject(text: string): Record<string, unknown> | null {
@@ -90,6 +90,5 @@ export function readResponseTime(text: string): number {
   const {responseTime, responsetime, respnseTime} = (parseObject(text)?.['response'] ?? {}) as Readonly<
     Record<string, unknown>
   >;
-  const time = String(responseTime ?? responsetime ?? respnseTime ?? '');
-  return (/^\d{12,14}$/.test(time) ? Number(time) : parsePlatformTime(time)) ?? Number.NaN;
+  return readTime(String(responseTime ?? responsetime ?? respnseTime ?? '')) ?? Number.NaN;
 }

@@ -2,16 +2,16 @@
 
 import {log} from '../lib/log.ts';
 import {type Kurus, parseAmount} from '../lib/money.ts';
-import {parsePlatformTime} from '../lib/time.ts';
+import {readTime} from './habits.ts';
 import type {ChargeRecord} from './operations/micropayment.ts';
 import type {TransactionItem} from './operations/transactions.ts';
 import {stateOf, type StatusNames} from './statuses.ts';
 
 /**
  * Converts a transaction. Returns null when the amount is zero or negative, because then no money arrived. If the
- * amount cannot be read, the money counts as arrived. If the transaction has no time, the result has the time `readAt`,
- * the latest time at which the money can have arrived.
- * @param readAt - When the Worker read the platform, epoch milliseconds.
+ * amount cannot be read, the money counts as arrived. If the bank's time is unknown, the result says so, and has the time
+ * when the platform created the transaction; if that is unknown too, `readAt`.
+ * @param readAt - When the Worker first read the transaction, epoch milliseconds.
  */
 export function toArrival(
   item: ArrivalFields,
@@ -19,7 +19,7 @@ export function toArrival(
   status: ReadStatus = {state: 'unknown'},
 ): Arrival | null {
   const amount = parseItemAmount(item);
-  const at = parsePlatformTime(item.transaction_date ?? '') ?? parsePlatformTime(item.create_time ?? '');
+  const at = readTime(item.transaction_date);
   if (amount !== null && amount <= 0) return null;
   if (amount === null || at === null) log('error', 'transaction_unreadable', {transaction: item.id});
   return {
@@ -27,7 +27,7 @@ export function toArrival(
     amount,
     currency: toCurrency(item.currency),
     bank: item.bank_name ?? item.bank_code ?? '',
-    at: at ?? readAt,
+    ...timeOf(at, readTime(item.create_time) ?? readAt),
     ...(item.user_name && {sender: item.user_name}),
     ...status,
   };
@@ -45,7 +45,11 @@ export function toPaidCharge(
   const state = stateOf('charge', status, statuses);
   return state === 'unknown'
     ? null
-    : {id, amount: parseAmount(amount ?? ''), at: Date.parse(transactionDate ?? '') || readAt, state};
+    : {id, amount: parseAmount(amount ?? ''), ...timeOf(readTime(transactionDate), readAt), state};
+}
+
+function timeOf(at: number | null, knownAt: number): Pick<Arrival, 'at' | 'timeUnknown'> {
+  return at === null ? {at: knownAt, timeUnknown: true} : {at};
 }
 
 /** Returns the transaction's amount; null when it cannot be read. */
@@ -75,8 +79,10 @@ export interface Arrival {
   readonly currency: string;
   /** Name or code of the bank that received the money; null when it was charged to a phone bill. */
   readonly bank: string | null;
-  /** The bank's time of the transaction, epoch milliseconds. */
+  /** The bank's time of the transaction, epoch milliseconds; if that is unknown, when the platform or the Worker first knew of it. */
   readonly at: number;
+  /** Set if the bank's time is unknown. */
+  readonly timeUnknown?: true | undefined;
   /** Name of the transaction's status; `unknown` until the Worker has read the transaction by its id. */
   readonly state: string;
   /** Set while the money does not count yet, because of its status; see `readStatus`. */
@@ -107,8 +113,10 @@ export interface PaidCharge {
   readonly id: string;
   /** Null when the amount cannot be read. */
   readonly amount: Kurus | null;
-  /** The time of the charge, epoch milliseconds. */
+  /** The time of the charge, epoch milliseconds; if that is unknown, when the Worker read it. */
   readonly at: number;
+  /** Set if the time of the charge is unknown. */
+  readonly timeUnknown?: true | undefined;
   /** Name of the charge's status. */
   readonly state: string;
 }

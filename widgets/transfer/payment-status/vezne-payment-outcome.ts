@@ -189,8 +189,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   }
 
   #transactions(payment: Payment | undefined, t: PaymentOutcomeMessages): ResultRow[] {
-    return transactionsOf(payment).map(({amount, currency, bank, at}) => [
-      html`<span part="transaction">${bank ? t.receivedAt(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>`,
+    return transactionsOf(payment).map(({amount, currency, bank, at, time_unknown: isUnknown}) => [
+      html`<span part="transaction">${bank ? t.receivedAt(bank) : t.phoneBill}${isUnknown ? nothing : html`<small>${formatTime(at, this.locale)}</small>`}</span>`,
       formatMoney(amount, currency, this.locale),
     ]);
   }
@@ -296,9 +296,12 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const {order, order_code: code, seller} = view.reference;
     return [
       titleOf(options, t),
-      ...transactionsOf(payment).map(
-        ({amount, currency, bank, at}) =>
-          `${formatMoney(amount, currency, this.locale)} · ${bank ? t.receivedAt(bank) : t.phoneBill} · ${formatTime(at, this.locale)}`,
+      ...transactionsOf(payment).map(({amount, currency, bank, at, time_unknown: isUnknown}) =>
+        [
+          formatMoney(amount, currency, this.locale),
+          bank ? t.receivedAt(bank) : t.phoneBill,
+          ...(isUnknown ? [] : [formatTime(at, this.locale)]),
+        ].join(' · '),
       ),
       ...[
         [t.refunded, this.#refunded(payment)],

@@ -84,7 +84,9 @@ export const Transaction = z.strictObject({
   currency: z.string(),
   /** Name of the bank that received the money; null for money that was charged to a phone bill. */
   bank: z.nullable(z.string()),
+  /** The bank's time, or when the money was first seen if `time_unknown` is set. */
   at: Instant(),
+  time_unknown: z.optional(z.literal(true)),
 });
 export type Transaction = z.infer<typeof Transaction>;
 

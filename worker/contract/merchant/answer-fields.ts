@@ -13,15 +13,43 @@ export const Money =
 
 const MoneyText = DESCRIBED && z.string().check(z.meta({examples: ['50.00']}));
 
-/** A time in ISO 8601 with `+03:00`; a time that cannot be parsed stays as the platform wrote it. */
+/** A time of the Worker. */
 export const Time =
+  DESCRIBED &&
+  z
+    .nullable(z.string())
+    .check(z.meta({description: 'ISO 8601 with `+03:00`.', examples: ['2026-11-21T15:42:00+03:00']}));
+
+const PlatformTime =
   DESCRIBED &&
   z.nullable(z.string()).check(
     z.meta({
-      description: 'ISO 8601 with `+03:00`; a time that cannot be parsed stays as the platform wrote it.',
+      description: 'ISO 8601 with `+03:00`; null if the platform gives no time, or one that cannot be read.',
       examples: ['2026-11-21T15:42:00+03:00'],
     }),
   );
+const TimeText =
+  DESCRIBED &&
+  NullableText.check(z.describe('What the platform wrote in place of a time, if it cannot be read; otherwise null.'));
+
+type PlatformTimeFields<N extends string> = {readonly [K in N]: typeof PlatformTime} & {
+  readonly [K in `${N}_text`]: typeof TimeText;
+};
+
+/** The two fields of a time of the platform; `timeFields` in `worker/platform/habits.ts` makes their values. */
+export const platformTime = <N extends string>(name: N) =>
+  ({[name]: PlatformTime, [`${name}_text`]: TimeText}) as PlatformTimeFields<N>;
+
+/** Whether the bank's time of money is known. */
+export const TimeUnknown =
+  DESCRIBED &&
+  z
+    .boolean()
+    .check(
+      z.describe(
+        'Whether the bank’s time is missing or cannot be read. `at` is then when the platform or the Worker first knew of it, which also decides whether money is late.',
+      ),
+    );
 
 /** A code of the platform. An integer becomes a number; any other code stays text. */
 export const Code = DESCRIBED && z.nullable(z.union([z.int(), z.string()]));
@@ -71,7 +99,7 @@ export const OrderRefund =
     status: Status.check(z.describe('The platform’s own status; null until the Worker has read the refund.')),
     state: State,
     transaction_id: NullableText,
-    refund_time: Time,
+    ...platformTime('refund_time'),
     bank_receipt_no: NullableText,
     requested_at: z.string().check(z.describe('When the Worker requested the refund or learnt of it.')),
   });

@@ -5,7 +5,7 @@
 
 import * as z from 'zod/mini';
 import {text} from '../fields.ts';
-import {NullableText, Money, Time, Code, Status, State, pageOf} from './answer-fields.ts';
+import {NullableText, Money, Code, Status, State, pageOf, platformTime} from './answer-fields.ts';
 import {describeFields, describeLimit} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {Id, BillingService, Limit, Cursor} from './fields.ts';
@@ -52,7 +52,7 @@ export const Charge =
       amount: Money,
       error: NullableText,
       error_detail: NullableText.check(z.describe('`<code>|<text>`.')),
-      transaction_date: Time,
+      ...platformTime('transaction_date'),
       subscription_id: NullableText,
     })
     .check(z.meta({id: 'Charge'}));
@@ -68,9 +68,9 @@ export const SimpleSubscription =
       state: State,
       subscription_fee: Money,
       period: NullableText,
-      subscription_date: Time,
-      renewal_date: Time,
-      cancellation_date: Time,
+      ...platformTime('subscription_date'),
+      ...platformTime('renewal_date'),
+      ...platformTime('cancellation_date'),
       cancellation_source: NullableText,
       has_trial_period: z.nullable(z.boolean()),
       trial_days: z.nullable(z.int()),
@@ -88,6 +88,7 @@ export const chargeExample = DESCRIBED && {
   error: null,
   error_detail: null,
   transaction_date: '2026-11-21T15:42:00+03:00',
+  transaction_date_text: null,
   subscription_id: '4001',
 };
 
@@ -99,8 +100,11 @@ export const subscriptionExample = DESCRIBED && {
   subscription_fee: '12.00',
   period: 'weekly',
   subscription_date: '2026-11-14T15:42:00+03:00',
+  subscription_date_text: null,
   renewal_date: '2026-11-28T15:42:00+03:00',
+  renewal_date_text: null,
   cancellation_date: null,
+  cancellation_date_text: null,
   cancellation_source: null,
   has_trial_period: false,
   trial_days: 0,
@@ -113,7 +117,7 @@ export const ChargeDetail =
     .strictObject({
       ...Charge.shape,
       item: NullableText,
-      refund_date: Time,
+      ...platformTime('refund_date'),
       subscription: z.nullable(SimpleSubscription),
     })
     .check(z.meta({id: 'ChargeDetail'}));
@@ -130,7 +134,7 @@ export const Message =
       operator: Code,
       type: NullableText,
       message: NullableText,
-      date: Time,
+      ...platformTime('date'),
     })
     .check(z.meta({id: 'Message'}));
 
@@ -149,7 +153,13 @@ export const charges = {
       codes: ['unknown_service', 'not_found', 'quota_exhausted', 'rate_limited'],
       example: {
         input: {service: 'DEMO', id: '31001'},
-        answer: {...chargeExample, item: 'Club', refund_date: null, subscription: subscriptionExample},
+        answer: {
+          ...chargeExample,
+          item: 'Club',
+          refund_date: null,
+          refund_date_text: null,
+          subscription: subscriptionExample,
+        },
       },
     },
   }),
@@ -235,6 +245,7 @@ export const messages = {
               type: 'MT',
               message: 'Üyeliğiniz başladı.',
               date: '2026-11-21T15:42:00+03:00',
+              date_text: null,
             },
           ],
           next_cursor: null,

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import {foldedWords} from '../../lib/names.ts';
 import {BOOKING_TYPES, CLOSING_HOUR} from '../booking-types.ts';
 import {PAYMENT_STATES, text} from '../fields.ts';
-import {Money, NullableText, pageOf} from './answer-fields.ts';
+import {Money, NullableText, pageOf, TimeUnknown} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {AmountOrZero, Cursor, Day, Order, Service} from './fields.ts';
 
@@ -37,6 +37,7 @@ export const Booking =
             'Whether the money, or the money that this row takes back, came after the time to pay, when it was still needed.',
           ),
         ),
+      time_unknown: TimeUnknown,
       order: NullableText.check(z.describe('Null for money without an order.')),
       order_code: NullableText,
       order_amount: Money,
@@ -147,6 +148,7 @@ export const bookingExample = {
   type: 'money.arrived',
   state: 'paid',
   late: false,
+  time_unknown: false,
   order: 'S-1009',
   order_code: '881200450017',
   order_amount: '149.90',

@@ -50,6 +50,7 @@ export const eventExample: MerchantEvent = {
         currency: 'TRY',
         bank_name: 'Garanti BBVA',
         at: '2026-11-21T15:42:00+03:00',
+        time_unknown: false,
       },
     ],
   },

@@ -7,7 +7,7 @@ import './described.ts';
 import {QUOTA_NAMES} from '../../platform/quota-limits.ts';
 import {ERROR_CODES} from '../codes.ts';
 import {PAYMENT_STATES} from '../fields.ts';
-import {Code, NullableText, Refundable, State, Status, Time} from './answer-fields.ts';
+import {Code, NullableText, Refundable, State, Status, Time, platformTime, TimeUnknown} from './answer-fields.ts';
 import {COMMAND_NAMES} from './commands.ts';
 import {EVENT_TYPES} from './webhooks.ts';
 
@@ -63,6 +63,7 @@ const Payment =
           ),
         ),
         at: z.string(),
+        time_unknown: TimeUnknown,
       }),
     ),
   });
@@ -92,7 +93,7 @@ const Refund =
     amount: MoneyText,
     status: Status,
     state: State,
-    refund_time: Time,
+    ...platformTime('refund_time'),
     bank_receipt_no: NullableText,
   });
 
@@ -113,9 +114,9 @@ const Subscription =
     msisdn: NullableText.check(z.meta({description: 'Masked, as `532*****67`.', examples: ['532*****67']})),
     tracking_id: NullableText.check(z.describe('As given by the page; connects the subscription with a visit.')),
     reference: NullableText,
-    subscription_date: Time,
-    renewal_date: Time,
-    cancellation_date: Time,
+    ...platformTime('subscription_date'),
+    ...platformTime('renewal_date'),
+    ...platformTime('cancellation_date'),
   });
 
 const Charge =
@@ -129,7 +130,7 @@ const Charge =
     state: State,
     operator: Code,
     reference: NullableText,
-    transaction_date: Time,
+    ...platformTime('transaction_date'),
   });
 
 const Renewal =
@@ -156,6 +157,7 @@ const UnmatchedTransaction =
     currency: z.string(),
     bank_name: NullableText.check(z.describe('Name of the bank that received the money.')),
     at: z.string().check(z.describe('When the money arrived. ISO 8601 with `+03:00`.')),
+    time_unknown: TimeUnknown,
   });
 
 const Vendor = DESCRIBED && eventData('Vendor', {service: z.string(), vendor_code: z.string()});

@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import {text, TrialDays} from '../fields.ts';
 import {readPhone} from '../readers/mobile-number.ts';
-import {Time} from './answer-fields.ts';
+import {platformTime} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Iban, Id, Service, BillingService, Url} from './fields.ts';
@@ -17,7 +17,7 @@ export const PaymentPage =
     .strictObject({
       token: z.string(),
       url: z.string().check(z.describe('The page to which you send the shopper.')),
-      expires_at: Time,
+      ...platformTime('expires_at'),
     })
     .check(z.meta({id: 'PaymentPage'}));
 
@@ -61,7 +61,12 @@ export const paymentPages = {
           success_url: 'https://shop.example/ok',
           failure_url: 'https://shop.example/fail',
         },
-        answer: {token: '0f3a', url: 'https://pay.platform.example/0f3a', expires_at: '2026-11-21T16:12:00+03:00'},
+        answer: {
+          token: '0f3a',
+          url: 'https://pay.platform.example/0f3a',
+          expires_at: '2026-11-21T16:12:00+03:00',
+          expires_at_text: null,
+        },
       },
     },
   }),

@@ -5,7 +5,7 @@
 
 import * as z from 'zod/mini';
 import {NUMBER_TOKEN, text} from '../fields.ts';
-import {NullableText, Time, Code, State} from './answer-fields.ts';
+import {NullableText, Code, State, platformTime} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {Id, Msisdn, Operator, Product} from './fields.ts';
@@ -78,9 +78,9 @@ export const LandingSubscription =
       product: NullableText,
       status: NullableText,
       state: State,
-      subscription_date: Time,
-      renewal_date: Time,
-      cancellation_date: Time,
+      ...platformTime('subscription_date'),
+      ...platformTime('renewal_date'),
+      ...platformTime('cancellation_date'),
       cancellation_source: NullableText,
     })
     .check(z.meta({id: 'LandingSubscription'}));
@@ -187,8 +187,11 @@ export const landing = {
           status: 'cancelled',
           state: 'cancelled',
           subscription_date: '2026-11-14T15:42:00+03:00',
+          subscription_date_text: null,
           renewal_date: null,
+          renewal_date_text: null,
           cancellation_date: '2026-11-21T15:42:00+03:00',
+          cancellation_date_text: null,
           cancellation_source: 'mi',
         },
       },

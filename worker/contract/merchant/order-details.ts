@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import {PAYMENT_STATES, text} from '../fields.ts';
-import {Money, NullableText, OrderRefund, pageOf, Refundable, State} from './answer-fields.ts';
+import {Money, NullableText, OrderRefund, pageOf, Refundable, State, TimeUnknown} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Metadata, Title} from './events.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';
@@ -28,6 +28,7 @@ const OrderTransaction =
     currency: z.string(),
     bank_name: NullableText.check(z.describe('Name of the bank that received the money; null for a charge.')),
     at: Instant,
+    time_unknown: TimeUnknown,
     state: State.check(
       z.describe(
         'The name of the platform’s status; `unknown` until the Worker has read the status, and after the Worker has ' +
@@ -248,6 +249,7 @@ export const orders = {
                 currency: 'TRY',
                 bank_name: 'Garanti BBVA',
                 at: '2026-11-21T15:42:00+03:00',
+                time_unknown: false,
                 state: 'successful',
               },
             ],
@@ -272,6 +274,7 @@ export const orders = {
               state: 'waiting',
               transaction_id: '77001',
               refund_time: null,
+              refund_time_text: null,
               bank_receipt_no: null,
               requested_at: '2026-11-21T16:00:00+03:00',
             },

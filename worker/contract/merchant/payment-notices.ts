@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import {text} from '../fields.ts';
-import {NullableText, Money, Time, Status, State} from './answer-fields.ts';
+import {NullableText, Money, Status, State, platformTime} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Id, Service, Order, Instant, Url} from './fields.ts';
 
@@ -40,8 +40,8 @@ export const PaymentNotice =
       amount: Money,
       description: NullableText,
       user_ip: NullableText,
-      create_time: Time,
-      apply_time: Time,
+      ...platformTime('create_time'),
+      ...platformTime('apply_time'),
       status: Status,
       state: State,
     })
@@ -92,7 +92,9 @@ export const paymentNotices = {
           description: null,
           user_ip: '192.0.2.7',
           create_time: '2026-11-21T15:42:00+03:00',
+          create_time_text: null,
           apply_time: null,
+          apply_time_text: null,
           status: 1,
           state: 'processing',
         },

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import {text} from '../fields.ts';
-import {NullableText, Money, Time, Status, State, pageOf} from './answer-fields.ts';
+import {NullableText, Money, Status, State, pageOf, platformTime} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Iban, Id, Order, Service} from './fields.ts';
 import {Extra} from './orders.ts';
@@ -22,9 +22,9 @@ export const Refund =
       amount: Money,
       status: Status,
       state: State,
-      create_time: Time,
-      update_time: Time,
-      refund_time: Time,
+      ...platformTime('create_time'),
+      ...platformTime('update_time'),
+      ...platformTime('refund_time'),
       update_userid: NullableText,
       requested_by: NullableText,
       description: NullableText,
@@ -57,8 +57,11 @@ const refund = {
   status: 1,
   state: 'waiting',
   create_time: '2026-11-21T16:00:00+03:00',
+  create_time_text: null,
   update_time: null,
+  update_time_text: null,
   refund_time: null,
+  refund_time_text: null,
   update_userid: null,
   requested_by: null,
   description: null,

@@ -1,7 +1,7 @@
 /** Transactions of bank transfers (`docs/spec/orders.md`, sections 2.3 and 4.3). */
 
 import * as z from 'zod/mini';
-import {NullableText, Money, Time, Code, Status, State, pageOf} from './answer-fields.ts';
+import {NullableText, Money, Code, Status, State, pageOf, platformTime} from './answer-fields.ts';
 import {describeFields, describeLimit} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {AmountOrZero, Id, Service, Day, Instant, Limit, Cursor} from './fields.ts';
@@ -64,9 +64,9 @@ const common = DESCRIBED && {
   user_name: NullableText.check(z.describe('Name of the sender.')),
   remote_bank: NullableText,
   remote_description: NullableText,
-  transaction_date: Time,
+  ...platformTime('transaction_date'),
   transaction_type: Code,
-  create_time: Time,
+  ...platformTime('create_time'),
 };
 
 export const Transaction =
@@ -93,8 +93,10 @@ const item = {
   remote_bank: null,
   remote_description: '881200450017',
   transaction_date: '2026-11-21T15:42:00+03:00',
+  transaction_date_text: null,
   transaction_type: 1,
   create_time: '2026-11-21T15:42:05+03:00',
+  create_time_text: null,
 };
 
 export const transactions = {

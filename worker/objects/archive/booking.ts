@@ -50,6 +50,8 @@ export interface Booking {
   readonly type: BookingType;
   /** When it happened: for money the bank's time. Epoch milliseconds, as all times here. */
   readonly at: number;
+  /** Whether the bank's time is unknown, so that `at` is when the Worker first learnt of the money. */
+  readonly timeUnknown: boolean;
   /** The merchant's reference; null for money without an order. */
   readonly order: string | null;
   readonly code: string | null;
@@ -81,6 +83,7 @@ export const NO_DETAILS = {
   code: null,
   state: null,
   late: false,
+  timeUnknown: false,
   amount: null,
   currency: 'TRY',
   bank: null,

@@ -103,6 +103,7 @@ export const BOOKS: StoreSchema = {
       'CREATE TABLE terms (term TEXT NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (term, key)) WITHOUT ROWID',
       'CREATE TABLE moved (booking TEXT PRIMARY KEY, day TEXT NOT NULL) WITHOUT ROWID',
     ),
+    statements('ALTER TABLE bookings ADD COLUMN time_unknown INTEGER NOT NULL DEFAULT 0'),
   ],
 };
 
@@ -120,11 +121,11 @@ const HAS_NAME = "type IN ('money.arrived', 'money.unmatched')";
 const NO_ORDER = '\n';
 
 type Row = {
-  [K in keyof Omit<BookedRow, 'late' | 'order' | 'day' | 'number'>]: BookedRow[K];
-} & {key: number; subject: string; late: number};
+  [K in keyof Omit<BookedRow, 'late' | 'timeUnknown' | 'order' | 'day' | 'number'>]: BookedRow[K];
+} & {key: number; subject: string; late: number; timeUnknown: number};
 
-const COLUMNS = `bookings.key, subject, id, type, at, booked_at AS bookedAt, corrects, code, state, late, amount,
-  currency, bank, method, due, user_id AS userId, sender, description, "transaction", refund`;
+const COLUMNS = `bookings.key, subject, id, type, at, booked_at AS bookedAt, corrects, code, state, late,
+  time_unknown AS timeUnknown, amount, currency, bank, method, due, user_id AS userId, sender, description, "transaction", refund`;
 
 export class BooksStore {
   readonly #sql: SqlStorage;
@@ -188,6 +189,7 @@ export class BooksStore {
       code,
       state,
       late: late ? 1 : 0,
+      time_unknown: booking.timeUnknown ? 1 : 0,
       amount,
       currency,
       bank,
@@ -468,7 +470,7 @@ function filtersOf(query: BooksQuery): Statement {
   return {sql: all.map(({sql}) => sql).join(' AND ') || 'TRUE', bindings: all.flatMap(({bindings}) => bindings)};
 }
 
-function toBookedRow(month: string, {key, subject, late, ...row}: Row): BookedRow {
+function toBookedRow(month: string, {key, subject, late, timeUnknown, ...row}: Row): BookedRow {
   const day = String(Math.floor(key / KEYS_PER_DAY)).padStart(2, '0');
   return {
     ...row,
@@ -476,5 +478,6 @@ function toBookedRow(month: string, {key, subject, late, ...row}: Row): BookedRo
     number: key % KEYS_PER_DAY,
     order: subject.startsWith(NO_ORDER) ? null : subject,
     late: late === 1,
+    timeUnknown: timeUnknown === 1,
   };
 }

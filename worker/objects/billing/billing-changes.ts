@@ -7,6 +7,7 @@ import type {Context} from '../../context.ts';
 import {readMsisdn} from '../../contract/readers/mobile-number.ts';
 import {hmac} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {instantOf, readTime} from '../../platform/habits.ts';
 import type {
   ChargeRecord,
   SimpleSubscriptionRecord,
@@ -104,7 +105,7 @@ export class BillingChanges {
     const {landing, paymentPage, statuses} = this.context().config;
     const hasJustBegun =
       isNew &&
-      Date.parse(record.subscriptionDate ?? '') > now - NEW_FOR_MS &&
+      (readTime(record.subscriptionDate) ?? 0) > now - NEW_FOR_MS &&
       STARTED_STATES.has(stateOf('subscription', record.status, statuses));
     // It may have begun on a payment page with a trial, whose reference only a read of the subscription shows.
     const isTrial = hasJustBegun && paymentPage !== null && record.hasTrialPeriod === true;
@@ -169,11 +170,7 @@ export class BillingChanges {
       const key = [service, record.id, eventCount, record.status].join('\n');
       return {event: {type: 'subscription.changed', key, at, data}, isNew};
     }
-    const charge = chargeOf(
-      [record.id, ...(previous === null ? [] : [previous])],
-      charges,
-      Date.parse(paidUntil ?? ''),
-    );
+    const charge = chargeOf([record.id, ...(previous === null ? [] : [previous])], charges, readTime(paidUntil));
     const renewal = {
       ...data,
       previous_subscription_id: previous,
@@ -192,15 +189,17 @@ export class BillingChanges {
   #renewalOf(record: RecordInSeries, service: string) {
     const {statuses} = this.context().config;
     const known = this.store.known({kind: 'subscription', service, id: record.id});
-    const begunAt = Date.parse(record.subscriptionDate ?? '');
+    const begunAt = readTime(record.subscriptionDate);
     const isBefore = ({status, renewal}: Pick<KnownRecord, 'status' | 'renewal'>) =>
       stateOf('subscription', status, statuses) !== 'cancelled' &&
-      Math.abs(Date.parse(renewal ?? '') - begunAt) <= RENEWAL_TOLERANCE_MS;
+      areWithin(RENEWAL_TOLERANCE_MS, readTime(renewal), begunAt);
     const series = known ? null : record.series;
     const cycles = series === null ? [] : this.store.ofSeries(service, series).filter(isBefore);
-    const paidUntil = known?.renewal ?? cycles[0]?.renewal ?? null;
+    // A time that could not be read says nothing about a renewal.
+    const paidUntil = instantOf(known?.renewal ?? null) ?? cycles[0]?.renewal ?? null;
     const isActive = stateOf('subscription', record.status, statuses) === 'active';
-    const isRenewed = isActive && paidUntil !== null && Date.parse(record.renewalDate ?? '') > Date.parse(paidUntil);
+    const [renewsAt, paidUntilMs] = [readTime(record.renewalDate), readTime(paidUntil)];
+    const isRenewed = isActive && renewsAt !== null && paidUntilMs !== null && renewsAt > paidUntilMs;
     const previous = cycles.length === 1 ? (cycles[0]?.id ?? null) : null;
     return {isRenewed, previous, paidUntil: paidUntil ?? record.renewalDate};
   }
@@ -223,11 +222,21 @@ async function seriesOf(
   return number === undefined ? null : hmac(secret, ['series', number, operator, subscriptionFee, period].join('\n'));
 }
 
+/** Whether both times are known, and at most so far apart. */
+function areWithin(toleranceMs: number, one: number | null, other: number | null): boolean {
+  return one !== null && other !== null && Math.abs(one - other) <= toleranceMs;
+}
+
 /** The newest charge that paid for a cycle, if it is among these. @param ids - Ids of the subscription. */
-function chargeOf(ids: readonly string[], charges: readonly ChargeRecord[], begunAt: number): ChargeRecord | null {
-  const isOfCycle = ({subscriptionId, transactionDate}: ChargeRecord) =>
-    subscriptionId !== null &&
-    ids.includes(subscriptionId) &&
-    Date.parse(transactionDate ?? '') >= begunAt - RENEWAL_TOLERANCE_MS;
+function chargeOf(
+  ids: readonly string[],
+  charges: readonly ChargeRecord[],
+  begunAt: number | null,
+): ChargeRecord | null {
+  const isOfCycle = ({subscriptionId, transactionDate}: ChargeRecord) => {
+    const at = readTime(transactionDate);
+    const isLater = at !== null && begunAt !== null && at >= begunAt - RENEWAL_TOLERANCE_MS;
+    return isLater && subscriptionId !== null && ids.includes(subscriptionId);
+  };
   return charges.find(isOfCycle) ?? null;
 }

@@ -3,6 +3,7 @@
 import type {Config} from '../../config/config.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {maskMsisdn} from '../../contract/readers/mobile-number.ts';
+import {timeFields} from '../../platform/habits.ts';
 import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 
@@ -23,9 +24,9 @@ export function describeSubscription(
     msisdn: maskMsisdn(msisdn ?? ''),
     tracking_id: null,
     reference: referenceCode,
-    subscription_date: subscriptionDate,
-    renewal_date: renewalDate,
-    cancellation_date: cancellationDate,
+    ...timeFields('subscription_date', subscriptionDate),
+    ...timeFields('renewal_date', renewalDate),
+    ...timeFields('cancellation_date', cancellationDate),
   };
 }
 
@@ -45,7 +46,7 @@ export function describeCharge(
     state: stateOf('charge', status, statuses),
     operator: numberOrText(operator),
     reference: referenceCode,
-    transaction_date: transactionDate,
+    ...timeFields('transaction_date', transactionDate),
   };
 }
 

@@ -5,6 +5,7 @@
  */
 
 import {DAY_MS} from '../../lib/durations.ts';
+import {readTime} from '../../platform/habits.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {isLastPage, BILLING_PAGE_LENGTH, type TimeSpellings, modifiedSince} from './modified-since.ts';
@@ -101,7 +102,7 @@ export function newestFirst(because: Unsearchable, now: number): ChargeList {
 
 /** Whether the charge is older; false if its time is unknown. */
 function isBefore({transactionDate}: ChargeRecord, moment: number): boolean {
-  return Date.parse(transactionDate ?? '') < moment;
+  return (readTime(transactionDate) ?? moment) < moment;
 }
 
 function isAscending(rows: readonly ChargeRecord[]): boolean {

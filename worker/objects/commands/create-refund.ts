@@ -4,6 +4,7 @@ import {MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import type {Objects} from '../../objects.ts';
 import {areValuesRefused, failureOf, isBroken, isRateLimited} from '../../platform/failure.ts';
+import {readTime} from '../../platform/habits.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {requireAllRows} from '../../platform/reply-json.ts';
 import {stateOf} from '../../platform/statuses.ts';
@@ -226,8 +227,8 @@ async function matchRefund(
  */
 function isProvenNew({create_time}: RefundRecord, {refusedWith, readAt}: Before): boolean {
   if (refusedWith === null) return true;
-  const at = Date.parse(create_time ?? '');
-  return at >= readAt - MAX_CLOCK_DIFFERENCE_MS && at <= Date.now() + MAX_CLOCK_DIFFERENCE_MS;
+  const at = readTime(create_time);
+  return at !== null && at >= readAt - MAX_CLOCK_DIFFERENCE_MS && at <= Date.now() + MAX_CLOCK_DIFFERENCE_MS;
 }
 
 /**

@@ -29,13 +29,13 @@ export function chargeGivenBack(rows: readonly DatedBooking[], order: string, at
   // The order would have booked it with the same id.
   const id = [createdAt, 'back', arrived.transaction, ...(turn === 0 ? [] : [turn])].join(' ');
   const dated = {at, day: formatPlatformDay(at), corrects: null};
-  return [{...arrived, ...NOT_REACHED, ...dated, id, type: 'refund.settled', amount}];
+  return [{...arrived, ...NOT_REACHED, ...dated, timeUnknown: true, id, type: 'refund.settled', amount}];
 }
 
 /** Books are kept for 400 days, and an order repeats its bookings for up to 97. */
 const MAX_MONEY_AGE_MS = 300 * DAY_MS;
 /** A row with which the order reaches no state. */
-const NOT_REACHED = {state: null, late: false} as const;
+const NOT_REACHED = {state: null, late: false, timeUnknown: false} as const;
 
 /**
  * All bookings of an order, in the sequence in which they are booked. An order that is placed again under the reference
@@ -52,7 +52,7 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
   const common: Omit<Booking, 'id' | 'type' | 'at'> = {...NO_DETAILS, order, code, due};
   const idOf = (...parts: readonly (string | number)[]) => [createdAt, ...parts].join(' ');
   /** @param turn - How often the order had this money before, and lost it. */
-  const arrived = ({id, amount, currency, bank, at, sender}: Arrival, turn: number): Booking => ({
+  const arrived = ({id, amount, currency, bank, at, timeUnknown, sender}: Arrival, turn: number): Booking => ({
     ...common,
     id: idOf('in', id, turn, ...(amount === null ? ['unread'] : [])),
     type: 'money.arrived',
@@ -60,6 +60,7 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
     at: at < createdAt - MAX_MONEY_AGE_MS ? createdAt : at,
     state: reached.filter(({by}) => by === id)[turn]?.state ?? null,
     late: late && at > expiresAt,
+    timeUnknown: timeUnknown ?? false,
     amount,
     currency,
     bank,
@@ -94,6 +95,7 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
       const settled: Booking = {
         ...arrived(arrival, 0),
         ...NOT_REACHED,
+        timeUnknown: true,
         id: idOf('back', ...ids),
         type: 'refund.settled',
         at,

@@ -164,12 +164,13 @@ function describeEvent(
     currency: 'TRY',
     late,
     refundable: describeRefundable(refundableOf(payment, transactions)),
-    transactions: transactions.map(({id, amount: arrived, currency, bank, at}) => ({
+    transactions: transactions.map(({id, amount: arrived, currency, bank, at, time_unknown = false}) => ({
       id,
       amount: arrived,
       currency,
       bank_name: bank,
       at,
+      time_unknown,
     })),
   };
 }
@@ -177,10 +178,11 @@ function describeEvent(
 /** The event of money that no open order has. @param names - The order and the code that the money names. */
 export function unmatchedEvent(
   {service, order, code}: {readonly service: string; readonly order: string | null; readonly code: string | null},
-  {id, amount, currency, bank, at: arrivedAt}: Arrival,
+  {id, amount, currency, bank, at: arrivedAt, timeUnknown}: Arrival,
   at: number,
 ): NewEvent {
   const money = {amount: amount === null ? null : formatAmount(amount), currency, bank_name: bank};
-  const data = {service, transaction_id: id, order, order_code: code, ...money, at: formatInstant(arrivedAt)};
+  const time = {at: formatInstant(arrivedAt), time_unknown: timeUnknown ?? false};
+  const data = {service, transaction_id: id, order, order_code: code, ...money, ...time};
   return {type: 'transaction.unmatched', key: [service, id].join('\n'), at, data};
 }

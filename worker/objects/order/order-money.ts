@@ -62,14 +62,17 @@ export function isOfDeleted({at}: PaidCharge, {createdAt}: {readonly createdAt: 
 /** The order with the charge as it is now, or without the charge if it failed. */
 export function withCharge(order: OrderState, found: PaidCharge, now: number): OrderState {
   const {record, money} = order;
-  const {id, amount, at, state} = found;
+  const {id, amount, state} = found;
   if (!record || isOfDeleted(found, record)) return order;
   const known = money.charges.find((charge) => charge.id === id);
   const others = money.charges.filter((charge) => charge !== known);
   if (!ARRIVED.has(state))
     return known ? {...order, money: {...money, charges: others, removed: withRemoved(money, known, now)}} : order;
   if (known?.state === state && known.amount === amount) return order;
-  const charge: Arrival = {id, amount, currency: 'TRY', bank: null, at, state};
+  // An unknown time stays when the charge was first read.
+  const {at, timeUnknown} = known && found.timeUnknown ? known : found;
+  const time = {at, ...(timeUnknown && {timeUnknown})};
+  const charge: Arrival = {id, amount, currency: 'TRY', bank: null, ...time, state};
   return retained({...order, money: {...money, charges: [...others, charge]}});
 }
 

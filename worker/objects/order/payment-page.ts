@@ -1,6 +1,7 @@
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {failureOf, isUnsent, type PlatformFailure} from '../../platform/failure.ts';
+import {instantOf, readTime} from '../../platform/habits.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import {count, counterOf, orderGuard} from '../limits/counting.ts';
@@ -161,7 +162,7 @@ export class PaymentPage {
       {terms, page, price: formatAmount(amount), by: null, amount},
       (order, _closesAt, now) => withRecord(opened(order, terms, now), unpaid.length > 0 ? {unpaid} : {}),
     );
-    return 'failure' in opening ? opening : {url: opening.url, expiresAt: toInstant(opening.expiryDate)};
+    return 'failure' in opening ? opening : {url: opening.url, expiresAt: instantOf(opening.expiryDate)};
   }
 
   /** @param change - Changes the order because of a page that closes at `closesAt`. */
@@ -179,8 +180,8 @@ export class PaymentPage {
       return {failure: failureOf(error)};
     }
     const {token, redirectUrl: url, expiryDate} = tokenData;
-    const [now, expiresAt] = [Date.now(), toInstant(expiryDate)];
-    const openMs = expiresAt === null ? null : Math.min(Math.max(Date.parse(expiresAt) - now, 0), MAX_OPEN_MS);
+    const [now, expiresAtMs] = [Date.now(), readTime(expiryDate)];
+    const openMs = expiresAtMs === null ? null : Math.min(Math.max(expiresAtMs - now, 0), MAX_OPEN_MS);
     const closesAt = now + (openMs ?? DEFAULT_OPEN_MS);
     const until = closesAt + BOOKING_DELAY_MS;
     await this.order.commit((known) => {
@@ -190,15 +191,10 @@ export class PaymentPage {
     await objects.mobileBilling(service).trackOrder(service, {order, until});
     // The page is stored last, so that it is never returned again before `MobileBilling` looks for its money.
     const givenUntil = now + (openMs === null ? DEFAULT_REUSE_MS : openMs - TIME_TO_PAY_MS);
-    const paymentPage: StoredPage = {url, expiresAt, amount, givenUntil};
+    const paymentPage: StoredPage = {url, expiresAt: instantOf(expiryDate), amount, givenUntil};
     await this.order.commit((known, at) =>
       withCall({...known, paymentPage}, {what: 'payment_page.opened', by, refusal: null}, at),
     );
     return {token, url, expiryDate};
   }
-}
-
-/** The platform's time if it has the expected format; a time in any other format is ignored. */
-function toInstant(time: string | null): string | null {
-  return time !== null && /T.*\+03:00$/.test(time) ? time : null;
 }

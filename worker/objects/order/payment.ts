@@ -105,8 +105,10 @@ function toShownNotice({at, bank, amount, sent}: NoticeFacts): ShownPaymentNotic
 }
 
 /** Returns a list with the described transaction. The list is empty when the amount is unknown. */
-function toTransaction({id, amount, currency, bank, at}: Arrival): Payment['transactions'] {
-  return amount === null ? [] : [{id, amount: formatAmount(amount), currency, bank, at: formatInstant(at)}];
+function toTransaction({id, amount, currency, bank, at, timeUnknown}: Arrival): Payment['transactions'] {
+  if (amount === null) return [];
+  const time = {at: formatInstant(at), ...(timeUnknown && {time_unknown: timeUnknown})};
+  return [{id, amount: formatAmount(amount), currency, bank, ...time}];
 }
 
 /** States in which no money is awaited. A second transfer or a refund may still follow, but this is rare. */

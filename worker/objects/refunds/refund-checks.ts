@@ -4,6 +4,7 @@ import {REFUNDS_READ_HOUR} from '../../contract/booking-types.ts';
 import type {EventData, EventType} from '../../contract/merchant/events.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {nextHourInTurkey} from '../../lib/time.ts';
+import {timeFields} from '../../platform/habits.ts';
 import type {RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {numberOrText} from '../../platform/statuses.ts';
@@ -98,7 +99,7 @@ export function describeRefund(
     amount: formatAmount(amount ?? 0),
     status: numberOrText(status),
     state,
-    refund_time,
+    ...timeFields('refund_time', refund_time),
     bank_receipt_no,
   };
 }

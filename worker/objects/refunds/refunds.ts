@@ -4,6 +4,7 @@ import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
+import {readTime} from '../../platform/habits.ts';
 import type {NotificationOutcome, RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {stateOf} from '../../platform/statuses.ts';
@@ -21,6 +22,7 @@ import {
   hasClaimedAmount,
   isSameRefund,
   isSameIban,
+  SENDS_NOTHING,
 } from './refund-checks.ts';
 import {REFUND_LINKS} from './refund-link-store.ts';
 import {RefundLinks} from './refund-links.ts';
@@ -103,7 +105,7 @@ export class Refunds extends StoredObject {
         update,
       );
       this.#pending.add({type: 'refund.requested', key: id, at: now, data});
-      this.#reported.add({...refund, state: 'waiting', transaction_id: null, at: now});
+      this.#reported.add({...refund, state: 'waiting', transaction_id: null, at: now, timeUnknown: false});
     }
     await this.#schedule();
     await this.#flush();
@@ -326,8 +328,12 @@ export class Refunds extends StoredObject {
         at: now,
         data: describeRefund(known, update),
       });
-    if (type && isFinalState(state))
-      this.#reported.add({...known, ...update, at: Date.parse(refund_time ?? '') || now});
+    if (type && isFinalState(state)) {
+      const at = readTime(refund_time);
+      // A refund that failed has no time of the bank.
+      const timeUnknown = at === null && !SENDS_NOTHING.has(state);
+      this.#reported.add({...known, ...update, at: at ?? now, timeUnknown});
+    }
     void this.#schedule();
     return record;
   }

@@ -19,9 +19,14 @@ const MAX_HANDED_OVER = 20;
 interface ReportedRefund extends Pick<RefundRow, 'id' | 'service' | 'order' | 'amount' | 'state' | 'transaction_id'> {
   /** When it was requested, or got its result. */
   readonly at: number;
+  /** Whether the bank's time of the result is unknown, so that `at` is when the Worker learnt of it. */
+  readonly timeUnknown: boolean;
 }
 
-type Row = {-readonly [K in keyof ReportedRefund]: ReportedRefund[K]} & {number: number};
+type Row = {-readonly [K in keyof Omit<ReportedRefund, 'timeUnknown'>]: ReportedRefund[K]} & {
+  number: number;
+  time_unknown: number;
+};
 
 export const REPORTED_REFUNDS: StoreSchema = {
   name: 'reported_refunds',
@@ -30,6 +35,7 @@ export const REPORTED_REFUNDS: StoreSchema = {
     `CREATE TABLE reported_refunds (
       number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, state TEXT NOT NULL, service TEXT NOT NULL,
       "order" TEXT NOT NULL, amount INTEGER, transaction_id TEXT, at INTEGER NOT NULL, UNIQUE (id, state))`,
+    'ALTER TABLE reported_refunds ADD COLUMN time_unknown INTEGER NOT NULL DEFAULT 0',
   ],
 };
 
@@ -38,11 +44,11 @@ export class ReportedRefunds {
   constructor(private readonly storage: DurableObjectStorage) {}
 
   /** Stores a refund for its order and the books. The caller must not await anything between this and the write of the refund. */
-  add({id, state, service, order, amount, transaction_id, at}: ReportedRefund): void {
-    const columns = 'id, state, service, "order", amount, transaction_id, at';
-    const values = [id, state, service, order, amount, transaction_id, at];
+  add({id, state, service, order, amount, transaction_id, at, timeUnknown}: ReportedRefund): void {
+    const columns = 'id, state, service, "order", amount, transaction_id, at, time_unknown';
+    const values = [id, state, service, order, amount, transaction_id, at, timeUnknown ? 1 : 0];
     this.storage.sql.exec(
-      `INSERT OR REPLACE INTO reported_refunds (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO reported_refunds (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       ...values,
     );
   }
@@ -86,7 +92,7 @@ export class ReportedRefunds {
   }
 }
 
-async function handOver(objects: Objects, refund: ReportedRefund): Promise<void> {
+async function handOver(objects: Objects, refund: Row): Promise<void> {
   const {id, service, order, amount, state, transaction_id: transactionId} = refund;
   const known: Pick<OrderDetails, 'code' | 'money'> | null =
     amount === null
@@ -115,11 +121,12 @@ function isShownByStatus({type, refund, method}: BookedRow): boolean {
 }
 
 function toBooking(
-  {id, order, amount, state, transaction_id: transaction, at}: ReportedRefund,
+  {id, order, amount, state, transaction_id: transaction, at, time_unknown}: Row,
   code: string | null,
   bank: string | null,
 ): Booking {
   const type = state === 'waiting' ? 'refund.requested' : state === 'successful' ? 'refund.settled' : 'refund.failed';
   const details = {order, code, amount, bank, method: 'transfer', transaction, refund: id} as const;
-  return {...NO_DETAILS, id: ['refund', id, type].join(' '), type, at, ...details};
+  const time = {at, timeUnknown: time_unknown === 1};
+  return {...NO_DETAILS, id: ['refund', id, type].join(' '), type, ...time, ...details};
 }

@@ -9,6 +9,7 @@ import type {Context} from '../../context.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
+import {readTime} from '../../platform/habits.ts';
 import {runSafely} from '../alarm.ts';
 import type {BilledSubscription} from '../archive/consent-store.ts';
 import {assignSubscription} from '../archive/find-in-archive.ts';
@@ -191,7 +192,8 @@ export class StartedSubscriptions {
     if (!start) return null;
     const {started, at, eventKey: key, reported} = start;
     const described = describeSubscription(record, service, this.context().config);
-    const subscription_date = described.subscription_date ?? formatInstant(at);
+    const isMissing = described.subscription_date === null && described.subscription_date_text === null;
+    const subscription_date = isMissing ? formatInstant(at) : described.subscription_date;
     const data = {...described, ...started, subscription_date};
     if (reported) this.pending.add({type: 'subscription.changed', key: `identified ${key}`, at: Date.now(), data});
     else this.pending.replace({type: 'subscription.started', key, at, data});
@@ -201,7 +203,7 @@ export class StartedSubscriptions {
       this.#unidentified.delete(request);
       return null;
     }
-    const startedAt = Date.parse(subscription_date) || null;
+    const startedAt = readTime(subscription_date);
     const billed = {trackingId, service, subscription: record.id, startedAt};
     this.#unidentified.change(request, (one) => ({...one, found: billed}));
     return billed;
@@ -218,7 +220,10 @@ function startedData(started: StartedSubscription, at: number): EventData<'subsc
     reference: null,
     ...started,
     subscription_date: formatInstant(at),
+    subscription_date_text: null,
     renewal_date: null,
+    renewal_date_text: null,
     cancellation_date: null,
+    cancellation_date_text: null,
   };
 }

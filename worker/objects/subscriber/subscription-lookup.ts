@@ -8,6 +8,7 @@ import {readMsisdn} from '../../contract/readers/mobile-number.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
 import {failureOf} from '../../platform/failure.ts';
+import {readTime} from '../../platform/habits.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {STARTED_STATES, stateOf, type StatusNames} from '../../platform/statuses.ts';
@@ -101,12 +102,13 @@ function matches(
   statuses: StatusNames,
 ): boolean {
   const fee = parseAmount(subscriptionFee ?? '');
-  const startedAt = Date.parse(subscriptionDate ?? '');
+  const startedAt = readTime(subscriptionDate);
   return (
     STARTED_STATES.has(stateOf('subscription', status, statuses)) &&
     operator === String(soughtOperator) &&
     // In a trial, the record of some platforms has no fee yet.
     (price === null || fee === price || (hasTrialPeriod === true && fee === 0)) &&
+    startedAt !== null &&
     startedAt >= since - CLOCK_TOLERANCE_MS &&
     startedAt <= until + MAY_START_MS + CLOCK_TOLERANCE_MS
   );

@@ -61,11 +61,12 @@ export class Delivery {
     const forgotten = new Set(this.store.forgotten());
     const nameless = {user_name: null, remote_description: null};
     for (const listed of new Map(items.map((one) => [one.id, one])).values()) {
-      const item = forgotten.has(listed.id) ? {...listed, ...nameless} : listed;
-      const reference = referenceOf(item);
-      const known = this.store.seen(item.id);
+      const reference = referenceOf(listed);
+      const known = this.store.seen(listed.id);
       if (isSame(known, reference)) continue;
-      const waiting = this.store.undelivered.find(item.id);
+      const waiting = this.store.undelivered.find(listed.id);
+      const firstReadAt = waiting?.item.firstReadAt ?? known?.readAt ?? this.now;
+      const item = {...listed, ...(forgotten.has(listed.id) && nameless), firstReadAt};
       if (waiting && isHeld(waiting.hold, this.now) && isSame(referenceOf(waiting.item), reference)) continue;
       if (!known && !waiting) fresh += 1;
       const tracked = this.store.orderFor(reference);
@@ -79,7 +80,7 @@ export class Delivery {
       }
       const owner = this.#ownerWithoutOrder(reference);
       const isForeign = order === null && owner.is === 'somebody else' && !last;
-      const arrival = isForeign ? null : toArrival(item, this.now, readStatus(null, this.context.config));
+      const arrival = isForeign ? null : toArrival(item, firstReadAt, readStatus(null, this.context.config));
       if (arrival === null) {
         this.#markSeen(item);
         continue;

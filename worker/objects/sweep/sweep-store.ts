@@ -228,11 +228,11 @@ export class SweepStore implements PollStore {
     return found.toArray()[0]?.order ?? null;
   }
 
-  /** The transaction's reference when it was last processed; undefined if it was never processed. */
-  seen(id: string): TransactionReference | undefined {
+  /** The transaction's reference, and when it was last processed; undefined if it was never processed. */
+  seen(id: string): (TransactionReference & {readonly readAt: number}) | undefined {
     return this.#sql
-      .exec<{id: string; order: string | null; code: string | null}>(
-        'SELECT id, "order", code FROM seen WHERE id = ?',
+      .exec<{id: string; order: string | null; code: string | null; readAt: number}>(
+        'SELECT id, "order", code, read_at AS readAt FROM seen WHERE id = ?',
         id,
       )
       .toArray()[0];

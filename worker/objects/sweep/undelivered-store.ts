@@ -9,6 +9,8 @@ export interface Deliverable extends ArrivalFields {
   readonly code: string | null;
   /** What the sender wrote. */
   readonly remote_description: string | null;
+  /** When the Worker first read the transaction, epoch milliseconds; missing in lists. */
+  readonly firstReadAt?: number | undefined;
 }
 
 export interface Undelivered {
@@ -37,9 +39,9 @@ export class UndeliveredStore {
 
   put(item: Deliverable, {until, holdMs}: Hold): void {
     const {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name, ...names} = item;
-    const {order_refno, code, remote_description} = names;
+    const {order_refno, code, remote_description, firstReadAt} = names;
     const money = {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name};
-    const fields = {...money, order_refno, code, remote_description};
+    const fields = {...money, order_refno, code, remote_description, firstReadAt};
     this.sql.exec(
       'INSERT OR REPLACE INTO undelivered (id, item, due_at, hold_ms) VALUES (?, ?, ?, ?)',
       id,

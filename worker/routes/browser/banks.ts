@@ -9,10 +9,10 @@ import {jsonText} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {describeError, log} from '../../lib/log.ts';
-import {formatInstantOrNull, parsePlatformTime} from '../../lib/time.ts';
 import type {BankListSnapshot} from '../../objects/banks.ts';
 import {findAccount, shownAccounts} from '../../platform/accounts.ts';
 import type {PlatformFailure} from '../../platform/failure.ts';
+import {instantOf} from '../../platform/habits.ts';
 import type {BankItem} from '../../platform/operations/orders.ts';
 import {toCurrency} from '../../platform/to-payment.ts';
 import {readBytes} from '../../platform/transport.ts';
@@ -59,14 +59,9 @@ function toBank(bank: BankItem, origin: string, {bankApps}: Config): Bank {
     currency: toCurrency(bank.currency),
     logo: bank.logo === null ? null : `${origin}/v1/banks/${encodeURIComponent(bank.id)}/logo`,
     bank_no: bank.bank_no ?? '',
-    updated_at: toInstant(bank.update_time),
+    updated_at: instantOf(bank.update_time),
     ...(appUrl && {app_url: appUrl}),
   };
-}
-
-/** Null if the platform's time is missing or unreadable. */
-function toInstant(time: string | null): string | null {
-  return formatInstantOrNull(parsePlatformTime(time ?? ''));
 }
 
 /** How long this isolate answers from memory before it calls the `Banks` object again. */

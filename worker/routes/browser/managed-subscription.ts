@@ -3,7 +3,7 @@
 import type {Config} from '../../config/config.ts';
 import {type CountedLimit, LIMIT_TABLE} from '../../config/limits.ts';
 import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
-import {Amount, Instant, SUBSCRIPTION_STATES} from '../../contract/fields.ts';
+import {Amount, SUBSCRIPTION_STATES} from '../../contract/fields.ts';
 import {maskMsisdn} from '../../contract/readers/mobile-number.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
@@ -16,6 +16,7 @@ import type {Commands} from '../../objects/commands/commands.ts';
 import type {RequestOf, ResultOf} from '../../objects/commands/registry.ts';
 import {count, counterOf, release} from '../../objects/limits/counting.ts';
 import {failureOf, PlatformError} from '../../platform/failure.ts';
+import {instantOf, readTime} from '../../platform/habits.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord, SubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf} from '../../platform/statuses.ts';
@@ -227,9 +228,9 @@ function toShownSubscription(record: BilledRecord, {statuses}: Pick<Config, 'sta
       price: parseAmount(record.subscriptionFee ?? '') === 0 ? null : validOrNull(Amount(), record.subscriptionFee),
       period: record.period,
       trial_days: state === 'active' && isInFreeTrial(record) ? record.trialPeriodDay : null,
-      subscribed_at: validOrNull(Instant(), record.subscriptionDate),
-      renews_at: validOrNull(Instant(), record.renewalDate),
-      cancelled_at: validOrNull(Instant(), record.cancellationDate),
+      subscribed_at: instantOf(record.subscriptionDate),
+      renews_at: instantOf(record.renewalDate),
+      cancelled_at: instantOf(record.cancellationDate),
     },
   };
 }
@@ -239,8 +240,9 @@ function toShownSubscription(record: BilledRecord, {statuses}: Pick<Config, 'sta
  * charge.
  */
 function isInFreeTrial({hasTrialPeriod, trialPeriodDay, subscriptionDate, lastSuccessfulTransaction}: BilledRecord) {
-  const end = Date.parse(subscriptionDate ?? '') + (trialPeriodDay ?? 0) * DAY_MS;
-  return hasTrialPeriod !== false && end > Date.now() && lastSuccessfulTransaction === null;
+  const begunAt = readTime(subscriptionDate);
+  const isRunning = begunAt !== null && begunAt + (trialPeriodDay ?? 0) * DAY_MS > Date.now();
+  return hasTrialPeriod !== false && isRunning && lastSuccessfulTransaction === null;
 }
 
 /** Returns null for a value that a page could not parse, because the platform sent it in a different format. */

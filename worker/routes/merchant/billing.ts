@@ -11,6 +11,7 @@ import {ApiError} from '../../http/errors.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {findConsents} from '../../objects/archive/find-in-archive.ts';
 import {PlatformError} from '../../platform/failure.ts';
+import {timeFields} from '../../platform/habits.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import {countRows, type Rows} from '../../platform/reply-json.ts';
 import {checkServerReturnUrls} from '../return-urls.ts';
@@ -110,7 +111,7 @@ export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchChar
         serviceId,
       ),
       item,
-      refund_date: refundDate,
+      ...timeFields('refund_date', refundDate),
       subscription: subscription && toMerchantSubscription(subscription, config, serviceId),
     };
   },
@@ -156,7 +157,8 @@ export const paymentPageHandlers: Handlers<'createPaymentPage'> = {
       // Nothing is charged until the trial ends, so there is no payment to follow.
       const trial = {hasTrialPeriod: true, trialPeriodDay: trialDays};
       const {tokenData} = await platform.call('paymentPageToken', {...page, ...trial, referenceCode: order, price});
-      return {token: tokenData.token, url: tokenData.redirectUrl, expires_at: tokenData.expiryDate};
+      const {token, redirectUrl: url, expiryDate} = tokenData;
+      return {token, url, ...timeFields('expires_at', expiryDate)};
     }
     const code = config.services.has(name) ? name : service;
     const terms = {service: code, order, amount: parseAmount(price) ?? 0, hours: 0};
@@ -166,7 +168,7 @@ export const paymentPageHandlers: Handlers<'createPaymentPage'> = {
       return opened;
     });
     if ('cancelled' in result) throw new ApiError('order_cancelled');
-    return {token: result.token, url: result.url, expires_at: result.expiryDate};
+    return {token: result.token, url: result.url, ...timeFields('expires_at', result.expiryDate)};
   },
 };
 

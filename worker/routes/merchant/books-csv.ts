@@ -30,6 +30,7 @@ const COLUMNS: Readonly<Record<string, (row: BookedRow) => Value>> = {
   type: ({type}) => type,
   state: ({state}) => state,
   late: ({late}) => (late ? 'late' : null),
+  time_unknown: ({timeUnknown}) => (timeUnknown ? 'time_unknown' : null),
   order: ({order}) => order,
   order_code: ({code}) => code,
   order_amount: ({due}) => amountOf(due),

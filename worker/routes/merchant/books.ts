@@ -167,6 +167,7 @@ export function toBooking(row: BookedRow) {
     type: row.type,
     state: row.state,
     late: row.late,
+    time_unknown: row.timeUnknown,
     order: row.order,
     order_code: row.code,
     order_amount: amountOrNull(row.due),

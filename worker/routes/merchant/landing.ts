@@ -8,6 +8,7 @@ import {type Kurus, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {PIN_LIFETIME_MS} from '../../objects/subscriber/sent-pins.ts';
 import {PlatformError} from '../../platform/failure.ts';
+import {timeFields} from '../../platform/habits.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {runCommand} from '../run-command.ts';
@@ -52,7 +53,14 @@ export const landingHandlers: Handlers<
       askedBy: caller.id,
       isReplay,
     });
-    return {...subscription, state: stateOf('subscription', subscription.status, config.statuses)};
+    const {subscription_date, renewal_date, cancellation_date, ...rest} = subscription;
+    return {
+      ...rest,
+      ...timeFields('subscription_date', subscription_date),
+      ...timeFields('renewal_date', renewal_date),
+      ...timeFields('cancellation_date', cancellation_date),
+      state: stateOf('subscription', subscription.status, config.statuses),
+    };
   },
 
   async getNumber({number_token: token}, {platform}) {

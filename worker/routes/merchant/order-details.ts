@@ -185,6 +185,7 @@ function toPayment(
       currency: item.currency,
       bank_name: item.bank,
       at: formatInstant(item.at),
+      time_unknown: item.timeUnknown ?? false,
       state: item.state,
     })),
   };

@@ -12,6 +12,7 @@ import type {CodeOrigin, Preparation} from '../../objects/order/order-state.ts';
 import {isFinalState} from '../../objects/refunds/refund-checks.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {failureOf, isBroken, isExistingOrder, PlatformError} from '../../platform/failure.ts';
+import {timeFields} from '../../platform/habits.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
 import {currentBanks, toBankList} from '../browser/banks.ts';
@@ -174,9 +175,11 @@ function toOrderCode(code: string, {service, order, amount}: OrderCodeTerms) {
 export const paymentNoticeHandlers: Handlers<'getPaymentNotice' | 'createPaymentNotice'> = {
   async getPaymentNotice({id}, {platform, config}) {
     const {paymentNotification} = await platform.call('paymentNotificationGet', {id});
-    const {code, service_code, order_refno, status, ...rest} = paymentNotification;
+    const {code, service_code, order_refno, status, create_time, apply_time, ...rest} = paymentNotification;
     return {
       ...rest,
+      ...timeFields('create_time', create_time),
+      ...timeFields('apply_time', apply_time),
       notice_code: code,
       service: service_code,
       order: order_refno,

@@ -5,6 +5,7 @@ import {log} from '../../lib/log.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {ConsentAnswer} from '../../objects/archive/consent-store.ts';
+import {timeFields} from '../../platform/habits.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {ChargeRecord, MessageRecord, SubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import type {Rows} from '../../platform/reply-json.ts';
@@ -23,7 +24,7 @@ export function toMerchantCharge(record: ChargeRecord, config: Config, requested
     amount: record.amount,
     error: record.error,
     error_detail: record.errorDetail,
-    transaction_date: record.transactionDate,
+    ...timeFields('transaction_date', record.transactionDate),
     reference: record.referenceCode,
     subscription_id: record.subscriptionId,
   };
@@ -44,9 +45,9 @@ export function toMerchantSubscription(
     operator: numberOrText(record.operator),
     subscription_fee: record.subscriptionFee,
     period: record.period,
-    subscription_date: record.subscriptionDate,
-    renewal_date: record.renewalDate,
-    cancellation_date: record.cancellationDate,
+    ...timeFields('subscription_date', record.subscriptionDate),
+    ...timeFields('renewal_date', record.renewalDate),
+    ...timeFields('cancellation_date', record.cancellationDate),
     cancellation_source: record.cancellationSource,
     reference: record.referenceCode,
     has_trial_period: record.hasTrialPeriod,
@@ -66,7 +67,7 @@ export function toMerchantMessage(
     operator: numberOrText(operator),
     type,
     message,
-    date,
+    ...timeFields('date', date),
   };
 }
 

@@ -5,6 +5,7 @@ import {ApiError} from '../../http/errors.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {RefundRow} from '../../objects/refunds/refund-store.ts';
+import {timeFields} from '../../platform/habits.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
@@ -96,7 +97,7 @@ export function toStoredRefund(refund: RefundRow) {
     // A refund that the Worker has requested and not read yet is `waiting`, as in the refund's event.
     state: state === 'unread' ? 'waiting' : state,
     transaction_id,
-    refund_time,
+    ...timeFields('refund_time', refund_time),
     bank_receipt_no,
     requested_at: formatInstant(known_at),
   };
@@ -107,11 +108,15 @@ export function toStoredRefund(refund: RefundRow) {
  * a record has a `service_code`, its `service` is the service's name. Otherwise `service` may be the name or the code.
  */
 function toRefund(
-  {refund_contact: name, refund_iban: iban, service, service_code, service_name, status, ...rest}: RefundRecord,
+  {refund_contact: name, refund_iban: iban, service, service_code, service_name, status, ...others}: RefundRecord,
   {statuses}: Config,
 ) {
+  const {create_time, update_time, refund_time, ...rest} = others;
   return {
     ...rest,
+    ...timeFields('create_time', create_time),
+    ...timeFields('update_time', update_time),
+    ...timeFields('refund_time', refund_time),
     service: service_code ?? service,
     service_name: service_name ?? (service_code === null ? null : service),
     contact: {name, iban},

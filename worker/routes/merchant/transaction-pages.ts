@@ -12,6 +12,7 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay, startOfDay} from '../../lib/time.ts';
 import {toRetryAfterSeconds} from '../../objects/limits/counter.ts';
 import {areValuesRefused, failureOf, isRateLimited} from '../../platform/failure.ts';
+import {instantOf} from '../../platform/habits.ts';
 import type {OperationInput, OperationOutput} from '../../platform/operations/index.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {countRows} from '../../platform/reply-json.ts';
@@ -122,6 +123,6 @@ async function readPage(
 
 /** Whether one of a row's times is within the asked days: the contract does not say which of them the days mean. */
 function isWithin({start_date: first = '', end_date: last = '9'}: Search, row: TransactionItem): boolean {
-  const days = [row.transaction_date, row.create_time].flatMap((time) => time?.match(/^\d{4}-\d\d-\d\d/)?.[0] ?? []);
+  const days = [row.transaction_date, row.create_time].flatMap((time) => instantOf(time)?.slice(0, 10) ?? []);
   return days.length === 0 || days.some((day) => first <= day && day <= last);
 }

@@ -2,6 +2,7 @@
 
 import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay, formatPlatformTime} from '../../lib/time.ts';
+import {timeFields} from '../../platform/habits.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {toCurrency} from '../../platform/to-payment.ts';
@@ -96,9 +97,9 @@ function toItem(item: TransactionItem) {
     user_name,
     remote_bank,
     remote_description,
-    transaction_date: item.transaction_date,
+    ...timeFields('transaction_date', item.transaction_date),
     transaction_type: numberOrText(item.transaction_type),
-    create_time: item.create_time,
+    ...timeFields('create_time', item.create_time),
     ref_no: item.ref_no,
   };
 }

@@ -47,7 +47,7 @@ test.for([
   },
 );
 
-test.for(['offset', 'name'])(
+test.for(READINGS.landing_zone)(
   'if times of the landing interface have their zone as %s, the merchant gets ISO times',
   async (zone) => {
     await control('readings', {landing_zone: zone});

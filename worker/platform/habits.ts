@@ -1,0 +1,91 @@
+/**
+ * How platforms write the same value in different ways. `docs/contract.md`, "Spellings of values", lists what was seen and
+ * which library writes it.
+ */
+
+import {formatAmount, parseAmount} from '../lib/money.ts';
+import {formatInstant} from '../lib/time.ts';
+
+const TIME =
+  /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(?:(Z|[A-Z]{3,4})?|(?:GMT|UTC)?([+-])(\d{1,2}):?(\d{2})?)$/i;
+
+/**
+ * Zones that the platform may write by name. PHP's format `T` writes the name of a zone if PHP knows one
+ * (`docs/spec/subscriptions.md`, section 2.7). `EET` and `EEST` were Turkey's zones until 2016.
+ */
+const NAMED_ZONES: ReadonlyMap<string, string> = new Map([
+  ['Z', 'Z'],
+  ['UTC', 'Z'],
+  ['GMT', 'Z'],
+  ['EET', '+02:00'],
+  ['EEST', '+03:00'],
+  ['TRT', '+03:00'],
+]);
+const TURKEY = '+03:00';
+
+/** Epoch milliseconds from 1973 to 2286. Fourteen digits may be a date and a time without separators. */
+const EPOCH_MS = /^\d{12,13}$/;
+/** Databases and languages write a missing time as a year such as 1, 1900 or 1970. */
+const EARLIEST_MS = Date.UTC(2000, 0, 1);
+
+/**
+ * Reads a time as the platform writes it, in Turkish time if it names no zone, as epoch milliseconds. Null if it is
+ * missing, cannot be read or names an unknown zone: then the time is unknown, and no other time may stand for it.
+ */
+export function readTime(text: string | null | undefined): number | null {
+  const trimmed = text?.trim() ?? '';
+  const ms = EPOCH_MS.test(trimmed) ? Number(trimmed) : readWrittenTime(trimmed);
+  return ms !== null && ms >= EARLIEST_MS ? ms : null;
+}
+
+function readWrittenTime(text: string): number | null {
+  const [, day = '', time, name, sign, hours = '', minutes = '00'] = TIME.exec(text) ?? [];
+  // `Date.parse` turns 30 February into 2 March.
+  if (time === undefined || !isDay(day)) return null;
+  const zone = sign
+    ? `${sign}${hours.padStart(2, '0')}:${minutes}`
+    : name
+      ? NAMED_ZONES.get(name.toUpperCase())
+      : TURKEY;
+  const ms = zone === undefined ? Number.NaN : Date.parse(`${day}T${time}${zone}`);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+function isDay(day: string): boolean {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+}
+
+/** A time of the platform as ISO 8601 with `+03:00`; null if it is missing or cannot be read. */
+export function instantOf(time: string | null): string | null {
+  const ms = readTime(time);
+  return ms === null ? null : formatInstant(ms);
+}
+
+type TimeFields<N extends string> = {readonly [K in N | `${N}_text`]: string | null};
+
+/**
+ * The two fields with which an answer or an event has a time of the platform: ISO 8601 with `+03:00` or null, and beside
+ * it, in `<name>_text`, what the platform wrote if it cannot be read.
+ */
+export function timeFields<N extends string>(name: N, time: string | null): TimeFields<N> {
+  const instant = instantOf(time);
+  return {[name]: instant, [`${name}_text`]: instant === null ? time : null} as TimeFields<N>;
+}
+
+/**
+ * The texts of which a notification's key may be made, if the notification has this amount: the amount as received, with
+ * two decimal places, with one, without trailing zeros, and in 17 digits.
+ */
+export function amountSpellings(amount: string): string[] {
+  const kurus = parseAmount(amount);
+  if (kurus === null) return [amount];
+  const full = formatAmount(kurus);
+  const shortest = full.replace(/\.?0+$/, '');
+  return [...new Set([amount, full, full.replace(/0$/, ''), shortest, inSeventeenDigits(kurus)])];
+}
+
+/** `29.899999999999999`: PHP writes numbers so with `precision = 17`. */
+function inSeventeenDigits(kurus: number): string {
+  return (kurus / 100).toPrecision(17).replace(/\.?0+$/, '');
+}
