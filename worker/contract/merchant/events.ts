@@ -7,7 +7,7 @@ import './described.ts';
 import {QUOTA_NAMES} from '../../platform/quota-limits.ts';
 import {ERROR_CODES} from '../codes.ts';
 import {PAYMENT_STATES} from '../fields.ts';
-import {Code, NullableText, Refundable, State, Status, Time} from './answer-fields.ts';
+import {Code, KnownBefore, NullableText, Refundable, State, Status, Time} from './answer-fields.ts';
 import {COMMAND_NAMES} from './commands.ts';
 import {EVENT_TYPES} from './webhooks.ts';
 
@@ -63,6 +63,7 @@ const Payment =
           ),
         ),
         at: z.string(),
+        known_before: z.optional(KnownBefore),
       }),
     ),
   });

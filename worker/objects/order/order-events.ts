@@ -144,7 +144,7 @@ function mayDeliver(
 }
 
 function describeEvent(
-  {service, order, code, offer, userId, title, metadata}: OrderRecord,
+  {service, order, code, offer, userId, title, metadata, knownBefore}: OrderRecord,
   payment: PaymentSummary,
 ): EventData<PaymentEvent> {
   const {state, amount, paid, refunded, remaining, late, transactions} = payment;
@@ -170,6 +170,7 @@ function describeEvent(
       currency,
       bank_name: bank,
       at,
+      known_before: knownBefore,
     })),
   };
 }

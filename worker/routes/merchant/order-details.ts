@@ -126,6 +126,7 @@ type KnownOrder = Pick<
   | 'completedAt'
   | 'cancelledAt'
   | 'deletedAt'
+  | 'knownBefore'
   | 'money'
 > & {
   readonly payment: Pick<
@@ -169,7 +170,7 @@ function toListedOrder(past: PastOrder): z.output<typeof ListedOrder> {
 }
 
 function toPayment(
-  {payment, expiresAt, completedAt, cancelledAt, money}: KnownOrder,
+  {payment, expiresAt, completedAt, cancelledAt, knownBefore, money}: KnownOrder,
   refundable: Refundable,
 ): OrderAnswer['payment'] {
   return {
@@ -186,6 +187,7 @@ function toPayment(
       bank_name: item.bank,
       at: formatInstant(item.at),
       state: item.state,
+      known_before: knownBefore,
     })),
   };
 }
