@@ -19,6 +19,7 @@ type Reason =
   | 'session'
   | 'kind'
   | 'paid'
+  | 'taken'
   | 'setup'
   | 'refused';
 
@@ -66,6 +67,7 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
   too_large: 'refused',
   return_url_not_allowed: 'setup',
   unknown_order: 'refused',
+  order_exists: 'taken',
   order_cancelled: 'refused',
   order_paid: 'paid',
   bank_page_unavailable: 'refused',
@@ -190,6 +192,20 @@ const REFUSALS: Record<Exclude<Reason, 'limited'>, RefusalMessage> = {
       en: {
         title: 'This order is already paid',
         text: 'Don’t pay again. If you have a question, ask the shop where you ordered.',
+      },
+    },
+  },
+  taken: {
+    nextStep: 'none',
+    asksSeller: true,
+    messages: {
+      tr: {
+        title: 'Bu sipariş numarası daha önce kullanılmış',
+        text: 'Satıcı siparişe yeni bir numara vermeli. Satıcıya “{code}” kodunu iletin.',
+      },
+      en: {
+        title: 'This order number is already in use',
+        text: 'The seller has to give your order a new number. Give the seller the code “{code}”.',
       },
     },
   },

@@ -19,6 +19,7 @@ export const PAYMENT_ERROR_CODES = [
   'handoff_invalid',
   'return_url_not_allowed',
   'unknown_order',
+  'order_exists',
   'order_cancelled',
   'order_paid',
   'bank_page_unavailable',
@@ -110,7 +111,7 @@ export const ERROR_KINDS = {
   unknown_service: final(404, 'There is no such service.'),
   service_not_enabled: final(403, 'The platform has not enabled this for the service.'),
   unknown_order: final(404, 'There is no such order.'),
-  order_exists: final(409, 'The order already has a code. `PATCH /merchant/v1/order-codes` changes its amount.'),
+  order_exists: final(409, 'The order already exists, with other terms or in another system.'),
   order_cancelled: final(409, 'The merchant has cancelled the order.'),
   order_paid: final(409, 'The order is already paid.'),
   bank_page_unavailable: final(

@@ -85,6 +85,15 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     meaning: 'Neither the platform nor the Worker knows an order with this reference in this service.',
     action: 'Check the reference and the service. An order has no code until a page or your server requests the code.',
   },
+  order_exists: {
+    meaning:
+      'The order exists already: with other terms, of which `fields` says those that the Worker knows, or because ' +
+      'another shop or environment has created an order with this reference at the platform. A page gets only the second.',
+    action:
+      'Use a new reference for a new purchase, which no other shop and no staging environment uses. If it is your order, ' +
+      'change its amount with `PATCH /merchant/v1/order-codes`, or take it with `adopt: true` in ' +
+      '`POST /merchant/v1/order-codes`.',
+  },
   order_cancelled: {
     meaning: 'Your server has cancelled the order, so no page asks for its money any more.',
     action: 'Use a new reference for a new purchase.',

@@ -77,10 +77,6 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     meaning: 'The platform knows the service, but does not allow this operation for the service.',
     action: 'Ask the platform to enable the operation for the service.',
   },
-  order_exists: {
-    meaning: 'The order exists already, with other terms. If the Worker knows which, `fields` says it.',
-    action: 'Change the amount with `PATCH /merchant/v1/order-codes`, or use a new reference for a new purchase.',
-  },
   refund_too_large: {
     meaning:
       'The Worker knows the order’s money and refunds, and less is left than the refund asks for; `fields` says how much. Nothing was sent.',

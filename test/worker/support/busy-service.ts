@@ -25,12 +25,12 @@ export async function inBatches(
 }
 
 /** Makes many orders with codes, without the limits that routes apply. A page views each order. */
-export async function openOrders(count: number, from = 0): Promise<Shopper[]> {
+export async function openOrders(count: number, from = 0, offer?: string): Promise<Shopper[]> {
   const {objects, sessions} = contextOf(env);
   const orders: Shopper[] = [];
   await inBatches(count, async (index) => {
     const order = `S-${from + index}`;
-    const terms = {service: 'DEMO', order, amount: 14990, hours: 72};
+    const terms = {service: 'DEMO', order, amount: 14990, hours: 72, offer};
     const result = await objects.order('DEMO', order).orderCode(terms);
     if (!('code' in result)) throw new Error(JSON.stringify(result));
     const token = await sessions.sign({

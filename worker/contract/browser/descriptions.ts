@@ -10,7 +10,7 @@ import type {BrowserEndpointName} from './endpoints.ts';
 import * as subscriptionAnswers from './subscription-answers.ts';
 
 /** Error codes of endpoints that may create an order code for an offer. */
-const orderCodeErrors = ['human_check_required', 'human_check_failed', 'amount_invalid'] as const;
+const orderCodeErrors = ['human_check_required', 'human_check_failed', 'amount_invalid', 'order_exists'] as const;
 const platformErrors = ['platform_refused', 'rate_limited', 'temporarily_unavailable'] as const;
 
 export interface BrowserDescription {

@@ -86,6 +86,18 @@ export const Refundable =
     })
     .check(z.meta({id: 'Refundable'}));
 
+/** On money of an adopted order. */
+export const KnownBefore =
+  DESCRIBED &&
+  z
+    .literal(true)
+    .check(
+      z.describe(
+        'Present if your server took the order from another system with `adopt`: somebody may have paid the money for the ' +
+          'order there, so look before you deliver.',
+      ),
+    );
+
 /** A refund as the Worker has it stored, without its order. */
 export const OrderRefund =
   DESCRIBED &&

@@ -7,7 +7,17 @@ import './described.ts';
 import {QUOTA_NAMES} from '../../platform/quota-limits.ts';
 import {ERROR_CODES} from '../codes.ts';
 import {PAYMENT_STATES} from '../fields.ts';
-import {Code, NullableText, Refundable, State, Status, Time, platformTime, TimeUnknown} from './answer-fields.ts';
+import {
+  Code,
+  KnownBefore,
+  NullableText,
+  platformTime,
+  Refundable,
+  State,
+  Status,
+  Time,
+  TimeUnknown,
+} from './answer-fields.ts';
 import {COMMAND_NAMES} from './commands.ts';
 import {EVENT_TYPES} from './webhooks.ts';
 
@@ -64,6 +74,7 @@ const Payment =
         ),
         at: z.string(),
         time_unknown: TimeUnknown,
+        known_before: z.optional(KnownBefore),
       }),
     ),
   });

@@ -2,7 +2,16 @@
 
 import * as z from 'zod/mini';
 import {PAYMENT_STATES, text} from '../fields.ts';
-import {Money, NullableText, OrderRefund, pageOf, Refundable, State, TimeUnknown} from './answer-fields.ts';
+import {
+  KnownBefore,
+  Money,
+  NullableText,
+  OrderRefund,
+  pageOf,
+  Refundable,
+  State,
+  TimeUnknown,
+} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Metadata, Title} from './events.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';
@@ -35,6 +44,7 @@ const OrderTransaction =
           'deleted the order.',
       ),
     ),
+    known_before: z.optional(KnownBefore),
   });
 
 const OrderPayment =

@@ -261,13 +261,24 @@ export const orderCodes = {
     write: true,
     service: 'code',
     status: 201,
-    input: z.strictObject({...terms, user_id: z.optional(UserId), ...orderSettings}).check(requireCompleteSplit),
+    input: z
+      .strictObject({...terms, user_id: z.optional(UserId), ...orderSettings, adopt: z.optional(z.boolean())})
+      .check(requireCompleteSplit),
     docs: DESCRIBED && {
       client: 'orderCodes.create',
       summary: 'Creates the order code of an order.',
       description:
         'A marketplace may call this once for each sub-merchant of an order, if its platform allows this. Pages then ' +
-        'show the sum of the amounts.',
+        'show the sum of the amounts. If the platform has an order with this reference that the Worker did not ask for, ' +
+        'the answer is `order_exists`, and no page gets its code.',
+      fields: {
+        adopt: {
+          description:
+            'Takes an order that another system has created at the platform with this reference, with its code and its ' +
+            'money. All its money has `known_before: true`. The platform keeps its own amount until ' +
+            '`PATCH /merchant/v1/order-codes`. False by default.',
+        },
+      },
       answer: OrderCode,
       codes: ['unknown_service', 'order_exists', 'order_cancelled', 'amount_invalid'],
       example: {input: {service: 'DEMO', order: 'S-1009', amount: '149.90'}, answer: orderCodeExample},

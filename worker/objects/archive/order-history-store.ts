@@ -39,6 +39,8 @@ export interface OrderFacts {
   readonly late: boolean;
   readonly unclear: boolean;
   readonly money: readonly PastArrival[];
+  /** Set if the order was adopted from another system. */
+  readonly knownBefore?: true | undefined;
   /** How a marketplace's order is split. */
   readonly parts?: OrderParts | undefined;
   /** The API key with which the merchant's server placed or cancelled the order; missing if it did not. */

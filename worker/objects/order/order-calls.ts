@@ -58,11 +58,17 @@ export function withCall<T extends CalledOrder>(order: T, {what, by, refusal}: N
 
 /** Why this result is not what the shopper asked for; null if it is. */
 export function refusalOf(
-  result: object | {readonly failure: PlatformFailure} | {readonly limited: object} | {readonly refused: ErrorCode},
+  result:
+    | object
+    | {readonly failure: PlatformFailure}
+    | {readonly limited: object}
+    | {readonly refused: ErrorCode}
+    | {readonly foreign: true},
   operation: OperationName,
 ): CallRefusal | null {
   if ('failure' in result) return {operation, failure: result.failure};
   if ('limited' in result) return {code: 'rate_limited'};
+  if ('foreign' in result) return {code: 'order_exists'};
   return 'refused' in result ? {code: result.refused} : null;
 }
 

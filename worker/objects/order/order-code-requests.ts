@@ -13,6 +13,7 @@ import {
   type PlatformFailure,
 } from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
+import type {OrderOwner} from './first-requests.ts';
 import type {OrderPart} from './order-parts.ts';
 import type {CodeOrigin, OrderRecord} from './order-state.ts';
 
@@ -20,7 +21,18 @@ export type PlatformCodeResult =
   /**
    * `madeBy` is set if the answer shows the code's origin, or shows that an earlier request or caller created the code.
    */
-  {readonly code: string; readonly madeBy?: CodeOrigin} | {readonly failure: PlatformFailure};
+  | {readonly code: string; readonly madeBy?: CodeOrigin}
+  | {readonly failure: PlatformFailure}
+  /** The platform has an order with this reference, which this request did not create. */
+  | {readonly owner: Exclude<OrderOwner, 'ours'>};
+
+/** What the platform's answer means for the order. */
+export interface RequestOutcome {
+  /** The platform did nothing. */
+  readonly undone: () => Promise<void>;
+  /** The platform has an order with this reference. */
+  readonly exists: () => Promise<OrderOwner>;
+}
 
 /** The initial content of the form on the platform's bank page. */
 export type HostedPagePrefill = NonNullable<OperationInput<'orderCodeDirect'>['PaymentNotification']>;
@@ -30,13 +42,12 @@ export type HostedPagePrefill = NonNullable<OperationInput<'orderCodeDirect'>['P
  * first. If the platform says that the code exists, or if the answer is lost, looks the code up afterwards. After a
  * timeout, the next request looks the code up, because the shopper has already waited long enough.
  * @param record - The record before this request.
- * @param unrequest - Called if the platform did nothing.
  * @param hosted - Set when the platform's bank page shows the code.
  */
 export async function requestOrderCode(
   platform: PlatformClient,
   record: OrderRecord,
-  unrequest: () => Promise<void>,
+  outcome: RequestOutcome,
   hosted: HostedPagePrefill | null = null,
 ): Promise<PlatformCodeResult> {
   if (record.requested) {
@@ -52,8 +63,10 @@ export async function requestOrderCode(
   } catch (error) {
     const failure = failureOf(error);
     const isUndone = failure.outcome === 'refused' && !isBroken(failure) && !isExistingOrder(failure);
-    if (isUndone || isUnsent(failure)) await unrequest();
+    if (isUndone || isUnsent(failure)) await outcome.undone();
     if (isExistingOrder(failure)) {
+      const owner = await outcome.exists();
+      if (owner !== 'ours') return {owner};
       const found = await findOrderCode(platform, record);
       return 'code' in found ? {...found, madeBy: record.madeBy ?? 'unknown'} : found;
     }
@@ -86,8 +99,8 @@ export async function createAtPlatform(
 /** Reads the code of an order from the platform. Platforms report an unknown order with different failures. */
 export async function findOrderCode(
   platform: PlatformClient,
-  {service, order}: OrderRecord,
-): Promise<PlatformCodeResult> {
+  {service, order}: Pick<OrderRecord, 'service' | 'order'>,
+): Promise<Exclude<PlatformCodeResult, {readonly owner: unknown}>> {
   try {
     const {order: code} = await platform.call('orderCodeCheck', {code: service, order});
     if (code === null) return {failure: {outcome: 'refused', status: '000', message: ''}};

@@ -4,13 +4,24 @@
  */
 
 import type {Seller} from '../../contract/fields.ts';
-import {HOUR_MS} from '../../lib/durations.ts';
+import {SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {failureOf, isBroken, isUnsent, type PlatformFailure} from '../../platform/failure.ts';
 import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
-import {watchdogAt} from '../alarm.ts';
+import {FirstRequests, type OrderOwner} from './first-requests.ts';
 import {refusalOf, withCall} from './order-calls.ts';
+import {
+  adopted,
+  asForeign,
+  asked,
+  expected,
+  firstCode,
+  isNamedByWorker,
+  originWith,
+  refused,
+  withCode,
+} from './order-code-changes.ts';
 import {
   createAtPlatform,
   findOrderCode,
@@ -30,12 +41,12 @@ import {
 import {nextPart, type OrderPart, withPartCode} from './order-parts.ts';
 import {
   type CodeOrigin,
+  conflictingAmount,
   dueOf,
-  EMPTY_ORDER,
   opened,
   type OrderRecord,
-  type OrderState,
   type Preparation,
+  prepared,
   presented,
   retained,
   withPart,
@@ -62,6 +73,8 @@ export type OrderCodeResult =
   | {readonly paid: true}
   /** The merchant has cancelled the order. */
   | {readonly cancelled: true}
+  /** Another system had created an order with this reference. */
+  | {readonly foreign: true}
   | OrderRefusal;
 
 /** The shopper who is sent to the platform's bank page. */
@@ -116,8 +129,21 @@ export class OrderCode {
   #pendingResult: Promise<OrderCodeResult> | undefined;
   /** Whether a page's request to the platform is running, and whether the merchant's server expects the code too. */
   #requesting: 'no' | 'alone' | 'shared' = 'no';
+  readonly #first = new FirstRequests();
 
   constructor(private readonly order: OrderAccess) {}
+
+  /**
+   * Stores what the merchant's server sends about an order before the order code is requested. After the platform may
+   * have created the code, the order's terms are fixed. @returns the order's amount if its terms are different.
+   */
+  async prepare(terms: OrderTerms, preparation: Preparation): Promise<Kurus | 'cancelled' | null> {
+    const state = this.order.state();
+    if (state.record?.cancelledAt !== undefined) return 'cancelled';
+    const conflicting = conflictingAmount(state, terms, preparation);
+    if (conflicting === null) await this.order.commit((order, now) => prepared(order, terms, preparation, now));
+    return conflicting;
+  }
 
   /**
    * Returns the code. If there is none, counts the order and has the platform create the code, once even for concurrent
@@ -141,6 +167,7 @@ export class OrderCode {
     if (this.order.state().record?.cancelledAt !== undefined && (hosted || !known)) return {cancelled: true};
     if (hosted && dueOf(this.order.state(), terms) === 0) return {paid: true};
     if (known) return known;
+    if (this.order.state().record?.foreign) return {foreign: true};
     const request = {mayCreate, caller, hosted, places};
     if (this.#pendingResult) {
       const result = await this.#pendingResult;
@@ -178,23 +205,76 @@ export class OrderCode {
     if (this.order.state().record?.cancelledAt !== undefined) return false;
     const isRequesting = this.#requesting !== 'no';
     if (isRequesting) this.#requesting = 'shared';
+    this.#beginRequest();
     await this.order.commit((order, now) => expected(order, terms, {...preparation, operation, isRequesting}, now));
     return true;
   }
 
   /**
-   * Handles the platform's refusal to create the code for the merchant's server. If the code already `exists`, it is
-   * looked up, unless the order was only prepared for a session and no other request can have created the code.
+   * Handles the platform's refusal to create the code for the merchant's server. If the code already `exists`, and an
+   * earlier request of ours may have created it, it is looked up. @param exists - Null if the outcome is unknown, so that
+   * a code that the platform has may be this request's.
    */
-  async markRefused(exists: boolean): Promise<void> {
+  async markRefused(exists: boolean | null): Promise<OrderOwner | null> {
+    if (exists === null) {
+      this.#first.forget();
+      return null;
+    }
+    const owner = this.#first.end(exists);
     const {record} = this.order.state();
-    if (record?.code !== null) return;
-    const mayExist = exists && (record.expected?.before?.requested !== false || (record.expected?.count ?? 0) > 1);
-    if (!mayExist) return this.order.commit(refused);
+    if (record?.code !== null) return record && exists ? 'ours' : owner;
+    const {count = 0, before = null} = record.expected ?? {};
+    // As far as it is stored, this was the first request.
+    const isFirst = count === 1 && before?.requested !== true;
+    if (owner === 'foreign' || (owner === 'ours' && isFirst)) {
+      await this.order.commit(asForeign);
+      return 'foreign';
+    }
+    if (owner !== 'ours') {
+      await this.order.commit(refused);
+      return owner;
+    }
     await this.order.commit((order) =>
       withRecord(order, {expected: undefined, madeBy: record.expected?.before?.madeBy ?? 'unknown'}),
     );
     await this.#find();
+    return 'ours';
+  }
+
+  /** Stores a code that the merchant's server has read from the platform, if the order's code was requested here. */
+  async markFound(code: string): Promise<void> {
+    const isOpen = this.#first.isOpen;
+    await this.order.commit((order, now) => {
+      const {record} = order;
+      if (record?.code !== null) return order;
+      const isOurs = isNamedByWorker(record) || (record.requested && !record.foreign && !isOpen);
+      return isOurs ? withCode(order, code, now) : order;
+    });
+  }
+
+  /**
+   * Takes the code of an order that another system created, for the merchant's server. All its money was known before,
+   * also money that arrives later, because the shopper may pay for the other system's order.
+   */
+  async adoptForeign(terms: OrderTerms, preparation: Preparation): Promise<OrderCodeResult> {
+    const known = this.#known();
+    const {record} = this.order.state();
+    if (record?.cancelledAt !== undefined) return {cancelled: true};
+    if (known) return known;
+    if (this.#first.isOpen) return {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}};
+    const found = await findOrderCode(this.order.services().platform, terms);
+    if (!('code' in found)) return found;
+    await this.order.commit((order, now) =>
+      order.record && order.record.code !== null ? order : adopted(order, found.code, terms, preparation, now),
+    );
+    return this.#known() ?? {cancelled: true};
+  }
+
+  /** Counts a request for the code among those of which none is stored before. */
+  #beginRequest(): void {
+    const {record} = this.order.state();
+    if (record && (record.code !== null || isNamedByWorker(record))) return;
+    this.#first.begin(record !== null && record.requested && !record.foreign);
   }
 
   /**
@@ -203,6 +283,7 @@ export class OrderCode {
    */
   async adopt(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<boolean> {
     const {parts, userId, by = null} = preparation;
+    this.#first.forget();
     await this.order.commit((order, now) => {
       const open = opened(order, terms, now, preparation.by);
       const made = withPartCode(parts, code);
@@ -246,6 +327,9 @@ export class OrderCode {
     const operation = hosted ? 'direct' : 'create';
     const before = this.order.state().record;
     const {requested = false, madeBy: madeBefore = null} = before ?? {};
+    // A code that the platform has now may be the one of a first request that is running, or a foreign one.
+    const mayBeOurs = requested && !this.#first.isOpen;
+    if (before || !isNamedByWorker(terms)) this.#beginRequest();
     // From the next call on, the terms are fixed. If the request is interrupted, the alarm tells the sweep the order, so
     // that the sweep finds its money.
     await this.order.commit(
@@ -262,15 +346,29 @@ export class OrderCode {
     const {record, prefill} = this.order.state();
     const known = this.#known();
     // In the meantime, the merchant's server may have received the code.
+    if (known) this.#first.forget();
     if (known) await this.#uncount(unpaid);
     if (known || !record) return known ?? {absent: true};
     const page = hosted && {...prefill, user_ip: hosted.address};
+    let hasEnded = false;
+    const end = (exists: boolean) => {
+      hasEnded = true;
+      return this.#endRequest(exists);
+    };
     const result = await requestOrderCode(
       this.order.services().platform,
-      {...record, requested, madeBy: madeBefore},
-      () => this.#unrequest({requested, madeBy: madeBefore}),
+      {...record, requested: mayBeOurs, madeBy: madeBefore},
+      {
+        undone: async () => {
+          if ((await end(false)) === null) await this.#unrequest({requested, madeBy: madeBefore});
+        },
+        exists: async () => (await end(true)) ?? 'ours',
+      },
       page,
     );
+    if (!hasEnded) this.#first.forget();
+    if ('owner' in result)
+      return result.owner === 'foreign' ? {foreign: true} : {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}};
     if ('code' in result) {
       const {code, madeBy} = result;
       await this.order.commit((order, now) => withCode(order, code, now, {madeBy, by: null}), {is: 'code-request'});
@@ -326,6 +424,13 @@ export class OrderCode {
     await releaseOrder(this.order.services(), unpaid);
   }
 
+  /** A page's request has ended, and created nothing. */
+  async #endRequest(exists: boolean): Promise<OrderOwner | null> {
+    const owner = this.#first.end(exists);
+    if (owner === 'foreign') await this.order.commit(asForeign);
+    return owner;
+  }
+
   /** The platform did nothing, so what was true before the request is true again, unless the merchant's server asks as well. */
   async #unrequest(before: Pick<OrderRecord, 'requested' | 'madeBy'>): Promise<void> {
     if (this.#requesting === 'shared') return;
@@ -344,86 +449,6 @@ export class OrderCode {
   }
 }
 
-/**
- * The order with its code, which the sweep does not know yet. If several sub-merchants have a part, it is only the code
- * of the first part until the platform was asked for each.
- * @param by - For whom the code is; by default, for whoever placed the order.
- */
-export function withCode(
-  order: OrderState,
-  code: string,
-  now: number,
-  {madeBy, by}: {readonly madeBy?: CodeOrigin | undefined; readonly by?: string | null} = {},
-): OrderState {
-  if (!order.record || order.record.code === code) return order;
-  const parts = withPartCode(order.record.parts, code);
-  const origin = madeBy ?? order.record.madeBy ?? 'unknown';
-  const codeFor = by === undefined ? (order.record.placedBy ?? null) : by;
-  const known = nextPart(parts) ? {} : {code, codeAt: now, codeFor};
-  return asked(withRecord(retained(order), {parts, ...known, madeBy: origin}), now);
-}
-
-/** The code of the order's first part. */
-function firstCode({record}: OrderState): string | null | undefined {
-  return record?.code ?? record?.parts?.[0]?.code;
-}
-
-/** The order, whose code the platform may have created and the sweep has to learn of. */
-function asked(order: OrderState, now: number): OrderState {
-  const {untracked} = order.record ?? {};
-  return untracked?.failures === 0 ? order : withRecord(order, {untracked: {failures: 0, retryAt: watchdogAt(now)}});
-}
-
-/** @param isRequesting - Whether a page's request for the code is running. */
-function expected(
-  order: OrderState,
-  terms: OrderTerms,
-  {operation, isRequesting, ...preparation}: Preparation & {operation: CodeOrigin; isRequesting: boolean},
-  now: number,
-): OrderState {
-  const open = opened(order, terms, now, preparation.by);
-  const {record} = open;
-  if (record.code !== null) return open;
-  const madeBy = originWith(record, operation);
-  if (record.expected)
-    return asked(withRecord(open, {madeBy, expected: {...record.expected, count: record.expected.count + 1}}), now);
-  // The platform may already have been asked for this code, so the code may exist with the known terms.
-  if (record.requested || isRequesting) return asked(withRecord(open, {madeBy}), now);
-  const {parts, userId, hours} = preparation;
-  const change = {
-    amount: terms.amount,
-    parts,
-    userId,
-    requested: true,
-    expiresAt: record.expiresAt > now && hours === undefined ? record.expiresAt : now + terms.hours * HOUR_MS,
-    madeBy,
-    expected: {count: 1, before: order.record && termsOf(order.record)},
-  };
-  return asked(presented(withRecord(open, change), preparation), now);
-}
-
-/**
- * The order after the platform refused one of the expected requests. When every expected request was refused, the terms
- * from before `expect` apply again, except for changes that pages made in between.
- */
-function refused(order: OrderState): OrderState {
-  const {expected: requests} = order.record ?? {};
-  if (!requests) return order;
-  if (requests.count > 1) return withRecord(order, {expected: {...requests, count: requests.count - 1}});
-  if (requests.before) return withRecord(order, {...requests.before, expected: undefined});
-  return {...EMPTY_ORDER, lastEvent: order.lastEvent, calls: order.calls};
-}
-
 function resultOf({amount, expiresAt, madeBy, seller}: OrderRecord, code: string): KnownCode {
   return {code, amount, expiresAt, madeBy: madeBy ?? 'unknown', seller};
-}
-
-/** The fields that apply again if the platform refuses the code to the merchant's server. */
-function termsOf({amount, parts, userId, requested, expiresAt, madeBy}: OrderRecord): Partial<OrderRecord> {
-  return {amount, parts, userId, requested, expiresAt, madeBy};
-}
-
-/** The origin of a code after one more operation may have created the code. */
-function originWith({madeBy}: OrderRecord, operation: CodeOrigin): CodeOrigin {
-  return madeBy === null || madeBy === operation ? operation : 'unknown';
 }

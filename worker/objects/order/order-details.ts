@@ -55,6 +55,8 @@ export interface OrderDetails {
   readonly codeFor: string | null;
   /** What created the code; null while nobody requested it. */
   readonly madeBy: CodeOrigin | null;
+  /** Set if the order was adopted from another system. */
+  readonly knownBefore?: true | undefined;
   readonly offer: string | null;
   readonly userId: string | null;
   /** How a marketplace's order is split. */
@@ -99,6 +101,7 @@ export function describeOrder(
     codeAt = null,
     codeFor = null,
     madeBy,
+    knownBefore,
     offer,
     userId,
     parts,
@@ -120,6 +123,7 @@ export function describeOrder(
     codeAt,
     codeFor,
     madeBy,
+    ...(knownBefore && {knownBefore}),
     offer: offer ?? null,
     userId: userId ?? null,
     parts,

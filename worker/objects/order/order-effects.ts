@@ -328,6 +328,7 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     completedAt,
     cancelledAt = null,
     parts,
+    knownBefore,
     placedBy,
     cancelledBy,
   } = record;
@@ -352,6 +353,7 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     unclear,
     money: arrivals.map(({id, amount: arrived, currency, bank, at}) => ({id, amount: arrived, currency, bank, at})),
     ...(parts && {parts}),
+    ...(knownBefore && {knownBefore}),
     ...(placedBy && {placedBy}),
     ...(cancelledBy && {cancelledBy}),
   };

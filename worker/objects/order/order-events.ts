@@ -144,7 +144,7 @@ function mayDeliver(
 }
 
 function describeEvent(
-  {service, order, code, offer, userId, title, metadata}: OrderRecord,
+  {service, order, code, offer, userId, title, metadata, knownBefore}: OrderRecord,
   payment: PaymentSummary,
 ): EventData<PaymentEvent> {
   const {state, amount, paid, refunded, remaining, late, transactions} = payment;
@@ -171,6 +171,7 @@ function describeEvent(
       bank_name: bank,
       at,
       time_unknown,
+      known_before: knownBefore,
     })),
   };
 }

@@ -3,6 +3,7 @@
 import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
+import {takesTransfers} from './order-code-changes.ts';
 import {
   type OrderMoney,
   type OrderState,
@@ -19,7 +20,7 @@ export function withArrivals(order: OrderState, found: readonly Arrival[], now: 
   const {record, money} = order;
   const known = new Set(money.arrivals.map(({id}) => id));
   const added = found.filter(({id}) => !known.has(id) && known.add(id));
-  if (!record || added.length === 0) return order;
+  if (!record || added.length === 0 || !takesTransfers(record)) return order;
   const arrivals = [...money.arrivals, ...(record.forgotten ? added.map(withoutSender) : added)];
   return withRecord(retained({...order, money: {...money, arrivals}}), {statusDueAt: now});
 }

@@ -132,6 +132,13 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   /** When the Worker got the code, and for which API key; null for a shopper. */
   readonly codeAt?: number | undefined;
   readonly codeFor?: string | null | undefined;
+  /**
+   * Set after the platform refused to create the code because it had the order before the Worker first asked: another
+   * system created it. Until the merchant's server adopts the order, it has no code and no money.
+   */
+  readonly foreign?: true | undefined;
+  /** Set after the merchant's server adopted an order of another system. */
+  readonly knownBefore?: true | undefined;
   /** Set after the person was forgotten: no name is stored any more. */
   readonly forgotten?: true | undefined;
   /** The API key with which the merchant's server placed or cancelled the order; missing if it did not. */

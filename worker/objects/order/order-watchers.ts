@@ -1,8 +1,10 @@
 import {DAY_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
+import {takesTransfers} from './order-code-changes.ts';
 import {hasExpired, type ViewChange} from './order-effects.ts';
-import {closesAt, isUntracked, isWanted, type OrderRecord, type OrderState} from './order-state.ts';
+import {closesAt, factsOf, isUntracked, isWanted, type OrderRecord, type OrderState} from './order-state.ts';
+import {areSettled} from './payment.ts';
 
 /** The order's answer to a poller that delivered money. */
 export interface ReceiveResult {
@@ -10,6 +12,14 @@ export interface ReceiveResult {
   readonly settled: boolean;
   /** When the order was placed; null if it has been deleted, so that it has not stored the money. */
   readonly createdAt: number | null;
+  /** Set if transfers that name the order are for an order of another system, so that it has not stored the money. */
+  readonly isForeign?: boolean;
+}
+
+export function receiveResult({record, money}: OrderState, now: number): ReceiveResult {
+  if (!record) return {settled: false, createdAt: null};
+  const settled = areSettled(factsOf(record, money), now);
+  return {settled, createdAt: record.createdAt, ...(!takesTransfers(record) && {isForeign: true})};
 }
 
 /** An order whose money the sweep finds. */
@@ -18,6 +28,7 @@ export interface TrackedOrder {
   readonly order: string;
   readonly code: string | null;
   /** All times here are epoch milliseconds. */
+  /** The sweep looks for money that was sent since the day before this time. */
   readonly registeredAt: number;
   readonly closesAt: number;
 }
@@ -38,8 +49,13 @@ export class OrderWatchers {
    * Makes the sweep look for the order's money until the time `until`, and reports in the same call that a page views
    * the order. @param view - Null if no page views the order. @throws if the sweep cannot be reached.
    */
-  async track({service, order, code, createdAt}: OrderRecord, until: number, view: WatchState | null): Promise<void> {
-    const tracked = {order, code, registeredAt: createdAt, closesAt: until};
+  async track(
+    {service, order, code, createdAt, knownBefore}: OrderRecord,
+    until: number,
+    view: WatchState | null,
+  ): Promise<void> {
+    const registeredAt = knownBefore ? createdAt - ADOPTED_MONEY_MS : createdAt;
+    const tracked = {order, code, registeredAt, closesAt: until};
     const {asOf} = await this.objects()
       .sweep(service)
       .trackOrder(service, tracked, view && this.sweep.makeReport(view));
@@ -75,6 +91,9 @@ export class OrderWatchers {
       .hasSearched(order, code === null ? pageUntil : since);
   }
 }
+
+/** How old the money may be that the sweep finds for an adopted order. */
+const ADOPTED_MONEY_MS = 30 * DAY_MS;
 
 /** Sends a report to the poller. @returns when the platform was last polled. */
 type SendWatchReport = (service: string, report: WatchReport) => Promise<{asOf: number | null}>;

@@ -15,7 +15,7 @@ import {asShared, closedBill, enteredBill, type EnteredBill} from './bill.ts';
 import {checkExpiry, expiryDueAt} from './expiry.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
-import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest, withCode} from './order-code.ts';
+import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest} from './order-code.ts';
 import {describeOrder, type OrderDetails, paymentShown, referenceOf} from './order-details.ts';
 import {
   type Cause,
@@ -38,27 +38,30 @@ import {
   closesAt,
   type CodeOrigin,
   completed,
-  conflictingAmount,
   EMPTY_ORDER,
-  factsOf,
   type HandoffTerms,
   isPayable,
   type OrderRecord,
   type OrderState,
   type Prefill,
   type Preparation,
-  prepared,
   type StoredRefund,
   trackedUntil,
   withRecord,
   withView,
 } from './order-state.ts';
 import {ORDER, OrderStore} from './order-store.ts';
-import {OrderWatchers, QuietReads, type ReceiveResult, viewOf, type WatchState} from './order-watchers.ts';
+import {
+  OrderWatchers,
+  QuietReads,
+  receiveResult,
+  type ReceiveResult,
+  viewOf,
+  type WatchState,
+} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
 import {checkNotices, noticePrefill, type NoticeResult, PaymentNotices, type NoticeInput} from './payment-notice.ts';
 import {PaymentPage, type OpenPageInput, type OpenPageResult, type ServerPageInput} from './payment-page.ts';
-import {areSettled} from './payment.ts';
 import {OrderSockets, readSocketOpening} from './sockets.ts';
 
 const UNCHANGED: Change = (order) => order;
@@ -280,15 +283,9 @@ export class Order extends StoredObject {
     await this.#erase();
   }
 
-  /**
-   * Stores what the merchant's server sends about an order before the order code is requested. After the platform may
-   * have created the code, the order's terms are fixed. @returns the order's amount if its terms are different.
-   */
-  async prepare(terms: OrderTerms, preparation: Preparation): Promise<Kurus | 'cancelled' | null> {
-    if (this.#state.record?.cancelledAt !== undefined) return 'cancelled';
-    const conflicting = conflictingAmount(this.#state, terms, preparation);
-    if (conflicting === null) await this.#commit((order, now) => prepared(order, terms, preparation, now));
-    return conflicting;
+  /** Stores what the merchant's server sends about an order before the code is requested; see `OrderCode.prepare`. */
+  prepare(terms: OrderTerms, preparation: Preparation): Promise<Kurus | 'cancelled' | null> {
+    return this.#code.prepare(terms, preparation);
   }
 
   /** Returns the order's code; see `OrderCode.get`. */
@@ -307,13 +304,18 @@ export class Order extends StoredObject {
   }
 
   /** Handles the platform's refusal to create the code for the merchant's server; see `OrderCode.markRefused`. */
-  codeRefused(exists: boolean): Promise<void> {
-    return this.#code.markRefused(exists);
+  codeRefused(...args: Parameters<OrderCode['markRefused']>) {
+    return this.#code.markRefused(...args);
   }
 
-  /** Stores a code that the merchant's server has read from the platform, if the order is stored here without one. */
-  async codeFound(code: string): Promise<void> {
-    await this.#commit((order, now) => (order.record?.code === null ? withCode(order, code, now) : order));
+  /** Stores a code that the merchant's server has read from the platform; see `OrderCode.markFound`. */
+  codeFound(code: string): Promise<void> {
+    return this.#code.markFound(code);
+  }
+
+  /** Takes the code of an order that another system created; see `OrderCode.adoptForeign`. */
+  adoptForeign(...args: Parameters<OrderCode['adoptForeign']>) {
+    return this.#code.adoptForeign(...args);
   }
 
   /** Stores the code that the platform created for the merchant's server; see `OrderCode.adopt`. */
@@ -391,10 +393,9 @@ export class Order extends StoredObject {
   /** The poller learns from the answer whether the order awaits more money, and needs no other report. */
   async #receive(change: Change, poller: PollerName, asOf: number): Promise<ReceiveResult> {
     await this.#commit(change, {is: 'poll', poller, asOf});
-    const {record, money} = this.#state;
-    const settled = record !== null && areSettled(factsOf(record, money), Date.now());
-    this.#watchers[poller].recordSettled(settled);
-    return {settled, createdAt: record?.createdAt ?? null};
+    const result = receiveResult(this.#state, Date.now());
+    this.#watchers[poller].recordSettled(result.settled);
+    return result;
   }
 
   /** Handles a notification's claim that this order has this transaction; see `PaymentHints.handle`. */

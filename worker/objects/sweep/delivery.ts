@@ -102,9 +102,15 @@ export class Delivery {
             owner: {is: 'nobody', order, code: each.item.code} as const,
           })),
         );
+      } else if (result.isForeign) {
+        const owner = {is: 'somebody else', order} as const;
+        owned.push(...found.map((each) => ({...each, isMoved: true, owner: {...owner, code: each.item.code}})));
       } else {
-        const owner = {is: 'open order', order, createdAt: result.createdAt} as const;
-        owned.push(...found.map((each) => ({...each, owner})));
+        const {createdAt} = result;
+        const owner = {is: 'open order', order, createdAt} as const;
+        // An adopted order gets money that may have been unmatched before.
+        const isOlder = ({arrival}: Found) => arrival.at < createdAt;
+        owned.push(...found.map((each) => ({...each, isMoved: each.isMoved || isOlder(each), owner})));
       }
     });
     await this.#settle(owned);

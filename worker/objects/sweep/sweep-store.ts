@@ -101,7 +101,8 @@ export class SweepStore implements PollStore {
     if (now - registeredAt < MINUTE_MS) this.#newOrders = withOneMore(this.#newOrders, ANY_NUMBER, now);
     this.#sql.exec(
       `INSERT INTO tracked ("order", code, registered_at, closes_at) VALUES (?, ?, ?, ?)
-       ON CONFLICT ("order") DO UPDATE SET code = coalesce(excluded.code, code), closes_at = max(closes_at, excluded.closes_at)`,
+       ON CONFLICT ("order") DO UPDATE SET code = coalesce(excluded.code, code),
+         registered_at = min(registered_at, excluded.registered_at), closes_at = max(closes_at, excluded.closes_at)`,
       order,
       code,
       registeredAt,

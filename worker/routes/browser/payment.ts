@@ -110,6 +110,7 @@ export async function requireCode<R extends OrderCodeResult>(result: R): Promise
   if ('absent' in result) throw new ApiError('session_expired');
   if ('paid' in result) throw new ApiError('order_paid');
   if ('cancelled' in result) throw new ApiError('order_cancelled');
+  if ('foreign' in result) throw new ApiError('order_exists');
   if ('refused' in result) throw new ApiError(result.refused);
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure);

@@ -126,6 +126,7 @@ type KnownOrder = Pick<
   | 'completedAt'
   | 'cancelledAt'
   | 'deletedAt'
+  | 'knownBefore'
   | 'money'
 > & {
   readonly payment: Pick<
@@ -169,7 +170,7 @@ function toListedOrder(past: PastOrder): z.output<typeof ListedOrder> {
 }
 
 function toPayment(
-  {payment, expiresAt, completedAt, cancelledAt, money}: KnownOrder,
+  {payment, expiresAt, completedAt, cancelledAt, knownBefore, money}: KnownOrder,
   refundable: Refundable,
 ): OrderAnswer['payment'] {
   return {
@@ -187,6 +188,7 @@ function toPayment(
       at: formatInstant(item.at),
       time_unknown: item.timeUnknown ?? false,
       state: item.state,
+      known_before: knownBefore,
     })),
   };
 }

@@ -4,9 +4,10 @@ import type * as z from 'zod/mini';
 import type {Notice} from '../../contract/merchant/payment-notices.ts';
 import {ApiError} from '../../http/errors.ts';
 import {recordWithRetry} from '../../lib/async.ts';
-import {formatAmount, parseAmount} from '../../lib/money.ts';
+import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import {formatInstant, formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
+import type {OrderCodeResult} from '../../objects/order/order-code.ts';
 import {onlyPart} from '../../objects/order/order-parts.ts';
 import type {CodeOrigin, Preparation} from '../../objects/order/order-state.ts';
 import {isFinalState} from '../../objects/refunds/refund-checks.ts';
@@ -37,6 +38,7 @@ interface OrderCodeInput
   readonly fee?: string | undefined;
   readonly user_id?: string | undefined;
   readonly extra?: Readonly<Record<string, string>> | undefined;
+  readonly adopt?: boolean | undefined;
 }
 
 export const orderCodeHandlers: Handlers<
@@ -49,13 +51,13 @@ export const orderCodeHandlers: Handlers<
     return {order_code: code, service, order, payout, sub_merchant_id, fee};
   },
 
-  async createOrderCode({hours, prefill, seller, title, metadata, service, ...terms}, context) {
+  async createOrderCode({hours, prefill, seller, title, metadata, adopt, service, ...terms}, context) {
     const {platform, config} = context;
     requireOrders(platform);
     requireAgreed(terms.extra, 'orderCodeCreate', config);
     const order = {service, ...terms};
     const code = await createCode(
-      {...order, hours, prefill, seller, title, metadata},
+      {...order, hours, prefill, seller, title, metadata, adopt},
       context,
       'create',
       async () => (await platform.call('orderCodeCreate', {code: service, ...terms})).order,
@@ -127,7 +129,17 @@ function requireOrders(platform: PlatformClient): void {
  * The object therefore finds the money and sends events even if the platform's reply is lost.
  */
 async function createCode(
-  {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId, ...rest}: OrderCodeInput,
+  {
+    service,
+    order,
+    amount,
+    payout,
+    sub_merchant_id: subMerchantId,
+    fee,
+    user_id: userId,
+    adopt,
+    ...rest
+  }: OrderCodeInput,
   context: WriteContext,
   madeBy: CodeOrigin,
   create: () => Promise<string>,
@@ -143,13 +155,34 @@ async function createCode(
     code = await callFor({service, order}, 'code.failed', context, create);
   } catch (error) {
     const failure = failureOf(error);
-    if (failure.outcome === 'unsent' || !isBroken(failure))
-      await recordWithRetry('order', () => objects.order(service, order).codeRefused(isExistingOrder(failure)));
-    throw error;
+    const isUndone = failure.outcome === 'unsent' || !isBroken(failure);
+    const exists = isExistingOrder(failure);
+    const object = () => objects.order(service, order);
+    const owner = await recordWithRetry('order', () => object().codeRefused(isUndone ? exists : null));
+    if (!exists || failure.outcome !== 'refused') throw error;
+    if (adopt) return adoptCode(await object().adoptForeign(terms, preparation), terms.amount, error);
+    if (owner !== 'foreign') throw error;
+    const {status, message} = failure;
+    throw new ApiError('order_exists', {cause: error, platform: {status, message}, fields: [FOREIGN_ORDER]});
   }
   const record = () => objects.order(service, order).adoptCode(code, terms, preparation, madeBy);
   if ((await recordWithRetry('order', record)) === false) throw new ApiError('order_cancelled');
   return code;
+}
+
+const FOREIGN_ORDER = {
+  path: 'order',
+  message:
+    'The platform had an order with this number before this Worker first asked for it. Use a number that no other shop ' +
+    'or environment uses, or send `adopt: true` to take the order and its money.',
+};
+
+/** The code of the order that the platform has. @throws `refusal` if the order is ours, and has another amount. */
+async function adoptCode(result: OrderCodeResult, amount: Kurus, refusal: unknown): Promise<string> {
+  if ('failure' in result) throw new PlatformError('orderCodeCheck', result.failure);
+  if ('cancelled' in result) throw new ApiError('order_cancelled');
+  if (!('code' in result) || result.amount !== amount) throw refusal;
+  return result.code;
 }
 
 /** Prepares the order for the code before the platform is called. If this fails, nothing was sent to the platform. */

@@ -54,6 +54,7 @@ test('after two concurrent requests for the code, the order keeps its amount unt
 test('if a code exists that an interrupted request may have made, the order looks it up', async () => {
   await testOrder().prepare(terms, {});
   await testOrder().expectCode(terms, {});
+  await abortAllDurableObjects();
   const {order: code} = await callPlatform(CREATE, {code: 'DEMO', order: 'S-1', amount: '149.90'});
   await testOrder().expectCode(terms, {});
   await testOrder().codeRefused(true);

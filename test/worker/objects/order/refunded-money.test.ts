@@ -344,7 +344,11 @@ test('a status that a notification reads during a check stays, and what was read
     at: 0,
     state: 'unknown',
   }));
-  let state = withArrivals(opened(EMPTY_ORDER, {service: 'DEMO', order: 'S-1', amount: 300, hours: 1}, 0), arrivals, 0);
+  let state = withArrivals(
+    opened(EMPTY_ORDER, {service: 'DEMO', order: 'S-1', amount: 300, hours: 1, offer: 'gold'}, 0),
+    arrivals,
+    0,
+  );
   const order: OrderAccess = {
     state: () => state,
     commit: (change) => Promise.resolve(void (state = change(state, 0))),

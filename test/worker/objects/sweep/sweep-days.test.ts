@@ -164,7 +164,7 @@ test('money that was read before the Worker knew its order is read again, even a
   await pay({order_code: String(code), at: `${day(-1)} 10:00:00`});
   await addTransactions(120, `${day(-1)} 11:00:00`);
   await sweepAfter(3 * SECOND, 4);
-  await openOrders(1, 1);
+  await openOrders(1, 1, 'gold');
   await setFault({operation: SEARCH, kind: 'status', status: 'ERR_010', times: 3});
   await sweepAfter(3 * SECOND);
   await setFault({operation: SEARCH, kind: 'clear'});

@@ -78,7 +78,7 @@ test('money that arrived before the Worker knew its order is found', async () =>
   const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order: 'S-1', amount: '149.90'});
   await pay({order_code: String(code)});
   await runSweep();
-  const [opened] = await openOrders(1, 1);
+  const [opened] = await openOrders(1, 1, 'gold');
   const order = opened?.order ?? '';
   expect(opened?.code).toBe(code);
   await runSweep();

@@ -157,7 +157,9 @@ describe('if the bank page opens only for a code that it made', () => {
     expect((await requestCode(both.token)).status).toBe(503);
     await control('faults', {});
     expect(await openBankPage(both.token)).toBe('bank_page_unavailable');
+    const adopted = {service: 'DEMO', order: 'S-elsewhere', amount: '149.90', adopt: true};
     await callPlatform('/orderToReference/create', {code: 'DEMO', order: 'S-elsewhere', amount: '149.90'});
+    expect((await askMerchant('order-codes', adopted)).status).toBe(201);
     expect(await openBankPage(await merchantSession('S-elsewhere'))).toBe('bank_page_unavailable');
     expect((await requestCode(await merchantSession('S-elsewhere'))).status).toBe(200);
   });

@@ -1,0 +1,142 @@
+/** Changes of an order that concern its code, and whose code it is. The functions are pure. */
+
+import {HOUR_MS} from '../../lib/durations.ts';
+import type {OrderTerms} from '../../session.ts';
+import {watchdogAt} from '../alarm.ts';
+import {nextPart, withPartCode} from './order-parts.ts';
+import {
+  type CodeOrigin,
+  EMPTY_ORDER,
+  opened,
+  type OrderRecord,
+  type OrderState,
+  type Preparation,
+  presented,
+  retained,
+  withRecord,
+} from './order-state.ts';
+
+/** Whether a page's offer made the order, so that its reference is random and no other system can have it. */
+export function isNamedByWorker({offer, shared}: Pick<OrderRecord, 'offer' | 'shared'>): boolean {
+  return offer !== undefined && shared !== true;
+}
+
+/** Whether transfers that name the order are paid for it, and not for an order of another system. */
+export function takesTransfers(record: OrderRecord): boolean {
+  return record.code !== null || isNamedByWorker(record) || (record.requested && !record.foreign);
+}
+
+/**
+ * The order with its code, which the sweep does not know yet. If several sub-merchants have a part, it is only the code
+ * of the first part until the platform was asked for each.
+ * @param by - For whom the code is; by default, for whoever placed the order.
+ */
+export function withCode(
+  order: OrderState,
+  code: string,
+  now: number,
+  {madeBy, by}: {readonly madeBy?: CodeOrigin | undefined; readonly by?: string | null} = {},
+): OrderState {
+  if (!order.record || order.record.code === code) return order;
+  const parts = withPartCode(order.record.parts, code);
+  const origin = madeBy ?? order.record.madeBy ?? 'unknown';
+  const codeFor = by === undefined ? (order.record.placedBy ?? null) : by;
+  const known = nextPart(parts) ? {} : {code, codeAt: now, codeFor};
+  return asked(withRecord(retained(order), {parts, ...known, madeBy: origin, foreign: undefined}), now);
+}
+
+/** The code of the order's first part. */
+export function firstCode({record}: OrderState): string | null | undefined {
+  return record?.code ?? record?.parts?.[0]?.code;
+}
+
+/** The order, whose code the platform may have created and the sweep has to learn of. */
+export function asked(order: OrderState, now: number): OrderState {
+  const {untracked} = order.record ?? {};
+  return untracked?.failures === 0 ? order : withRecord(order, {untracked: {failures: 0, retryAt: watchdogAt(now)}});
+}
+
+/** @param isRequesting - Whether a page's request for the code is running. */
+export function expected(
+  order: OrderState,
+  terms: OrderTerms,
+  {operation, isRequesting, ...preparation}: Preparation & {operation: CodeOrigin; isRequesting: boolean},
+  now: number,
+): OrderState {
+  const open = opened(order, terms, now, preparation.by);
+  const {record} = open;
+  if (record.code !== null) return open;
+  const madeBy = originWith(record, operation);
+  if (record.expected)
+    return asked(withRecord(open, {madeBy, expected: {...record.expected, count: record.expected.count + 1}}), now);
+  // The platform may already have been asked for this code, so the code may exist with the known terms.
+  if (record.requested || isRequesting) return asked(withRecord(open, {madeBy}), now);
+  const {parts, userId, hours} = preparation;
+  const change = {
+    amount: terms.amount,
+    parts,
+    userId,
+    requested: true,
+    expiresAt: payUntil(record, terms, hours, now),
+    madeBy,
+    expected: {count: 1, before: order.record && termsOf(order.record)},
+  };
+  return asked(presented(withRecord(open, change), preparation), now);
+}
+
+/**
+ * The order after the platform refused one of the expected requests. When every expected request was refused, the terms
+ * from before `expect` apply again, except for changes that pages made in between.
+ */
+export function refused(order: OrderState): OrderState {
+  const {expected: requests} = order.record ?? {};
+  if (!requests) return order;
+  if (requests.count > 1) return withRecord(order, {expected: {...requests, count: requests.count - 1}});
+  if (requests.before) return withRecord(order, {...requests.before, expected: undefined});
+  return {...EMPTY_ORDER, lastEvent: order.lastEvent, calls: order.calls};
+}
+
+/** The order, which another system created at the platform, as it was before its code was requested. */
+export function asForeign(order: OrderState): OrderState {
+  const {expected: requests} = order.record ?? {};
+  if (requests?.before === null) return {...EMPTY_ORDER, lastEvent: order.lastEvent, calls: order.calls};
+  const before = requests?.before ?? {};
+  return withRecord(order, {madeBy: null, ...before, requested: false, expected: undefined, foreign: true});
+}
+
+/** The order with the code of another system's order, which the merchant's server adopts. */
+export function adopted(
+  order: OrderState,
+  code: string,
+  terms: OrderTerms,
+  {parts, userId, hours, by, ...shown}: Preparation,
+  now: number,
+): OrderState {
+  const open = opened(order, terms, now, by);
+  const change = {
+    amount: terms.amount,
+    parts: withPartCode(parts, code),
+    userId,
+    requested: true,
+    expected: undefined,
+    foreign: undefined,
+    knownBefore: true,
+    expiresAt: payUntil(open.record, terms, hours, now),
+  } as const;
+  return presented(withCode(withRecord(open, change), code, now, {madeBy: 'unknown', by: by ?? null}), shown);
+}
+
+/** Until when the shopper may pay, if the merchant's server requests the code now. */
+function payUntil({expiresAt}: OrderRecord, terms: OrderTerms, hours: number | undefined, now: number): number {
+  return expiresAt > now && hours === undefined ? expiresAt : now + terms.hours * HOUR_MS;
+}
+
+/** The fields that apply again if the platform refuses the code to the merchant's server. */
+function termsOf({amount, parts, userId, requested, expiresAt, madeBy}: OrderRecord): Partial<OrderRecord> {
+  return {amount, parts, userId, requested, expiresAt, madeBy};
+}
+
+/** The origin of a code after one more operation may have created the code. */
+export function originWith({madeBy}: OrderRecord, operation: CodeOrigin): CodeOrigin {
+  return madeBy === null || madeBy === operation ? operation : 'unknown';
+}
