@@ -120,7 +120,7 @@ describe('The package', () => {
       );
       const notices = file ? readFileSync(path.join(folder, file), 'utf8') : '';
       const noticed = [...notices.matchAll(/^(\S+) \S+ \(\S+\)$/gm)].map(([, name]) => name);
-      expect(noticed, part).toEqual(expect.arrayContaining(importedPackages(sources)));
+      expect(noticed, part).toEqual(expect.arrayContaining([...importedPackages(sources)]));
       expect(notices.match(/Permission is hereby granted|Redistribution and use/g) ?? [], part).toHaveLength(
         noticed.length,
       );
