@@ -75,17 +75,11 @@ export function timeFields<N extends string>(name: N, time: string | null): Time
 
 /**
  * The texts of which a notification's key may be made, if the notification has this amount: the amount as received, with
- * two decimal places, with one, without trailing zeros, and in 17 digits.
+ * two decimal places, with one, and without trailing zeros.
  */
 export function amountSpellings(amount: string): string[] {
   const kurus = parseAmount(amount);
   if (kurus === null) return [amount];
   const full = formatAmount(kurus);
-  const shortest = full.replace(/\.?0+$/, '');
-  return [...new Set([amount, full, full.replace(/0$/, ''), shortest, inSeventeenDigits(kurus)])];
-}
-
-/** `29.899999999999999`: PHP writes numbers so with `precision = 17`. */
-function inSeventeenDigits(kurus: number): string {
-  return (kurus / 100).toPrecision(17).replace(/\.?0+$/, '');
+  return [...new Set([amount, full, full.replace(/0$/, ''), full.replace(/\.?0+$/, '')])];
 }

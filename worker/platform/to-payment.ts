@@ -19,15 +19,15 @@ export function toArrival(
   status: ReadStatus = {state: 'unknown'},
 ): Arrival | null {
   const amount = parseItemAmount(item);
-  const at = readTime(item.transaction_date);
+  const [at, createdAt] = [readTime(item.transaction_date), readTime(item.create_time)];
   if (amount !== null && amount <= 0) return null;
-  if (amount === null || at === null) log('error', 'transaction_unreadable', {transaction: item.id});
+  if (amount === null || (at ?? createdAt) === null) log('error', 'transaction_unreadable', {transaction: item.id});
   return {
     id: item.id,
     amount,
     currency: toCurrency(item.currency),
     bank: item.bank_name ?? item.bank_code ?? '',
-    ...timeOf(at, readTime(item.create_time) ?? readAt),
+    ...timeOf(at, createdAt ?? readAt),
     ...(item.user_name && {sender: item.user_name}),
     ...status,
   };

@@ -131,7 +131,7 @@ test('a payment on the payment page is shown and reported as soon as mobile bill
       currency: 'TRY',
       late: false,
       refundable: {amount: '0.00', reason: null, left: '0.00'},
-      transactions: [{id, amount: '149.90', currency: 'TRY', bank_name: null, at}],
+      transactions: [{id, amount: '149.90', currency: 'TRY', bank_name: null, at, time_unknown: false}],
     },
   };
   expect(await outboxEvents()).toEqual([event]);

@@ -52,7 +52,9 @@ test('a payment event has everything that the merchant needs to ship the goods, 
         currency: 'TRY',
         late: false,
         refundable: {amount: '0.00', reason: null, left: '149.90'},
-        transactions: [{id, amount: '149.90', currency: 'TRY', bank_name: 'Garanti BBVA', at: wireTime()}],
+        transactions: [
+          {id, amount: '149.90', currency: 'TRY', bank_name: 'Garanti BBVA', at: wireTime(), time_unknown: false},
+        ],
       },
     },
   ]);

@@ -404,12 +404,12 @@ test.for<[title: string, change: object, arrival: object | null]>([
   [
     'if the bank’s time is missing, the arrival has the time at which the platform recorded the transaction',
     {transaction_date: null, create_time: '2026-11-21 15:42:07'},
-    arrival,
+    {...arrival, timeUnknown: true},
   ],
   [
     'if the bank’s time is unreadable, the arrival has the time at which the platform recorded the transaction',
     {transaction_date: '21.11.2026', create_time: '2026-11-21 15:42:07'},
-    arrival,
+    {...arrival, timeUnknown: true},
   ],
   ['a transaction with a negative amount is not an arrival', {amount: '-149.90'}, null],
   ['a transaction with the amount 0 is not an arrival', {amount: '0.00'}, null],
@@ -419,7 +419,7 @@ test.for<[title: string, change: object, arrival: object | null]>([
 });
 
 test.for<[transaction: string, change: object, arrival: object]>([
-  ['without any time', {transaction_date: null}, {...arrival, at: READ_AT}],
+  ['without any time', {transaction_date: null}, {...arrival, at: READ_AT, timeUnknown: true}],
   ['with an unreadable amount', {amount: '149,90'}, {...arrival, amount: null}],
   ['without an amount', {amount: null}, {...arrival, amount: null}],
 ])('a transaction %s is an arrival, and the log names the transaction', ([, change, expected]) => {

@@ -68,8 +68,11 @@ test('a number is subscribed with its PIN, and the merchant gets an event', asyn
         tracking_id: 't-81c4',
         reference: null,
         subscription_date: expect.stringMatching(ISO_TIME) as string,
+        subscription_date_text: null,
         renewal_date: expect.stringMatching(ISO_TIME) as string,
+        renewal_date_text: null,
         cancellation_date: null,
+        cancellation_date_text: null,
       },
     },
   ]);

@@ -53,6 +53,7 @@ test('an order is found by its code while it is open, and for 400 days after its
           currency: 'TRY',
           bank_name: 'Garanti BBVA',
           at: expect.any(String) as string,
+          time_unknown: false,
           state: 'unknown',
         },
       ],
@@ -158,6 +159,7 @@ test('money without an order is reported once, and listed as unmatched', async (
     currency: 'TRY',
     bank_name: 'Garanti BBVA',
     at: expect.any(String) as string,
+    time_unknown: false,
   });
   expect(await listUnmatched()).toMatchObject([{transaction_id: id, amount: '75.00', order: null, order_code: null}]);
 });

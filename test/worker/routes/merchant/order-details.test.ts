@@ -74,6 +74,7 @@ test('a merchant sees an order from its code to its money, its completion and it
     amount: '100.00',
     currency: 'TRY',
     bank_name: 'Garanti BBVA',
+    time_unknown: false,
     at: formatInstant(createdAt),
     state: 'successful',
   };
@@ -111,6 +112,7 @@ test('a merchant sees an order from its code to its money, its completion and it
     state: 'waiting',
     transaction_id: null,
     refund_time: null,
+    refund_time_text: null,
     bank_receipt_no: null,
     requested_at: formatInstant(createdAt + MINUTE),
   };

@@ -72,8 +72,10 @@ test('a merchant creates an order code, looks it up, changes it and completes th
     remote_bank: null,
     remote_description: text,
     transaction_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT12:00:\d\d\+03:00$/) as string,
+    transaction_date_text: null,
     transaction_type: expect.any(Number) as number,
     create_time: expect.stringMatching(/\+03:00$/) as string,
+    create_time_text: null,
     status: 3,
     state: 'successful',
   });
@@ -313,6 +315,7 @@ test('a refund is created, found by id and by order, and settled at the end of t
     state: 'waiting',
     contact,
     refund_time: null,
+    refund_time_text: null,
   });
   expect(await read('listRefunds', {order: order.order})).toMatchObject({
     items: [{id: created.id, status: 1}],

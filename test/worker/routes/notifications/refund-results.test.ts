@@ -37,11 +37,27 @@ test('a refund causes one event when it is requested, and one when a notificatio
   expect(items.map(({type, data}) => ({type, data}))).toEqual([
     {
       type: 'refund.requested',
-      data: {...refund, transaction_id: null, status: null, state: 'waiting', refund_time: null, bank_receipt_no: null},
+      data: {
+        ...refund,
+        transaction_id: null,
+        status: null,
+        state: 'waiting',
+        refund_time: null,
+        refund_time_text: null,
+        bank_receipt_no: null,
+      },
     },
     {
       type: 'refund.settled',
-      data: {...refund, transaction_id: text, status: 3, state: 'successful', refund_time: text, bank_receipt_no: text},
+      data: {
+        ...refund,
+        transaction_id: text,
+        status: 3,
+        state: 'successful',
+        refund_time: text,
+        refund_time_text: null,
+        bank_receipt_no: text,
+      },
     },
   ]);
 });
