@@ -4,10 +4,10 @@ import type * as z from 'zod/mini';
 import type {Config} from '../../config/config.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {parseJsonBody, readBody, validate} from '../../http/body.ts';
+import {readEmptyTables} from '../../http/empty-tables.ts';
 import {ApiError} from '../../http/errors.ts';
 import {type ExtendedOperation, takesParameter} from '../../platform/extra-parameters.ts';
 import type {RouteContext} from '../route.ts';
-import {readEmptyTables} from './empty-tables.ts';
 
 /**
  * Reads an endpoint's input: some fields from the path, the others from the query of a GET or from a JSON body. Unknown
