@@ -11,7 +11,7 @@ const GROUPED: Readonly<Record<string, RegExp>> = {
  * Thousands separators follow the language. The decimal separator can be a comma or a point: `149,9`, `149.90`.
  */
 export function readAmount(typed: string, language: string): string | undefined {
-  const bare = typed.replaceAll(/\s|TL|₺/gi, '');
+  const bare = typed.replaceAll(/\s|TL|TRY|lira|₺/gi, '');
   const plain = GROUPED[language]?.test(bare) ? bare.replaceAll(language === 'tr' ? '.' : ',', '') : bare;
   const dotted = plain.replace(',', '.');
   const [, whole, places = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(dotted) ?? [];

@@ -53,10 +53,10 @@ const SOURCES_OF_PARTS: Readonly<Record<string, readonly string[]>> = {
   merchant: ['merchant'],
 };
 /** Packages whose code is elsewhere: Lit itself only exports other packages, and Vite only runs in the build. */
-const NOT_CONTAINED = ['lit', 'vite'];
+const NOT_CONTAINED = new Set(['lit', 'vite']);
 
 /** The packages that sources import, without those of types. */
-function importedPackages(folders: readonly string[]): readonly string[] {
+function importedPackages(folders: readonly string[]): string[] {
   const files = folders.flatMap((folder) =>
     readdirSync(repoPath(folder), {recursive: true, encoding: 'utf8'})
       .filter((file) => file.endsWith('.ts'))
@@ -67,7 +67,7 @@ function importedPackages(folders: readonly string[]): readonly string[] {
       ([, name = '']) => name,
     ),
   );
-  return [...new Set(names)].filter((name) => !NOT_CONTAINED.includes(name)).sort();
+  return [...new Set(names)].filter((name) => !NOT_CONTAINED.has(name)).sort();
 }
 
 let tarball: Buffer;

@@ -229,7 +229,7 @@ export const SubscribeRequest = lazily(() =>
     z.strictObject({
       operator: Operator(),
       msisdn: Msisdn(),
-      /** The PIN that the platform sent. Spaces and dashes are ignored. */
+      /** The PIN that the platform sent. Spaces are ignored. */
       pin: shortText(32),
       tracking_id: TrackingId(),
       language: Language(),

@@ -14,9 +14,9 @@ import {orderSettings, Payout, requireWholeParts, split, UserId} from './orders.
 export const Origin = z.pipe(
   z.url({protocol: /^https?$/}).check(
     z.maxLength(255),
-    z.refine((text) => readOrigin(text) !== undefined, 'Expected an origin, such as https://shop.example.'),
+    z.refine((origin) => readOrigin(origin) !== undefined, 'Expected an origin, such as https://shop.example.'),
   ),
-  z.transform((text) => readOrigin(text) ?? text),
+  z.transform((origin) => readOrigin(origin) ?? origin),
 );
 
 /** The platform is called for each part while the shopper waits. */

@@ -2,7 +2,6 @@
 
 import type {SubscribeRequest, NumberRequest} from '../../contract/browser/requests.ts';
 import type {Subscribed, ShownNumber} from '../../contract/browser/subscription-answers.ts';
-import {compactText} from '../../contract/readers/characters.ts';
 import {maskMsisdn, readMsisdn} from '../../contract/readers/mobile-number.ts';
 import {clientIp} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
@@ -44,7 +43,7 @@ async function subscribeByPin(
 ): Promise<void> {
   const {config, objects, receivedAt} = context;
   const {msisdn, operator} = validateNumber(number, session);
-  const pin = compactText(typed);
+  const pin = typed.replace(/\s/g, '');
   if (pin === '') throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Expected a PIN.'}]});
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
   const confirmation = {trackingId: tracking_id, confirmedBy: 'pin', language} as const;
