@@ -5,9 +5,9 @@ import {requireCompleteSplit} from '../../platform/fields.ts';
 import {text, Localized, Seller, subscriptionLinks, TrialDays} from '../fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, AmountOrZero, Id, Service, BillingService, Order, Product, Url} from './fields.ts';
+import {Amount, AmountOrZero, Id, Service, BillingService, Product, Url} from './fields.ts';
 import {vendor} from './hosted-pages.ts';
-import {orderSettings, Payout, requireWholeParts, split, UserId} from './orders.ts';
+import {NewOrder, orderSettings, Payout, requireWholeParts, split, UserId} from './orders.ts';
 
 export const Origin = z.url({protocol: /^https?$/}).check(
   z.maxLength(255),
@@ -33,7 +33,7 @@ const PaymentRequest = z
     kind: z.literal('payment'),
     origin: Origin,
     service: Service,
-    order: Order,
+    order: NewOrder,
     amount: Amount,
     ...split,
     parts: z.optional(z.array(Part).check(z.minLength(1), z.maxLength(MAX_PARTS))),
