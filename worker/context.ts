@@ -90,6 +90,7 @@ function makeContext(env: Env): Context {
     tokens: new CachedToken(() => objects.token()),
     quotas,
     fetch: egress.fetch,
+    orderPrefix: config.orderPrefix,
     clock: {now: () => Date.now(), wait: (ms) => scheduler.wait(ms), random: Math.random},
     reporter,
   });

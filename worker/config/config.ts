@@ -76,6 +76,8 @@ export interface Config {
   readonly merchantApiKeys: readonly string[];
   /** Names of the parameters that are agreed with the platform outside the contract. */
   readonly extraParameters: ReadonlySet<string>;
+  /** What order numbers have in front at the platform; empty by default. */
+  readonly orderPrefix: string;
   /** The countries whose IBANs may get money, such as `TR`. */
   readonly ibanCountries: ReadonlySet<string>;
   /** The webhook of `WEBHOOK_URL`; null if this variable is not set. The merchant API can create other webhooks. */
@@ -192,6 +194,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     hintKeys: [data.NOTIFICATION_KEY, data.NOTIFICATION_KEY_PREVIOUS].filter((key) => key !== undefined),
     acceptsForeignRecords: data.FOREIGN_RECORDS === 'accept',
     extraParameters: new Set(data.EXTRA_PARAMETERS),
+    orderPrefix: data.ORDER_PREFIX,
     ibanCountries: new Set(data.IBAN_COUNTRIES),
     services,
     billedServices,

@@ -87,6 +87,12 @@ const BaseAddress = lazily(() =>
     z.transform((url) => url.replace(/\/+$/, '')),
   ),
 );
+/** Letters and digits, so that every platform takes them, and a mark at the end. */
+const OrderPrefix = lazily(() =>
+  z
+    .string()
+    .check(z.regex(/^(?:[A-Za-z0-9]{1,15}[-_.])?$/, 'Expected up to 15 letters or digits, and "-", "_" or ".".')),
+);
 const PhsAddress = lazily(() =>
   BaseAddress().check(z.refine((url) => url.endsWith('/phs'), 'Expected a URL that ends in /phs.')),
 );
@@ -302,6 +308,7 @@ const defaulted = {
   NOTIFICATIONS: Notifications,
   FOREIGN_RECORDS: () => z.enum(['refuse', 'accept']),
   EXTRA_PARAMETERS: ExtraParameterNames,
+  ORDER_PREFIX: OrderPrefix,
   IBAN_COUNTRIES: IbanCountries,
   EGRESS: () => z.enum(['direct', 'binding', 'relay']),
   ONE_CLICK: () => z.enum(['on', 'with_number', 'off']),
@@ -335,6 +342,7 @@ const defaultValues = (): Parsed<typeof defaulted> => ({
   NOTIFICATIONS: [],
   FOREIGN_RECORDS: 'refuse',
   EXTRA_PARAMETERS: [],
+  ORDER_PREFIX: '',
   IBAN_COUNTRIES: ['TR'],
   EGRESS: 'direct',
   ONE_CLICK: 'off',

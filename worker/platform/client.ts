@@ -18,6 +18,7 @@ import type {PlatformInterface} from './interfaces.ts';
 import type {InterfaceName, Operation} from './operation.ts';
 import type {OperationInput, OperationName, OperationOutput} from './operations/index.ts';
 import {loadOperation} from './operations/load-operation.ts';
+import {replyWithoutPrefix, withPrefix} from './order-prefix.ts';
 import type {QuotaCaller, QuotaExhausted, QuotaSource, QuotaRefusal, QuotaPermit} from './quotas.ts';
 import type {Reporter} from './reporter.ts';
 import {CircuitBreaker, PROBE_AFTER_MS, RetryBudget} from './resilience.ts';
@@ -31,6 +32,8 @@ export interface PlatformOptions {
   readonly quotas: QuotaSource;
   readonly fetch: PlatformFetch;
   readonly clock: Clock;
+  /** See `order-prefix.ts`; empty by default. */
+  readonly orderPrefix?: string;
   /** Records how each call ended and whether a circuit is open; optional. */
   readonly reporter?: Pick<Reporter, 'recordCall' | 'recordCircuit'>;
 }
@@ -104,10 +107,11 @@ export class PlatformClient {
     const row = await loadOperation(name);
     const platformInterface = this.options.interfaces[row.interface];
     if (!platformInterface) throw new PlatformError(name, {outcome: 'unconfigured', interface: row.interface});
-    const parsed = row.input.parse(input) as Record<string, unknown>;
+    const {orderPrefix = ''} = this.options;
+    const parsed = withPrefix(orderPrefix, row.input.parse(input) as Record<string, unknown>);
     this.#retryBudget.earn();
     const deadline = this.options.clock.now() + row.deadlineMs;
-    return (await this.#callWithRetries({
+    const reply = await this.#callWithRetries({
       name,
       row,
       interface: platformInterface,
@@ -115,7 +119,8 @@ export class PlatformClient {
       input: parsed,
       deadline,
       caller: {queueId: queueId ?? null, isOwn},
-    })) as OperationOutput<N>;
+    });
+    return replyWithoutPrefix(orderPrefix, reply) as OperationOutput<N>;
   }
 
   async #callWithRetries(call: Call): Promise<unknown> {

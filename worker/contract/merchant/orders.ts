@@ -70,7 +70,25 @@ export const orderSettings = {
   metadata: z.optional(Metadata),
 };
 
+/** The reference of an order that a request may create at the platform. */
+export const NewOrder = Order.clone();
+
 const terms = {service: Service, order: Order, amount: Amount, ...split, extra: z.optional(Extra)};
+const newTerms = {...terms, order: NewOrder};
+
+if (DESCRIBED)
+  describeFields(
+    {NewOrder},
+    {
+      NewOrder: {
+        description:
+          'Your reference for the order. At the platform it is unique for the merchant, so it must never repeat: not in ' +
+          'another shop, after a restored backup, or between staging and production. If another system has used it, ' +
+          'page and server get `order_exists`. It has no control characters.',
+        examples: ['S-1009'],
+      },
+    },
+  );
 
 if (DESCRIBED)
   describeFields(orderSettings, {
@@ -262,7 +280,7 @@ export const orderCodes = {
     service: 'code',
     status: 201,
     input: z
-      .strictObject({...terms, user_id: z.optional(UserId), ...orderSettings, adopt: z.optional(z.boolean())})
+      .strictObject({...newTerms, user_id: z.optional(UserId), ...orderSettings, adopt: z.optional(z.boolean())})
       .check(requireCompleteSplit),
     docs: DESCRIBED && {
       client: 'orderCodes.create',
@@ -294,7 +312,7 @@ export const orderCodes = {
     status: 201,
     input: z
       .strictObject({
-        ...terms,
+        ...newTerms,
         user_id: z.optional(UserId),
         notice: z.optional(Notice),
         redirect_url: z.optional(Url),

@@ -6,9 +6,9 @@ import {text, Localized, Seller, subscriptionLinks, TrialDays} from '../fields.t
 import {readOrigin} from '../readers/origin.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, AmountOrZero, Id, Service, BillingService, Order, Product, Url} from './fields.ts';
+import {Amount, AmountOrZero, Id, Service, BillingService, Product, Url} from './fields.ts';
 import {vendor} from './hosted-pages.ts';
-import {orderSettings, Payout, requireWholeParts, split, UserId} from './orders.ts';
+import {NewOrder, orderSettings, Payout, requireWholeParts, split, UserId} from './orders.ts';
 
 /** A host in Unicode becomes what browsers send. */
 export const Origin = z.pipe(
@@ -35,7 +35,7 @@ const PaymentRequest = z
     kind: z.literal('payment'),
     origin: Origin,
     service: Service,
-    order: Order,
+    order: NewOrder,
     amount: Amount,
     ...split,
     parts: z.optional(z.array(Part).check(z.minLength(1), z.maxLength(MAX_PARTS))),

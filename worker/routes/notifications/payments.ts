@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import {ApiError} from '../../http/errors.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import type {ServiceFinder} from '../../platform/keys.ts';
+import {withoutPrefix} from '../../platform/order-prefix.ts';
 import type {RouteContext} from '../route.ts';
 import type {NotificationRecord} from './parse-records.ts';
 import {answerRecords, checkRecords, type NotificationBounds, readRecords, requireNotification} from './records.ts';
@@ -30,17 +31,20 @@ export async function receivePayments(request: Request, context: RouteContext): 
   requireNotification('payment', context.config);
   if (!context.config.notificationKeys) throw new ApiError('not_configured');
   const records = await readRecords(request, 'txid', BOUNDS, context);
-  const {genuine, ...others} = await checkRecords(records, checkKey, request, context);
-  const outcomes = await mapConcurrent(CONCURRENT_CALLS, genuine, ({service, order, txid}) =>
-    context.objects.order(service, order).handleHint(txid),
+  const {orderPrefix} = context.config;
+  const check = (record: NotificationRecord, services: ServiceFinder) => checkKey(record, services, orderPrefix);
+  const {genuine, ...others} = await checkRecords(records, check, request, context);
+  const outcomes = await mapConcurrent(CONCURRENT_CALLS, genuine, async ({service, order, txid}) =>
+    order === null ? 'accepted' : context.objects.order(service, order).handleHint(txid),
   );
   return answerRecords(outcomes, others);
 }
 
-async function checkKey(record: NotificationRecord, services: ServiceFinder) {
+/** The result has the order null if the order belongs to another shop or environment. */
+async function checkKey(record: NotificationRecord, services: ServiceFinder, orderPrefix: string) {
   const parsed = PaymentNotification.safeParse(Object.fromEntries(record ?? []));
   if (!parsed.success) return null;
   const {txid, code, order, amount, key} = parsed.data;
   const service = await services.find({key, before: [txid, code, order], amount, after: []});
-  return service === null ? 'foreign' : {txid, order, service};
+  return service === null ? 'foreign' : {txid, order: withoutPrefix(orderPrefix, order), service};
 }

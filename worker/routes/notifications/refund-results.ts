@@ -5,6 +5,7 @@ import {ApiError} from '../../http/errors.ts';
 import {parseAmount} from '../../lib/money.ts';
 import type {ServiceFinder} from '../../platform/keys.ts';
 import type {RefundNotification} from '../../platform/notifications.ts';
+import {withoutPrefix} from '../../platform/order-prefix.ts';
 import type {RouteContext} from '../route.ts';
 import type {NotificationRecord} from './parse-records.ts';
 import {answerRecords, checkRecords, type NotificationBounds, readRecords} from './records.ts';
@@ -38,8 +39,14 @@ export async function receiveRefundResults(request: Request, context: RouteConte
   if (!config.notificationKeys) throw new ApiError('not_configured');
   const records = await readRecords(request, 'refund_id', BOUNDS, context);
   const {genuine, ...others} = await checkRecords(records, checkKey, request, context);
-  const outcomes = genuine.length > 0 ? await objects.refunds().handleNotifications(genuine) : [];
-  return answerRecords(outcomes, others);
+  const own = genuine.flatMap((each) => {
+    const order = withoutPrefix(config.orderPrefix, each.order);
+    return order === null ? [] : [{...each, order}];
+  });
+  const outcomes = own.length > 0 ? await objects.refunds().handleNotifications(own) : [];
+  // The others belong to another shop or environment.
+  const rest = Array<'accepted'>(genuine.length - own.length).fill('accepted');
+  return answerRecords([...outcomes, ...rest], others);
 }
 
 /** Parses a record and finds the service with whose private key the record was signed; see `checkRecords`. */

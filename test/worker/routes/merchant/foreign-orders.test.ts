@@ -1,14 +1,17 @@
 /** Order numbers that another shop or environment of the merchant has used at the platform before. */
 
 import {abortAllDurableObjects} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
 import {beforeEach, describe, expect, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
 import {OrderCode} from '../../../../worker/contract/browser/answers.ts';
 import {DAY, platformTime} from '../../support/clock.ts';
-import {runSweep} from '../../support/durable-objects.ts';
+import {orderObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
+import {notificationOf, notify} from '../../support/notifications.ts';
 import {askAsPage, openMerchantSession, openSession, read as readAnswer, showPayment} from '../../support/page.ts';
 import {expectProblem as expectPageProblem, PROBLEMS} from '../../support/problems.ts';
-import {callPlatform, countCalls, hold, pay, release, setFault, untilHeld} from '../../support/sandbox.ts';
+import {callPlatform, calls, countCalls, hold, pay, release, setFault, untilHeld} from '../../support/sandbox.ts';
 import {call, expectProblem, read} from './support/merchant-server.ts';
 
 freshWorker();
@@ -29,6 +32,12 @@ const sweepAll = async () => {
 async function createElsewhere(amount = '149.90'): Promise<string> {
   const {order: code} = await callPlatform(CREATE, {code: 'DEMO', order: 'S-1', amount});
   return String(code);
+}
+
+/** The platform notifies the Worker of money for an order, with the platform's number of the order. */
+async function notifyPayment({code, order}: {code: string; order: string}, txid: string, more: object = {}) {
+  const content = await notificationOf({code, order, token: ''}, txid);
+  return notify('/hooks/payment', {body: JSON.stringify(content), bindings: {NOTIFICATIONS: 'payment', ...more}});
 }
 
 const FOREIGN = {
@@ -70,6 +79,18 @@ describe.for([
     expect(await showPayment(token)).toMatchObject({state: 'waiting', order_code: null, paid: '0.00'});
     expect(await eventsOf()).toEqual([]);
   });
+
+  if (days === 0)
+    test('a notification of its money pays no order here', async () => {
+      const code = await createForeign();
+      const {token} = await openMerchantSession(SESSION);
+      const notifyAgain = async () => notifyPayment({code, order: 'S-1'}, await pay({order_code: code}));
+      expect(await notifyAgain()).toBe('200 OK');
+      expectPageProblem(await requestCode(token), PROBLEMS.order_exists);
+      expect(await notifyAgain()).toBe('200 OK');
+      expect(await showPayment(token)).toMatchObject({state: 'waiting', transactions: []});
+      expect(await eventsOf()).toEqual([]);
+    });
 
   test('a server that adopts it gets its code, and all its money is told as known before', async () => {
     const code = await createForeign();
@@ -174,4 +195,34 @@ test('a page that is refused asks the platform once, also after a server was ref
   const {token} = await openMerchantSession(SESSION);
   for (let count = 0; count < 3; count += 1) expectPageProblem(await requestCode(token), PROBLEMS.order_exists);
   expect(await countCalls(CREATE)).toBe(3);
+});
+
+test('with ORDER_PREFIX, the platform sees other numbers than the merchant, and another system may use the same', async () => {
+  const bindings = {ORDER_PREFIX: 'stg-'};
+  const {objects} = contextOf(env);
+  for (const object of [orderObject('S-1'), sweepObject(), objects.commands('DEMO')])
+    await replaceBindings(object, bindings);
+  const foreign = await createElsewhere();
+  const foreignId = await pay({order_code: foreign});
+  const {token} = await openMerchantSession(SESSION);
+  const {order_code, order} = readAnswer(await requestCode(token), OrderCode);
+  expect(order).toBe('S-1');
+  expect(order_code).not.toBe(foreign);
+  expect(await callPlatform(CHECK, {code: 'DEMO', order: 'stg-S-1'})).toMatchObject({order: order_code});
+  expect(await read('findOrderCode', named, {bindings})).toMatchObject({order: 'S-1', order_code});
+  await runSweep();
+  expect(await notifyPayment({code: foreign, order: 'S-1'}, foreignId, bindings)).toBe('200 OK');
+  expect(await showPayment(token)).toMatchObject({state: 'waiting'});
+  const id = await pay({order_code});
+  expect(await notifyPayment({code: order_code, order: 'stg-S-1'}, id, bindings)).toBe('200 OK');
+  expect(await showPayment(token)).toMatchObject({state: 'paid', paid: '149.90'});
+  expect(await eventsOf()).toMatchObject([{type: 'payment.received', data: {order: 'S-1', transactions: [{id}]}}]);
+  const {items} = await read('searchTransactions', {service: 'DEMO'}, {bindings});
+  expect(items.map((item) => [item.order_code, item.order])).toEqual([
+    [order_code, 'S-1'],
+    [foreign, null],
+  ]);
+  expect(await read('getTransaction', {id}, {bindings})).toMatchObject({order: 'S-1', order_code});
+  await read('completeOrder', named, {bindings});
+  expect((await calls('/transaction/order-complete')).map(({params}) => params['order'])).toEqual(['stg-S-1']);
 });
