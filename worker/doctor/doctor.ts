@@ -6,13 +6,16 @@ import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
 import {isPageKeyRefused} from '../http/platform-errors.ts';
 import {ACCOUNT_LIMITS, type AccountLimit, accountLimitOf} from '../lib/account-limit.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../lib/durations.ts';
+import {parseAmount} from '../lib/money.ts';
 import {formatPlatformDay, formatPlatformTime} from '../lib/time.ts';
 import {shownAccounts} from '../platform/accounts.ts';
 import {PlatformClient} from '../platform/client.ts';
 import type {Egress} from '../platform/egress.ts';
 import {areValuesRefused, type PlatformFailure, PlatformError} from '../platform/failure.ts';
+import {readTime} from '../platform/habits.ts';
 import {configuredInterfaces} from '../platform/interfaces.ts';
 import {tokenKey} from '../platform/keys.ts';
+import type {TransactionItem} from '../platform/operations/transactions.ts';
 import type {QuotaSource} from '../platform/quotas.ts';
 import {countRows, readResponseTime} from '../platform/reply-json.ts';
 import {checkEgress} from './check-egress.ts';
@@ -131,13 +134,20 @@ export class Doctor {
     if (this.config.phsUrl === null) return NO_ORDERS;
     if (token === null) return skipped('Not checked: this needs a token.');
     const codes = [...this.config.services.keys()].slice(0, MAX_SERVICES);
+    const unreadable: string[] = [];
     for (const code of codes) {
-      const failure = await failureOfCall(() => client.call('transactionSearch', {code, start: 0, length: 1}));
+      const failure = await failureOfCall(async () => {
+        const {data} = await client.call('transactionSearch', {code, start: 0, length: 1});
+        unreadable.push(...data.rows.flatMap(unreadableValues));
+      });
       if (failure) return this.#explain('services', failure, code);
     }
     const [code = ''] = codes;
-    return ok(
-      `The platform knows ${nameChecked(codes, this.config.services.size)}. ${await this.#describeSearch(client, code)}`,
+    const known = `The platform knows ${nameChecked(codes, this.config.services.size)}. ${await this.#describeSearch(client, code)}`;
+    if (unreadable.length === 0) return ok(known);
+    return warning(
+      `${known} The Worker cannot read these values: ${[...new Set(unreadable)].join(', ')}.`,
+      'Ask the platform for spellings of docs/contract.md. Money without a readable time is dated when it was first seen, and money without a readable amount does not count.',
     );
   }
 
@@ -331,6 +341,14 @@ function toAccountLimit(error: unknown): AccountLimit {
 const LOCAL = ['configuration', 'egress', 'limits', 'keys', 'webhooks', 'books'] as const;
 const isLocal = (name: CheckName): name is (typeof LOCAL)[number] => LOCAL.some((local) => local === name);
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
+
+/** The values of a transaction that decide whether an order is paid in time, if they cannot be read. */
+function unreadableValues({amount, transaction_date: date}: TransactionItem): string[] {
+  return [
+    ...(amount !== null && parseAmount(amount) === null ? [`amount ${JSON.stringify(amount)}`] : []),
+    ...(date !== null && readTime(date) === null ? [`transaction_date ${JSON.stringify(date)}`] : []),
+  ];
+}
 
 async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFailure | null> {
   try {

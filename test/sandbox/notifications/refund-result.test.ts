@@ -107,6 +107,22 @@ test('with notify "get", the platform sends all fields in the query, with two de
   expect(Object.fromEntries(new URL(url).searchParams)).toEqual({...expectedTexts, amount: '149.90'});
 });
 
+test.each([
+  ['post', ({body}: Received) => body, '"amount":29.899999999999999,'],
+  ['batch', ({body}: Received) => body, '"amount":29.899999999999999,'],
+  ['get', ({url}: Received) => url, '&amount=29.899999999999999&'],
+])(
+  'with notify "%s" and the reading `amounts: seventeen_digits`, the key covers two decimals, and the amount has 17 digits',
+  async (notify, partOf, amount) => {
+    await control('readings', {amounts: 'seventeen_digits'});
+    const {expected} = await refund('S-1', '29.90');
+    await control('day-end', {notify});
+    const sent = received.map(partOf).join('');
+    expect(sent).toContain(amount);
+    expect(sent).toContain(expected.key);
+  },
+);
+
 test('with notify "batch", the platform sends all refunds in one array', async () => {
   const first = await refund('S-1', '149.90');
   const second = await refund('S-2', '0.50');
@@ -134,6 +150,13 @@ test.each([
     expect([searchParams.get(idName), searchParams.get(amountName)]).toEqual([String(first.id), '0.50']);
   },
 );
+
+test('with notify "get-batch" and both readings, the JSON of the query has 17 digits', async () => {
+  await control('readings', {refund_query: 'json', amounts: 'seventeen_digits'});
+  await refund('S-1', '29.90');
+  await control('day-end', {notify: 'get-batch'});
+  expect(new URL(received[0]?.url ?? '').searchParams.get('refunds')).toContain('"amount":29.899999999999999,');
+});
 
 test('with notify "get-batch" and the reading `refund_query: json`, one GET has the refunds as JSON', async () => {
   await control('readings', {refund_query: 'json'});

@@ -64,6 +64,18 @@ test.each([
   },
 );
 
+test('the doctor names a time that the Worker cannot read, and no amount that it can', async () => {
+  await control('readings', {bank_times: 'zero', amounts: 'seventeen_digits'});
+  await pay({amount: '29.90', description: 'lamba'});
+  const {checks} = await examine();
+  expect(checks.find(({name}) => name === 'services')).toMatchObject({
+    state: 'warning',
+    message: expect.stringMatching(
+      / The Worker cannot read these values: transaction_date "0000-00-00 00:00:00"\.$/,
+    ) as string,
+  });
+});
+
 test.each([
   [{}, 'A search may span ten days, with or without an end date.'],
   [{missing_end_date: 'one_day'}, 'A search without an end date ends early; the Worker always sends an end date.'],

@@ -1,6 +1,6 @@
 /** How platforms write times and amounts: `docs/contract.md`, "Spellings of values". */
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {formatInstant} from '../../../worker/lib/time.ts';
 import {amountSpellings, instantOf, readTime, timeFields} from '../../../worker/platform/habits.ts';

@@ -18,6 +18,8 @@ export interface PastArrival {
   readonly bank: string | null;
   /** All times here are epoch milliseconds. */
   readonly at: number;
+  /** Set if the bank's time is unknown. */
+  readonly timeUnknown?: true | undefined;
 }
 
 /** The facts about an order that no query uses as a condition, stored as JSON. */

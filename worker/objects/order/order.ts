@@ -178,9 +178,9 @@ export class Order extends StoredObject {
         if (effect.reached) reporterOf(this.env)?.count('payments', {state: effect.reached});
         return;
       case 'arrivals':
-        for (const {id, at} of effect.arrivals) {
+        for (const {id, at, timeUnknown} of effect.arrivals) {
           log('info', 'payment', {service: record.service, order: record.order, transaction: id, state: effect.state});
-          reporterOf(this.env)?.observeLag(Date.now() - at);
+          if (!timeUnknown) reporterOf(this.env)?.observeLag(Date.now() - at);
         }
         return;
       case 'code':

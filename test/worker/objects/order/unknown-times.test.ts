@@ -41,6 +41,12 @@ const statuses: StatusNames = {charge: {}, payment_notice: {}, refund: {}, subsc
 /** An order that was placed a day before noon, and whose time to pay ended an hour before noon. */
 const order = opened(EMPTY_ORDER, {service: 'DEMO', order: 'S-1', amount: 14990, hours: 23}, NOON - DAY);
 
+/** The order after a read of its charge. */
+function read(state: OrderState, status: string, time: string | null, now: number): OrderState {
+  const found = toPaidCharge(charge(status, time), statuses, now);
+  return found ? withCharge(state, found, now) : state;
+}
+
 test.for([
   ['no time can be read', {}, {at: NOON, timeUnknown: true}],
   [
@@ -64,10 +70,6 @@ test('a transfer of an unknown time is late if it was first seen after the time 
 });
 
 test('a charge of an unknown time keeps the time at which it was first read when its status changes', () => {
-  const read = (state: OrderState, status: string, time: string | null, now: number): OrderState => {
-    const found = toPaidCharge(charge(status, time), statuses, now);
-    return found ? withCharge(state, found, now) : state;
-  };
   const first = read(order, '3', null, NOON);
   expect(first.money.charges).toMatchObject([{at: NOON, timeUnknown: true, state: 'successful'}]);
   expect(read(first, '7', UNREADABLE, NOON + DAY).money.charges).toMatchObject([{at: NOON, timeUnknown: true}]);

@@ -3,7 +3,7 @@
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
 import {openBusyService, addTransactions, SEARCH, stateOf} from '../../support/busy-service.ts';
-import {advance, DAY, platformTime, SECOND} from '../../support/clock.ts';
+import {advance, DAY, HOUR, platformTime, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, breakOrder, mendOrder, renewToken, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
@@ -38,6 +38,20 @@ test('an order that cannot be reached during a pass over the whole list gets its
   await advance(3 * SECOND);
   await runSweep();
   expect(await stateOf(token)).toBe('paid');
+});
+
+test('money of an unknown time that its order could not take is dated when it was first read', async () => {
+  const {token, order, code} = await openOrder();
+  await showPayment(token);
+  await breakOrder(order);
+  const bank = {bank_name: 'Garanti BBVA', bank_code: 'garanti', transaction_date: null, create_time: null};
+  const names = {order_refno: order, code, user_name: null, remote_description: null};
+  const firstReadAt = wireTime();
+  await sweepObject().deliver('DEMO', {id: '9001', amount: '149.90', currency: 'TL', ...bank, ...names});
+  await mendOrder(order);
+  await advance(HOUR);
+  await runSweep();
+  expect((await showPayment(token)).transactions).toMatchObject([{at: firstReadAt, time_unknown: true}]);
 });
 
 test('after a crash in the middle of a sweep, no money is lost or counted twice', async () => {
