@@ -73,13 +73,15 @@ export const Day = z.iso.date({abort: true}).check(plausibleTime(Date.parse));
 /** A time with an offset. The parsed time is formatted as in answers. */
 export const Instant = WrittenInstant();
 
-/** Sent to the platform as it is written. Only a URL outside ASCII is encoded, because a `Location` header has to be. */
+const HOST_OUTSIDE_ASCII = /^[^/]*\/\/[^/?#\\]*\P{ASCII}/u;
+
+/** Sent to the platform as it is written, unless its host is outside ASCII, which a `Location` header cannot have. */
 export const Url = z.pipe(
   z.url({protocol: /^https?$/}).check(
     z.maxLength(2000),
     z.refine((url) => url.isWellFormed(), 'Expected well-formed text without NUL.'),
   ),
-  z.transform((url) => (/\P{ASCII}/u.test(url) ? new URL(url).href : url)),
+  z.transform((url) => (HOST_OUTSIDE_ASCII.test(url) ? new URL(url).href : url)),
 );
 
 export const Limit = (max: number) => z.int().check(z.minimum(1), z.maximum(max));
