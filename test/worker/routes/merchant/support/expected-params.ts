@@ -76,7 +76,7 @@ export function expectedParams(name: EndpointName, {cursor: _cursor, ...input}: 
     case 'getNumber':
       return {params: {token: MASK}};
     case 'createOrderCode':
-      return {params: orderParams(without(input, ['adopt', 'hours', 'prefill', 'seller', 'title', 'metadata']))};
+      return {params: orderParams(without(input, ['hours', 'prefill', 'seller', 'title', 'metadata', 'adopt']))};
     case 'createRefund':
       // No agreement with the platform names the sub-merchant.
       return {params: orderParams(without(input, ['sub_merchant_id', 'force']))};
