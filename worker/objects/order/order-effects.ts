@@ -351,14 +351,9 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     remaining,
     late,
     unclear,
-    money: arrivals.map(({id, amount: arrived, currency, bank, at, timeUnknown}) => ({
-      id,
-      amount: arrived,
-      currency,
-      bank,
-      at,
-      ...(timeUnknown && {timeUnknown}),
-    })),
+    money: arrivals.map(({id, amount: arrived, currency, bank, at, timeUnknown}) =>
+      Object.assign({id, amount: arrived, currency, bank, at}, timeUnknown && {timeUnknown}),
+    ),
     ...(parts && {parts}),
     ...(knownBefore && {knownBefore}),
     ...(placedBy && {placedBy}),

@@ -3,16 +3,16 @@
 import {abortAllDurableObjects} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {contextOf} from '../../../../worker/context.ts';
-import {OrderCode} from '../../../../worker/contract/browser/answers.ts';
-import {DAY, platformTime} from '../../support/clock.ts';
-import {orderObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
-import {freshWorker} from '../../support/fresh-worker.ts';
-import {notificationOf, notify} from '../../support/notifications.ts';
-import {askAsPage, openMerchantSession, openSession, read as readAnswer, showPayment} from '../../support/page.ts';
-import {expectProblem as expectPageProblem, PROBLEMS} from '../../support/problems.ts';
-import {callPlatform, calls, countCalls, hold, pay, release, setFault, untilHeld} from '../../support/sandbox.ts';
-import {call, expectProblem, read} from './support/merchant-server.ts';
+import {contextOf} from '../../../../../worker/context.ts';
+import {OrderCode} from '../../../../../worker/contract/browser/answers.ts';
+import {DAY, platformTime} from '../../../support/clock.ts';
+import {orderObject, replaceBindings, runSweep, sweepObject} from '../../../support/durable-objects.ts';
+import {freshWorker} from '../../../support/fresh-worker.ts';
+import {notificationOf, notify} from '../../../support/notifications.ts';
+import {askAsPage, openMerchantSession, openSession, read as readAnswer, showPayment} from '../../../support/page.ts';
+import {expectProblem as expectPageProblem, PROBLEMS} from '../../../support/problems.ts';
+import {callPlatform, calls, countCalls, hold, pay, release, setFault, untilHeld} from '../../../support/sandbox.ts';
+import {call, expectProblem, read} from '../support/merchant-server.ts';
 
 freshWorker();
 const CREATE = '/orderToReference/create';

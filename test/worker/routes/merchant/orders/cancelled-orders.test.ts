@@ -2,15 +2,15 @@
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
-import {OrderCode} from '../../../../worker/contract/browser/answers.ts';
-import {formatPlatformDay} from '../../../../worker/lib/time.ts';
-import {advance, DAY, HOUR, wireTime, platformTime} from '../../support/clock.ts';
-import {orderObject, runSweep} from '../../support/durable-objects.ts';
-import {openSocket} from '../../support/page-socket.ts';
-import {askAsPage, openMerchantSession, read as readAnswer, ORIGIN, showPayment} from '../../support/page.ts';
-import {expectProblem as expectPageProblem, PROBLEMS} from '../../support/problems.ts';
-import {countCalls, hold, pay, release, untilHeld} from '../../support/sandbox.ts';
-import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
+import {OrderCode} from '../../../../../worker/contract/browser/answers.ts';
+import {formatPlatformDay} from '../../../../../worker/lib/time.ts';
+import {advance, DAY, HOUR, wireTime, platformTime} from '../../../support/clock.ts';
+import {orderObject, runSweep} from '../../../support/durable-objects.ts';
+import {openSocket} from '../../../support/page-socket.ts';
+import {askAsPage, openMerchantSession, read as readAnswer, ORIGIN, showPayment} from '../../../support/page.ts';
+import {expectProblem as expectPageProblem, PROBLEMS} from '../../../support/problems.ts';
+import {countCalls, hold, pay, release, untilHeld} from '../../../support/sandbox.ts';
+import {call, expectProblem, fieldsOf, newOrder, read} from '../support/merchant-server.ts';
 
 const SESSION = {kind: 'payment', service: 'DEMO', amount: '149.90'};
 const askForCode = (token: string) => askAsPage('POST', '/v1/order-code', {token, body: {}});
