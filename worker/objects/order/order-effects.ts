@@ -10,7 +10,7 @@ import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {type DueTime, earliest} from '../alarm.ts';
 import type {OrderHistory} from '../archive/order-history-reporter.ts';
-import type {OrderSummary} from '../archive/order-history-store.ts';
+import type {OrderSummary, PastArrival} from '../archive/order-history-store.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {Ticket} from '../limits/counting.ts';
 import {bookingsOf} from './order-bookings.ts';
@@ -312,6 +312,10 @@ function isBooked(order: OrderState): boolean {
   return order.record !== null && isWanted(order) && (isPayable(order.record) || moneyOf(order.money).length > 0);
 }
 
+function toPastArrival({id, amount, currency, bank, at, timeUnknown}: Arrival): PastArrival {
+  return {id, amount, currency, bank, at, ...(timeUnknown && {timeUnknown})};
+}
+
 /** The order as the history stores it; null if it does not. */
 export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSummary | null {
   const {record, money} = order;
@@ -351,9 +355,7 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     remaining,
     late,
     unclear,
-    money: arrivals.map(({id, amount: arrived, currency, bank, at, timeUnknown}) =>
-      Object.assign({id, amount: arrived, currency, bank, at}, timeUnknown && {timeUnknown}),
-    ),
+    money: arrivals.map(toPastArrival),
     ...(parts && {parts}),
     ...(knownBefore && {knownBefore}),
     ...(placedBy && {placedBy}),
