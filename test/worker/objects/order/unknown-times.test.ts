@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {bookingsOf} from '../../../../worker/objects/order/order-bookings.ts';
 import {paymentOf} from '../../../../worker/objects/order/order-effects.ts';
 import {withArrivals, withCharge} from '../../../../worker/objects/order/order-money.ts';
-import {EMPTY_ORDER, opened, type OrderState, withRecord} from '../../../../worker/objects/order/order-state.ts';
+import {EMPTY_ORDER, opened, type OrderState} from '../../../../worker/objects/order/order-state.ts';
 import type {StatusNames} from '../../../../worker/platform/statuses.ts';
 import {toArrival, toPaidCharge} from '../../../../worker/platform/to-payment.ts';
 import {DAY, HOUR} from '../../support/clock.ts';
@@ -39,9 +39,8 @@ const charge = (status: string, transactionDate: string | null) => ({
 const statuses: StatusNames = {charge: {}, payment_notice: {}, refund: {}, subscription: {}, transaction: {}};
 
 /** An order that was placed a day before noon, and whose time to pay ended an hour before noon. */
-const order = withRecord(opened(EMPTY_ORDER, {service: 'DEMO', order: 'S-1', amount: 14990, hours: 23}, NOON - DAY), {
-  requested: true,
-});
+const placed = opened(EMPTY_ORDER, {service: 'DEMO', order: 'S-1', amount: 14990, hours: 23}, NOON - DAY);
+const order = {...placed, record: {...placed.record, requested: true}};
 
 /** The order after a read of its charge. */
 function read(state: OrderState, status: string, time: string | null, now: number): OrderState {
