@@ -115,15 +115,16 @@ const routesOf = ({route, routes = []}) =>
 /**
  * What another file must not share with `vezne.toml`, because its deployment would replace the shop's Worker or take its
  * domain.
- * @param {Record<string, any>} own
+ * @param {Record<string, any>} config - As it is deployed.
  * @param {Record<string, any> | null} main
  * @param {Options} options
  */
-function findShared(own, main, options) {
+function findShared(config, main, options) {
   if (!main) return [];
-  const shared = routesOf(own).find((pattern) => routesOf(main).includes(pattern));
+  const given = [options.domain, options.route, options.routes].flat().filter((one) => typeof one === 'string');
+  const shared = [...routesOf(config), ...given].find((pattern) => routesOf(main).includes(pattern));
   return [
-    ...((textOf(options.name) ?? own['name']) === main['name']
+    ...((textOf(options.name) ?? config['name']) === main['name']
       ? ['name: vezne.toml deploys a Worker of this name, which would be replaced.']
       : []),
     ...(shared === undefined ? [] : [`routes: vezne.toml deploys its Worker at ${shared}, which would be moved.`]),
@@ -156,7 +157,7 @@ function findAll(options) {
   const unknown = findUnknownNames(values);
   for (const name of unknown.others) console.warn(`Note: Vezne has no setting of the name ${name}.`);
   const found = [
-    ...findShared(edited.content, readMain(), options),
+    ...findShared(config, readMain(), options),
     ...exposed,
     ...neededSecrets(values)
       .filter((name) => secrets[name] === '')

@@ -85,7 +85,8 @@ export function readDeployed(name) {
  */
 export function readMain() {
   const file = path.join(path.dirname(ownFile()), 'vezne.toml');
-  return file !== ownFile() && existsSync(file) ? readRaw(file) : null;
+  if (file === ownFile() || !existsSync(file)) return null;
+  return {name: readRaw(packagePath(BASE_FILE))['name'], ...readRaw(file)};
 }
 
 /**

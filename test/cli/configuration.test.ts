@@ -267,7 +267,13 @@ kind = "payment"
       '  routes: vezne.toml deploys its Worker at pay.shop.example, which would be moved.',
       'Correct vezne.staging.toml (docs/deploy.md).',
     ]);
-    checkAccepted(await own('vezne.staging', VALID.replace('"shop"', '"staging"').replace('pay.', 'staging.')));
+    const staging = VALID.replace('"shop"', '"staging"').replace('pay.', 'staging.');
+    checkAccepted(await own('vezne.staging', staging));
+    expect((await refuse(['--domain', 'pay.shop.example'], copy)).lines[1]).toContain('at pay.shop.example, which');
+    // Without a name, both would be the Worker of wrangler.toml.
+    await own('vezne', VALID.replace('name = "shop"', ''));
+    await own('vezne.staging', staging.replace('name = "staging"', ''));
+    expect((await refuse([], copy)).lines[1]).toContain('name: vezne.toml deploys a Worker of this name');
     await rm(path.join(folder, 'vezne.toml'));
   });
 

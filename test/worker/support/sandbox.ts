@@ -39,6 +39,8 @@ export async function control<T = unknown>(name: string, body: object = {}): Pro
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
+  // A reset forgets all calls.
+  if (name === 'reset') clearedCount = 0;
   return response.json();
 }
 

@@ -133,6 +133,11 @@ export class OrderCode {
 
   constructor(private readonly order: OrderAccess) {}
 
+  /** Whether the first request is running, so that nobody knows whose money names the order. */
+  get isUndecided(): boolean {
+    return this.#first.isOpen && this.order.state().record?.code === null;
+  }
+
   /**
    * Stores what the merchant's server sends about an order before the order code is requested. After the platform may
    * have created the code, the order's terms are fixed. @returns the order's amount if its terms are different.
@@ -174,7 +179,10 @@ export class OrderCode {
       // The refusal of another page does not apply to this page, which may have passed a human check.
       return isOrderRefusal(result) ? this.#get(terms, request) : result;
     }
-    if (!mayCreate) return this.order.state().record?.requested ? this.#find() : {absent: true};
+    if (!mayCreate) {
+      if (this.#first.isOpen) return {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}};
+      return this.order.state().record?.requested ? this.#find() : {absent: true};
+    }
     this.#pendingResult = this.#admit(terms, request).finally(() => (this.#pendingResult = undefined));
     return this.#pendingResult;
   }
@@ -226,7 +234,7 @@ export class OrderCode {
     const {count = 0, before = null} = record.expected ?? {};
     // As far as it is stored, this was the first request.
     const isFirst = count === 1 && before?.requested !== true;
-    if (owner === 'foreign' || (owner === 'ours' && isFirst)) {
+    if (owner === 'foreign' || (owner === 'ours' && (isFirst || record.foreign))) {
       await this.order.commit(asForeign);
       return 'foreign';
     }
@@ -264,9 +272,13 @@ export class OrderCode {
     if (this.#first.isOpen) return {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}};
     const found = await findOrderCode(this.order.services().platform, terms);
     if (!('code' in found)) return found;
-    await this.order.commit((order, now) =>
-      order.record && order.record.code !== null ? order : adopted(order, found.code, terms, preparation, now),
-    );
+    await this.order.commit((order, now) => {
+      if (!order.record) return adopted(order, found.code, terms, preparation, now);
+      if (order.record.code !== null) return order;
+      // An earlier request of ours may have created the code.
+      const isOurs = order.record.requested && !order.record.foreign;
+      return isOurs ? withCode(order, found.code, now) : adopted(order, found.code, terms, preparation, now);
+    });
     return this.#known() ?? {cancelled: true};
   }
 

@@ -14,6 +14,8 @@ export interface ReceiveResult {
   readonly createdAt: number | null;
   /** Set if transfers that name the order are for an order of another system, so that it has not stored the money. */
   readonly isForeign?: boolean;
+  /** Set while nobody knows whose order it is, so that it has not stored the money, which must be delivered again. */
+  readonly isUndecided?: boolean;
 }
 
 export function receiveResult({record, money}: OrderState, now: number): ReceiveResult {

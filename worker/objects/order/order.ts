@@ -376,7 +376,8 @@ export class Order extends StoredObject {
   }
 
   /** Receives money that the sweep found when it polled the platform at `asOf`. Known money is ignored. */
-  receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
+  async receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
+    if (this.#code.isUndecided) return {...receiveResult(this.#state, Date.now()), isUndecided: true};
     return this.#receive((order, now) => withArrivals(order, arrivals, now), 'sweep', asOf);
   }
 
@@ -399,8 +400,8 @@ export class Order extends StoredObject {
   }
 
   /** Handles a notification's claim that this order has this transaction; see `PaymentHints.handle`. */
-  handleHint(id: string): Promise<NotificationOutcome> {
-    return this.#hints.handle(id);
+  async handleHint(id: string): Promise<NotificationOutcome> {
+    return this.#code.isUndecided ? 'retry' : this.#hints.handle(id);
   }
 
   /**

@@ -92,7 +92,7 @@ export class Delivery {
     }
     await mapConcurrent(DELIVERY_CONCURRENCY, [...newArrivals], async ([order, found]) => {
       const result = await this.#receiveArrivals(order, found);
-      if (!result) for (const {item} of found) this.#keep(item);
+      if (!result || result.isUndecided) for (const {item} of found) this.#keep(item);
       else if (result.createdAt === null) {
         this.store.moveToClosed(order, Math.min(...found.map(({arrival}) => arrival.at)));
         owned.push(
