@@ -171,6 +171,22 @@ describe('a code that our own request created is still found', () => {
   });
 });
 
+test('while the first request for a number runs, another system’s money of that number is not taken', async () => {
+  const code = await createElsewhere();
+  const id = await pay({order_code: code, at: platformTime()});
+  await hold(CREATE);
+  const asked = call('createOrderCode', ORDER);
+  await untilHeld();
+  await sweepAll();
+  await notifyPayment({code, order: 'S-1'}, id);
+  const payments = async () => (await eventsOf()).filter(({type}) => type.startsWith('payment.'));
+  expect(await payments()).toEqual([]);
+  await release(CREATE);
+  expectProblem(await asked, 'order_exists', FOREIGN);
+  await sweepAll();
+  expect(await payments()).toEqual([]);
+});
+
 test('two servers and a page that ask at the same time for an order of another system get nothing', async () => {
   await createElsewhere();
   const {token} = await openMerchantSession(SESSION);
