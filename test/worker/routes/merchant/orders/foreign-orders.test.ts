@@ -24,6 +24,7 @@ const named = {service: 'DEMO', order: 'S-1'};
 beforeEach(() => call('findOrderCode', named));
 const requestCode = (token: string) => askAsPage('POST', '/v1/order-code', {token, body: {}});
 const eventsOf = async () => (await read('listEvents', {})).items.map(({type, data}) => ({type, data}));
+const paymentEvents = async () => (await eventsOf()).filter(({type}) => type.startsWith('payment.'));
 const sweepAll = async () => {
   for (let count = 0; count < 8; count += 1) await runSweep();
 };
@@ -179,12 +180,11 @@ test('while the first request for a number runs, another system’s money of tha
   await untilHeld();
   await sweepAll();
   await notifyPayment({code, order: 'S-1'}, id);
-  const payments = async () => (await eventsOf()).filter(({type}) => type.startsWith('payment.'));
-  expect(await payments()).toEqual([]);
+  expect(await paymentEvents()).toEqual([]);
   await release(CREATE);
   expectProblem(await asked, 'order_exists', FOREIGN);
   await sweepAll();
-  expect(await payments()).toEqual([]);
+  expect(await paymentEvents()).toEqual([]);
 });
 
 test('two servers and a page that ask at the same time for an order of another system get nothing', async () => {
