@@ -99,15 +99,17 @@ describe('after the refusal', () => {
     ]);
   });
 
-  test('money that arrived before the refusal still counts', async () => {
+  test('money is not taken while nobody knows whose order it names, nor after the refusal', async () => {
     await testOrder().expectCode(terms, {});
-    await testOrder().receiveArrivals(
-      [{id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'successful'}],
-      Date.now(),
-    );
+    const receive = () =>
+      testOrder().receiveArrivals(
+        [{id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'successful'}],
+        Date.now(),
+      );
+    expect(await receive()).toMatchObject({isUndecided: true});
     await testOrder().codeRefused(false);
-    expect(await outboxEvents()).toMatchObject([{type: 'payment.received', data: {order: 'S-1', paid: '149.90'}}]);
-    expect((await testOrder().details())?.payment.remaining).toBe('0.00');
+    expect(await receive()).toEqual({settled: false, createdAt: null});
+    expect(await outboxEvents()).toEqual([]);
   });
 
   test('money is found if it is paid with a code that a page had made before the refusal', async () => {
