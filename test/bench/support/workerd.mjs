@@ -185,7 +185,9 @@ function vezneWorker(platform) {
   const bindings = Object.entries(texts).map(
     ([name, text]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(text)})`,
   );
-  return worker(VEZNE, objects(declaredClasses('wrangler.toml'), bindings));
+  // The benches load no scripts.
+  const assets = '(name = "ASSETS", service = "internet")';
+  return worker(VEZNE, objects(declaredClasses('wrangler.toml'), [...bindings, assets]));
 }
 
 /**
