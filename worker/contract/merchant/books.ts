@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import {foldedWords} from '../../lib/names.ts';
 import {BOOKING_TYPES, CLOSING_HOUR} from '../booking-types.ts';
 import {PAYMENT_STATES, text} from '../fields.ts';
-import {Money, NullableText, pageOf, TimeUnknown} from './answer-fields.ts';
+import {KnownBefore, Money, NullableText, pageOf, TimeUnknown} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {AmountOrZero, Cursor, Day, Order, Service} from './fields.ts';
 
@@ -38,6 +38,7 @@ export const Booking =
           ),
         ),
       time_unknown: TimeUnknown,
+      known_before: z.optional(KnownBefore),
       order: NullableText.check(z.describe('Null for money without an order.')),
       order_code: NullableText,
       order_amount: Money,

@@ -52,6 +52,8 @@ export interface Booking {
   readonly at: number;
   /** Whether the bank's time is unknown, so that `at` is when the Worker first learnt of the money. */
   readonly timeUnknown: boolean;
+  /** Whether it is money of an order that was adopted from another system. */
+  readonly knownBefore: boolean;
   /** The merchant's reference; null for money without an order. */
   readonly order: string | null;
   readonly code: string | null;
@@ -84,6 +86,7 @@ export const NO_DETAILS = {
   state: null,
   late: false,
   timeUnknown: false,
+  knownBefore: false,
   amount: null,
   currency: 'TRY',
   bank: null,

@@ -103,7 +103,10 @@ export const BOOKS: StoreSchema = {
       'CREATE TABLE terms (term TEXT NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (term, key)) WITHOUT ROWID',
       'CREATE TABLE moved (booking TEXT PRIMARY KEY, day TEXT NOT NULL) WITHOUT ROWID',
     ),
-    statements('ALTER TABLE bookings ADD COLUMN time_unknown INTEGER NOT NULL DEFAULT 0'),
+    statements(
+      'ALTER TABLE bookings ADD COLUMN time_unknown INTEGER NOT NULL DEFAULT 0',
+      'ALTER TABLE bookings ADD COLUMN known_before INTEGER NOT NULL DEFAULT 0',
+    ),
   ],
 };
 
@@ -120,12 +123,15 @@ const HAS_NAME = "type IN ('money.arrived', 'money.unmatched')";
 /** No reference of an order has this character. */
 const NO_ORDER = '\n';
 
+/** What is stored as 0 or 1. */
+type Flag = 'late' | 'timeUnknown' | 'knownBefore';
+
 type Row = {
-  [K in keyof Omit<BookedRow, 'late' | 'timeUnknown' | 'order' | 'day' | 'number'>]: BookedRow[K];
-} & {key: number; subject: string; late: number; timeUnknown: number};
+  [K in keyof Omit<BookedRow, Flag | 'order' | 'day' | 'number'>]: BookedRow[K];
+} & {key: number; subject: string} & Record<Flag, number>;
 
 const COLUMNS = `bookings.key, subject, id, type, at, booked_at AS bookedAt, corrects, code, state, late,
-  time_unknown AS timeUnknown, amount, currency, bank, method, due, user_id AS userId, sender, description, "transaction", refund`;
+  time_unknown AS timeUnknown, known_before AS knownBefore, amount, currency, bank, method, due, user_id AS userId, sender, description, "transaction", refund`;
 
 export class BooksStore {
   readonly #sql: SqlStorage;
@@ -190,6 +196,7 @@ export class BooksStore {
       state,
       late: late ? 1 : 0,
       time_unknown: booking.timeUnknown ? 1 : 0,
+      known_before: booking.knownBefore ? 1 : 0,
       amount,
       currency,
       bank,
@@ -470,7 +477,7 @@ function filtersOf(query: BooksQuery): Statement {
   return {sql: all.map(({sql}) => sql).join(' AND ') || 'TRUE', bindings: all.flatMap(({bindings}) => bindings)};
 }
 
-function toBookedRow(month: string, {key, subject, late, timeUnknown, ...row}: Row): BookedRow {
+function toBookedRow(month: string, {key, subject, late, timeUnknown, knownBefore, ...row}: Row): BookedRow {
   const day = String(Math.floor(key / KEYS_PER_DAY)).padStart(2, '0');
   return {
     ...row,
@@ -479,5 +486,6 @@ function toBookedRow(month: string, {key, subject, late, timeUnknown, ...row}: R
     order: subject.startsWith(NO_ORDER) ? null : subject,
     late: late === 1,
     timeUnknown: timeUnknown === 1,
+    knownBefore: knownBefore === 1,
   };
 }

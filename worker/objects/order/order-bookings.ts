@@ -61,6 +61,7 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
     state: reached.filter(({by}) => by === id)[turn]?.state ?? null,
     late: late && at > expiresAt,
     timeUnknown: timeUnknown ?? false,
+    knownBefore: record.knownBefore ?? false,
     amount,
     currency,
     bank,

@@ -31,6 +31,7 @@ const COLUMNS: Readonly<Record<string, (row: BookedRow) => Value>> = {
   state: ({state}) => state,
   late: ({late}) => (late ? 'late' : null),
   time_unknown: ({timeUnknown}) => (timeUnknown ? 'time_unknown' : null),
+  known_before: ({knownBefore}) => (knownBefore ? 'known_before' : null),
   order: ({order}) => order,
   order_code: ({code}) => code,
   order_amount: ({due}) => amountOf(due),

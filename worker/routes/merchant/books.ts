@@ -168,6 +168,7 @@ export function toBooking(row: BookedRow) {
     state: row.state,
     late: row.late,
     time_unknown: row.timeUnknown,
+    known_before: row.knownBefore ? (true as const) : undefined,
     order: row.order,
     order_code: row.code,
     order_amount: amountOrNull(row.due),

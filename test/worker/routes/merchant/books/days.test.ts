@@ -94,7 +94,7 @@ test('a day is a CSV file: by path or by Accept, plain or Turkish, and a name ca
   const lines = plain.text.replace(/^\u{FEFF}/u, '').split('\r\n');
   expect(lines[0]).toMatch(/^day,number,corrects,at,booked_at,type,/);
   const line = lines.find((each) => each.includes('money.arrived')) ?? '';
-  expect(line).toContain(`,paid,,,${order},`);
+  expect(line).toContain(`,paid,,,,${order},`);
   expect(line).toContain(`,149.90,149.90,TRY,Garanti BBVA,transfer,"'=cmd|""x"";'""=A1,'-B2",`);
   const turkish = await readCsv(`days/${today()}?service=${service}&numbers=tr`, {accept: 'text/csv'});
   expect(turkish.text).toContain(`;149,90;149,90;TRY;Garanti BBVA;transfer;"'=cmd|""x"";'""=A1,'-B2";`);

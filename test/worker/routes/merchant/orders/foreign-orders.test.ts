@@ -111,6 +111,9 @@ describe.for([
       ...(isPaid ? [{type: 'payment.overpaid', data: {transactions: later}}] : []),
     ]);
     expect((await read('getOrder', named)).payment?.transactions).toMatchObject(later);
+    await expect
+      .poll(async () => (await read('searchBookings', {...named, type: 'money.arrived'})).items)
+      .toMatchObject(later.map(() => ({balance: '149.90', known_before: true})));
   });
 });
 
