@@ -5,7 +5,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import {parseArgs} from 'node:util';
-import {readDeployed, readEdited, readMain, readOwn} from './configuration.mjs';
+import {readDeployed, readEdited, readMain, readOwn, routesOf} from './configuration.mjs';
 import {
   findExposedSecrets,
   findMisplaced,
@@ -107,10 +107,6 @@ const NO_ENVIRONMENTS =
   'Vezne does not use environments of wrangler. A staging Worker has settings of its own: copy vezne.toml to ' +
   'vezne.staging.toml, change its `name`, its domain and its addresses, write its secrets into .dev.vars.staging, and ' +
   `deploy it with VEZNE_CONFIG=vezne.staging.toml ${shown('deploy')}`;
-
-/** The addresses of a Worker, as wrangler names them. @param {Record<string, any>} settings @returns {string[]} */
-const routesOf = ({route, routes = []}) =>
-  [...routes, ...(route ? [route] : [])].map((one) => (typeof one === 'string' ? one : one.pattern));
 
 /**
  * What another file must not share with `vezne.toml`, because its deployment would replace the shop's Worker or take its

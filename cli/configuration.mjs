@@ -56,11 +56,13 @@ export const readBaseVars = () => readRaw(packagePath(BASE_FILE))['vars'] ?? {};
 /** The operator's own file; null if there is none. @returns {Raw | null} */
 export const readOwn = () => (hasOwnFile() ? readRaw(ownFile()) : null);
 
+/** The routes of a Worker: a domain, or a pattern. @param {Raw} settings @returns {string[]} */
+export const routesOf = ({route, routes = []}) =>
+  [...routes, ...(route ? [route] : [])].map((one) => (typeof one === 'string' ? one : one.pattern));
+
 /** The URL of the Worker's own domain; undefined if the settings name no domain. @param {Raw} settings */
-export function addressOf({route, routes = []}) {
-  const [first = route] = routes;
-  const pattern = typeof first === 'string' ? first : first?.pattern;
-  const [host] = String(pattern ?? '').split('/');
+export function addressOf(settings) {
+  const [host] = String(routesOf(settings)[0] ?? '').split('/');
   return host && !host.includes('*') ? `https://${host}` : undefined;
 }
 

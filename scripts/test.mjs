@@ -49,7 +49,7 @@ const others = {
   bytes: [[repoPath('scripts', 'check-bytes.mjs')]],
 };
 const steps = {...first, ...others};
-/** Steps also wait, so a machine with two cores can run three at the same time. A fourth only takes turns with them. */
+/** How many steps run at the same time (docs/decisions/tests.md). */
 const CONCURRENT_STEPS = 3;
 /** If all steps run, a tool that is not done after this time is killed. */
 const TIMEOUT_MS = 1_200_000;

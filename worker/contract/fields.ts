@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import {lazily} from '../lib/lazily.ts';
-import {formatInstant} from '../lib/time.ts';
+import {EARLIEST_TIME_MS, formatInstant} from '../lib/time.ts';
 import {parseWrittenTime} from '../lib/written-time.ts';
 
 /** An amount in `TRY` as decimal text with two places: `"149.90"`. */
@@ -61,10 +61,9 @@ export const Seller = lazily(() =>
 );
 export type Seller = z.output<ReturnType<typeof Seller>>;
 
-const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
-const isPlausible = (ms: number) => ms >= EARLIEST_MS && ms < LATEST_MS;
+const isPlausible = (ms: number) => ms >= EARLIEST_TIME_MS && ms < LATEST_MS;
 
 /** Refuses times outside the years 2000 to 2099, so that a year has four digits in every time zone. */
 export const plausibleTime = (parse: (text: string) => number) =>

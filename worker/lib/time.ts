@@ -7,6 +7,9 @@ import {DAY_MS, HOUR_MS} from './durations.ts';
 
 const OFFSET_MS = 3 * HOUR_MS;
 
+/** The earliest time that is believed: software writes a missing time as a year such as 1, 1900 or 1970. */
+export const EARLIEST_TIME_MS = Date.UTC(2000, 0, 1);
+
 /** Formats epoch milliseconds as `"2026-11-21T15:42:00+03:00"`. */
 export function formatInstant(ms: number): string {
   return `${turkishTime(ms).toISOString().slice(0, 19)}+03:00`;
@@ -14,6 +17,12 @@ export function formatInstant(ms: number): string {
 
 export function formatInstantOrNull(ms: number | null): string | null {
   return ms === null ? null : formatInstant(ms);
+}
+
+/** Whether this date exists. `Date.parse` turns 30 February into 2 March. @param day - `YYYY-MM-DD`. */
+export function isExistingDay(day: string): boolean {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
 /** Formats epoch milliseconds as the platform's `YYYY-MM-DD`. */

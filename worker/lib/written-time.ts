@@ -4,13 +4,13 @@
  */
 
 import {MINUTE_MS, SECOND_MS} from './durations.ts';
+import {isExistingDay} from './time.ts';
 
 /**
  * RFC 3339, and what standard libraries write instead: no seconds (Java), an offset without a colon (PHP, `strftime`) or
  * without minutes (PostgreSQL), a space before the offset (Ruby).
  */
-const WRITTEN_TIME =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:[Zz]| ?([+-]\d\d)(?::?(\d\d))?)$/;
+const WRITTEN_TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:[Zz]| ?([+-]\d\d)(?::?(\d\d))?)$/;
 
 /**
  * Reads a time with an offset as epoch milliseconds, without fractions of a second, because the platform does not store
@@ -19,13 +19,12 @@ const WRITTEN_TIME =
 export function parseWrittenTime(text: string): number | null {
   const match = WRITTEN_TIME.exec(text);
   if (!match) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((part = '0') => +part);
-  const [, , , , , , , offsetHours = '+00', offsetMinutes = '00'] = match;
-  const date = new Date(Date.UTC(year, month - 1, day));
-  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  const [, day = '', ...parts] = match;
+  const [hour = 0, minute = 0, second = 0] = parts.slice(0, 3).map((part = '0') => +part);
+  const [, , , offsetHours = '+00', offsetMinutes = '00'] = parts;
   // Second 60 is a leap second, which is read as the first second of the next minute.
-  if (!exists || hour > 23 || minute > 59 || second > 60) return null;
+  if (!isExistingDay(day) || hour > 23 || minute > 59 || second > 60) return null;
   if (Math.abs(+offsetHours) > 23 || +offsetMinutes > 59) return null;
   const offset = (Math.abs(+offsetHours) * 60 + +offsetMinutes) * (offsetHours.startsWith('-') ? -1 : 1);
-  return date.getTime() + (hour * 60 + minute - offset) * MINUTE_MS + second * SECOND_MS;
+  return Date.parse(`${day}T00:00:00Z`) + (hour * 60 + minute - offset) * MINUTE_MS + second * SECOND_MS;
 }

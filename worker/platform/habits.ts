@@ -4,7 +4,7 @@
  */
 
 import {formatAmount, parseAmount} from '../lib/money.ts';
-import {formatInstant} from '../lib/time.ts';
+import {EARLIEST_TIME_MS, formatInstant, isExistingDay} from '../lib/time.ts';
 
 const TIME =
   /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(?:(Z|[A-Z]{3,4})?|(?:GMT|UTC)?([+-])(\d{1,2}):?(\d{2})?)$/i;
@@ -25,8 +25,6 @@ const TURKEY = '+03:00';
 
 /** Epoch milliseconds from 1973 to 2286. Fourteen digits may be a date and a time without separators. */
 const EPOCH_MS = /^\d{12,13}$/;
-/** Databases and languages write a missing time as a year such as 1, 1900 or 1970. */
-const EARLIEST_MS = Date.UTC(2000, 0, 1);
 
 /**
  * Reads a time as the platform writes it, in Turkish time if it names no zone, as epoch milliseconds. Null if it is
@@ -34,14 +32,13 @@ const EARLIEST_MS = Date.UTC(2000, 0, 1);
  */
 export function readTime(text: string | null | undefined): number | null {
   const trimmed = text?.trim() ?? '';
-  const ms = EPOCH_MS.test(trimmed) ? Number(trimmed) : readWrittenTime(trimmed);
-  return ms !== null && ms >= EARLIEST_MS ? ms : null;
+  const ms = EPOCH_MS.test(trimmed) ? Number(trimmed) : readDayAndTime(trimmed);
+  return ms !== null && ms >= EARLIEST_TIME_MS ? ms : null;
 }
 
-function readWrittenTime(text: string): number | null {
+function readDayAndTime(text: string): number | null {
   const [, day = '', time, name, sign, hours = '', minutes = '00'] = TIME.exec(text) ?? [];
-  // `Date.parse` turns 30 February into 2 March.
-  if (time === undefined || !isDay(day)) return null;
+  if (time === undefined || !isExistingDay(day)) return null;
   const zone = sign
     ? `${sign}${hours.padStart(2, '0')}:${minutes}`
     : name
@@ -49,11 +46,6 @@ function readWrittenTime(text: string): number | null {
       : TURKEY;
   const ms = zone === undefined ? Number.NaN : Date.parse(`${day}T${time}${zone}`);
   return Number.isNaN(ms) ? null : ms;
-}
-
-function isDay(day: string): boolean {
-  const ms = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
 /** A time of the platform as ISO 8601 with `+03:00`; null if it is missing or cannot be read. */

@@ -12,10 +12,7 @@ import {pinOf, smsTo} from './sandbox.ts';
 const NUMBERS_PER_PREFIX = 10;
 let numberCount = 0;
 
-/**
- * Returns a new number. Ten numbers share a prefix; the limit of a prefix allows more. Each new prefix needs a Durable
- * Object, and starting it takes longer than the rest of a request.
- */
+/** Returns a new number. Several share a prefix, because each new prefix starts a Durable Object. */
 export function newNumber(): string {
   const prefix = 5_310_000 + Math.floor(numberCount / NUMBERS_PER_PREFIX);
   const number = numberCount % NUMBERS_PER_PREFIX;

@@ -21,13 +21,13 @@ export class FirstRequests {
 
   /** Whether the platform was asked for the first time, and has not answered yet. */
   get isOpen(): boolean {
-    if (this.#open && Date.now() >= this.#open.lostAt) this.#open = null;
-    return this.#open !== null;
+    return this.#current() !== null;
   }
 
   /** @param wasRequested - Whether an earlier request is stored, which may have created the order. */
   begin(wasRequested: boolean): void {
-    if (this.isOpen && this.#open) this.#open.running += 1;
+    const open = this.#current();
+    if (open) open.running += 1;
     else if (!wasRequested) this.#open = {running: 1, exists: false, lostAt: Date.now() + LOST_AFTER_MS};
   }
 
@@ -36,17 +36,22 @@ export class FirstRequests {
    * @returns null if the platform has said this to none of the requests.
    */
   end(exists: boolean): OrderOwner | null {
-    if (!this.isOpen || !this.#open) return exists ? 'ours' : null;
-    this.#open.exists ||= exists;
-    this.#open.running -= 1;
-    if (this.#open.running > 0) return exists ? 'undecided' : null;
-    const isForeign = this.#open.exists;
+    const open = this.#current();
+    if (!open) return exists ? 'ours' : null;
+    open.exists ||= exists;
+    open.running -= 1;
+    if (open.running > 0) return exists ? 'undecided' : null;
     this.#open = null;
-    return isForeign ? 'foreign' : null;
+    return open.exists ? 'foreign' : null;
   }
 
   /** A request has created the code, or its outcome is unknown. */
   forget(): void {
     this.#open = null;
+  }
+
+  #current() {
+    if (this.#open && Date.now() >= this.#open.lostAt) this.#open = null;
+    return this.#open;
   }
 }

@@ -21,9 +21,14 @@ export function isNamedByWorker({offer, shared}: Pick<OrderRecord, 'offer' | 'sh
   return offer !== undefined && shared !== true;
 }
 
+/** Whether a request of ours may have created the order at the platform, or no other system can have it. */
+export function isOurs(record: OrderRecord): boolean {
+  return isNamedByWorker(record) || (record.requested && !record.foreign);
+}
+
 /** Whether transfers that name the order are paid for it, and not for an order of another system. */
 export function takesTransfers(record: OrderRecord): boolean {
-  return record.code !== null || isNamedByWorker(record) || (record.requested && !record.foreign);
+  return record.code !== null || isOurs(record);
 }
 
 /**

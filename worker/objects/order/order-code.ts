@@ -18,6 +18,7 @@ import {
   expected,
   firstCode,
   isNamedByWorker,
+  isOurs,
   originWith,
   refused,
   withCode,
@@ -117,6 +118,9 @@ export interface Placement extends Pick<OrderTerms, 'amount' | 'hours' | 'title'
   readonly isNew: boolean;
 }
 
+/** While the first request is running, nobody knows whose order the platform has. The caller asks again. */
+const UNDECIDED = {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}} as const;
+
 /**
  * The order code of one order. At the request of a page or of the merchant's server, the platform creates the code, at
  * most once. Before the request is sent, the order stores that it was asked for. The sweep learns of the order when a
@@ -180,7 +184,7 @@ export class OrderCode {
       return isOrderRefusal(result) ? this.#get(terms, request) : result;
     }
     if (!mayCreate) {
-      if (this.#first.isOpen) return {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}};
+      if (this.#first.isOpen) return UNDECIDED;
       return this.order.state().record?.requested ? this.#find() : {absent: true};
     }
     this.#pendingResult = this.#admit(terms, request).finally(() => (this.#pendingResult = undefined));
@@ -255,8 +259,7 @@ export class OrderCode {
     await this.order.commit((order, now) => {
       const {record} = order;
       if (record?.code !== null) return order;
-      const isOurs = isNamedByWorker(record) || (record.requested && !record.foreign && !isOpen);
-      return isOurs ? withCode(order, code, now) : order;
+      return isNamedByWorker(record) || (isOurs(record) && !isOpen) ? withCode(order, code, now) : order;
     });
   }
 
@@ -269,15 +272,14 @@ export class OrderCode {
     const {record} = this.order.state();
     if (record?.cancelledAt !== undefined) return {cancelled: true};
     if (known) return known;
-    if (this.#first.isOpen) return {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}};
+    if (this.#first.isOpen) return UNDECIDED;
     const found = await findOrderCode(this.order.services().platform, terms);
     if (!('code' in found)) return found;
     await this.order.commit((order, now) => {
-      if (!order.record) return adopted(order, found.code, terms, preparation, now);
-      if (order.record.code !== null) return order;
-      // An earlier request of ours may have created the code.
-      const isOurs = order.record.requested && !order.record.foreign;
-      return isOurs ? withCode(order, found.code, now) : adopted(order, found.code, terms, preparation, now);
+      if (order.record && order.record.code !== null) return order;
+      return order.record && isOurs(order.record)
+        ? withCode(order, found.code, now)
+        : adopted(order, found.code, terms, preparation, now);
     });
     return this.#known() ?? {cancelled: true};
   }
@@ -286,7 +288,7 @@ export class OrderCode {
   #beginRequest(): void {
     const {record} = this.order.state();
     if (record && (record.code !== null || isNamedByWorker(record))) return;
-    this.#first.begin(record !== null && record.requested && !record.foreign);
+    this.#first.begin(record !== null && isOurs(record));
   }
 
   /**
@@ -379,8 +381,7 @@ export class OrderCode {
       page,
     );
     if (!hasEnded) this.#first.forget();
-    if ('owner' in result)
-      return result.owner === 'foreign' ? {foreign: true} : {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}};
+    if ('owner' in result) return result.owner === 'foreign' ? {foreign: true} : UNDECIDED;
     if ('code' in result) {
       const {code, madeBy} = result;
       await this.order.commit((order, now) => withCode(order, code, now, {madeBy, by: null}), {is: 'code-request'});
