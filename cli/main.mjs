@@ -51,7 +51,7 @@ export async function main([name = '', ...args], builder = null) {
   endWithParent();
   try {
     if (name === '--version') return void print(manifest.version);
-    const [, load] = COMMANDS[name] ?? [];
+    const [, load] = (Object.hasOwn(COMMANDS, name) && COMMANDS[name]) || [];
     if (!load) {
       const list = Object.entries(COMMANDS).map(([each, [purpose]]) => `  vezne ${each.padEnd(9)} ${purpose}`);
       const unknown = name && !name.startsWith('-') && name !== 'help' ? `There is no command "${name}".\n` : '';

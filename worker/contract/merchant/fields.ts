@@ -1,7 +1,7 @@
 /** Field types of the merchant API's inputs, which are strict. Their texts are at the end. */
 
 import * as z from 'zod/mini';
-import {DECIMAL_AMOUNT, explainAmount, plausibleTime, text, WrittenInstant} from '../fields.ts';
+import {DECIMAL_AMOUNT, explainAmount, plausibleTime, sensibleLine, text, WrittenInstant} from '../fields.ts';
 import {hasCorrectCheckDigits, readIban} from '../readers/iban.ts';
 import {describeFields} from './described.ts';
 
@@ -77,17 +77,14 @@ const HOST_OUTSIDE_ASCII = /^[^/]*\/\/[^/?#\\]*\P{ASCII}/u;
 
 /** Sent to the platform as it is written, unless its host is outside ASCII, which a `Location` header cannot have. */
 export const Url = z.pipe(
-  z.url({protocol: /^https?$/}).check(
-    z.maxLength(2000),
-    z.refine((url) => url.isWellFormed(), 'Expected well-formed text without NUL.'),
-  ),
+  z.url({protocol: /^https?$/}).check(z.maxLength(2000), sensibleLine()),
   z.transform((url) => (HOST_OUTSIDE_ASCII.test(url) ? new URL(url).href : url)),
 );
 
 export const Limit = (max: number) => z.int().check(z.minimum(1), z.maximum(max));
 
 /** A cursor may contain an order's reference, which has up to 765 bytes, as base64. */
-export const Cursor = z.string().check(z.minLength(1), z.maxLength(1_200));
+export const Cursor = text(1_200);
 
 if (DESCRIBED)
   describeFields(
