@@ -78,7 +78,8 @@ function renderOffer(
   const title = offer.title[language];
   const isPayment = kind === 'payment';
   const amount = known ?? (isPayment ? offer.amount : offer.price);
-  const price = formatPrice(amount, language) + (isPayment ? '' : (lookUp(t.each, offer.period) ?? ` / ${offer.period}`));
+  const price =
+    formatPrice(amount, language) + (isPayment ? '' : (lookUp(t.each, offer.period) ?? ` / ${offer.period}`));
   const bankPage = isPayment && config.phsUrl !== null && config.hostedUrl !== null ? config.hostedUrl : null;
   const hasReturned = url.searchParams.get('from') === 'bank';
   const way =
