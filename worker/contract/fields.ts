@@ -43,7 +43,7 @@ const sensible = (allowed: RegExp) =>
     (value) => !SENSELESS.test(value.replace(allowed, '')),
     'Expected well-formed text without control characters and U+202A to U+202E, U+2066 to U+2069.',
   );
-const sensibleText = lazily(() => sensible(/[\t\n\r]/g));
+export const sensibleText = lazily(() => sensible(/[\t\n\r]/g));
 /** For text of one line. */
 export const sensibleLine = lazily(() => sensible(/(?!)/));
 
