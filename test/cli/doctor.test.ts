@@ -161,7 +161,7 @@ test('the key of a folder is sent to its own Worker, to no other one, and nowher
 });
 
 test('what a server answers is neither obeyed by the terminal nor able to look like other lines', async () => {
-  const checks = [
+  const hostile = [
     null,
     {
       name: 5,
@@ -171,7 +171,7 @@ test('what a server answers is neither obeyed by the terminal nor able to look l
     },
   ];
   const {origin} = await startServer(
-    (response) => void response.writeHead(200).end(JSON.stringify({healthy: 1, checks, limits: {}})),
+    (response) => void response.writeHead(200).end(JSON.stringify({healthy: 1, checks: hostile, limits: {}})),
   );
   expect(await doctor(['--url', origin, '--key', KEY])).toEqual({
     code: 1,

@@ -103,20 +103,20 @@ const LATEST_MS = Date.UTC(2100, 0, 1);
 const isPlausible = (ms: number) => ms >= EARLIEST_TIME_MS && ms < LATEST_MS;
 
 /** Refuses times outside the years 2000 to 2099, so that a year has four digits in every time zone. */
-export const plausibleTime = (parse: (text: string) => number) =>
-  z.refine<string>((text) => isPlausible(parse(text)), 'Expected a time between the years 2000 and 2099.');
+export const plausibleTime = (parse: (time: string) => number) =>
+  z.refine<string>((time) => isPlausible(parse(time)), 'Expected a time between the years 2000 and 2099.');
 
 /** A time that a caller writes; see `parseWrittenTime`. The parsed time is an `Instant`. */
 export const WrittenInstant = lazily(() =>
   z.pipe(
     z.string().check(
-      z.refine((text) => parseWrittenTime(text) !== null, {
+      z.refine((time) => parseWrittenTime(time) !== null, {
         error: 'Expected an existing time with an offset (RFC 3339), such as 2026-11-21T15:42:00+03:00.',
         abort: true,
       }),
-      plausibleTime((text) => parseWrittenTime(text) ?? Number.NaN),
+      plausibleTime((time) => parseWrittenTime(time) ?? Number.NaN),
     ),
-    z.transform((text) => formatInstant(parseWrittenTime(text) ?? Number.NaN)),
+    z.transform((time) => formatInstant(parseWrittenTime(time) ?? Number.NaN)),
   ),
 );
 

@@ -4,6 +4,8 @@ import {expect} from '@open-wc/testing';
 import {formatDay, nextCharge} from '../../../widgets/subscription/next-charge.ts';
 import {formatPrice} from '../../../widgets/subscription/price.ts';
 
+const shown = (period: string) => formatPrice({price: '12.00', period}, 'en');
+
 const dayAfter = (startedAt: string, period: string, trialDays?: number) => {
   const next = nextCharge(startedAt, period, trialDays);
   return next && formatDay(next, 'en');
@@ -21,7 +23,6 @@ it('the first charge is one period after the start, by the calendar in Turkey', 
 });
 
 it('a period without a word is shown as the merchant named it', () => {
-  const shown = (period: string) => formatPrice({price: '12.00', period}, 'en');
   expect(shown('weekly')).to.equal('₺12.00 a\u00a0week');
   for (const period of ['once', 'constructor', 'toString']) expect(shown(period)).to.equal(`₺12.00 (${period})`);
 });

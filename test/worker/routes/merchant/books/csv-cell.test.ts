@@ -33,13 +33,11 @@ const isRun = (text: string) => /^[\s"\p{Cc}]*[=+\-@]/u.test(text.normalize('NFK
 const FORMULAS = ['=1', '+1', '-1', '@A1', '＝1', '＋1', '－1', '＠A1', '=HYPERLINK("http://evil.example";"x")'];
 const BEFORE = ['', ' ', '\t', '\r', '\n', '\r\n', '"', '""', '\u00a0', '\0', '\ufeff', ' \t "', '\t\t', "'"];
 const SEPARATORS = [',', ';', '\t'];
+const RUNS = FORMULAS.flatMap((formula) => BEFORE.map((before) => before + formula));
 const TEXTS = [
-  ...FORMULAS.flatMap((formula) => [
-    ...BEFORE.map((before) => before + formula),
-    ...SEPARATORS.flatMap((separator) =>
-      BEFORE.flatMap((before) => [`a${separator}${before}${formula}`, `"${separator}${before}${formula}"${separator}`]),
-    ),
-  ]),
+  ...RUNS,
+  ...RUNS.flatMap((run) => SEPARATORS.map((separator) => `a${separator}${run}`)),
+  ...RUNS.flatMap((run) => SEPARATORS.map((separator) => `"${separator}${run}"${separator}`)),
   ...SEPARATORS.flatMap((separator) => [`1${separator}-2+3`, `00${separator}+1`, `${separator}${separator}=1`]),
   '\tabc',
   '\rabc',
