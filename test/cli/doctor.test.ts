@@ -35,6 +35,8 @@ const worker = createServer((request, response) => {
   response.writeHead(authorized ? 200 : 401).end(JSON.stringify({healthy: isHealthy, checks}));
 });
 const HUGE = gzipSync(Buffer.alloc(50_000_000, 'a'));
+// Loading wrangler blocks this process for seconds, after which a connection that waited would be closed while it is used.
+worker.keepAliveTimeout = 0;
 let isHealthy = false;
 let address: string;
 
