@@ -16,6 +16,7 @@ import {
   placesOf,
   withStoredSecrets,
 } from './mistakes.mjs';
+import {printWarning} from './print.mjs';
 import {editedName, requireNamedFile, secretsFile, shown, UserError} from './project.mjs';
 import {readOwnSecrets, readSecrets} from './secrets.mjs';
 import {
@@ -151,7 +152,7 @@ function findAll(options) {
   const bindings = hasPlatformBinding ? {PLATFORM: {fetch: () => undefined}} : {};
 
   const unknown = findUnknownNames(values);
-  for (const name of unknown.others) console.warn(`Note: Vezne has no setting of the name ${name}.`);
+  for (const name of unknown.others) printWarning(`Note: Vezne has no setting of the name ${name}.`);
   const found = [
     ...findShared(config, readMain(), options),
     ...exposed,

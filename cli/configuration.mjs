@@ -18,7 +18,7 @@ import {
   UserError,
   wranglerFile,
 } from './project.mjs';
-import {readSecrets, toDotenv} from './secrets.mjs';
+import {readSecrets, toDotenv, writePrivateFile} from './secrets.mjs';
 
 /**
  * Loads wrangler, which takes seconds, when a configuration is read. `import` would take longer, because Node would look
@@ -144,7 +144,7 @@ export function writeDevConfiguration(name, {vars, secrets, sandboxVars}) {
 function writeServer(folder, config, secrets) {
   const file = path.join(folder, 'wrangler.json');
   writeJson(file, config);
-  writeFileSync(path.join(folder, '.dev.vars'), toDotenv(secrets), {mode: 0o600});
+  writePrivateFile(path.join(folder, '.dev.vars'), toDotenv(secrets));
   return file;
 }
 

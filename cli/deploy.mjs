@@ -2,7 +2,7 @@
 // `vezne deploy`: checks the settings, builds the files that pages load if this is a clone, deploys the Worker with its
 // secrets, examines it, and prints the tags of a page. Arguments are passed to `wrangler deploy`, except `--allow-older`.
 
-import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {setTimeout as wait} from 'node:timers/promises';
@@ -10,10 +10,14 @@ import {checkSettings} from './check-settings.mjs';
 import {addressOf, readOwn, siteFolder} from './configuration.mjs';
 import {deployedRelease, readWorker} from './deployments.mjs';
 import {doctor} from './doctor.mjs';
+import {readKey} from './key-address.mjs';
+import {reserve} from './leftovers.mjs';
+import {print, printError} from './print.mjs';
 import {editedName, generatedPath, isClone, manifest, secretsFile, shown, UserError} from './project.mjs';
 import {compareVersions} from './releases.mjs';
-import {readOwnSecrets} from './secrets.mjs';
+import {readOwnSecrets, writePrivateFile} from './secrets.mjs';
 import {copySite} from './site.mjs';
+import {readText} from './web/read-text.mjs';
 import {deployWithWrangler} from './wrangler.mjs';
 
 /** What wrangler cannot say, because it does not know our files. */
@@ -33,7 +37,7 @@ export async function deploy(given, builder) {
   checkSettings(args);
   requireNotOlder(given, manifest.version, () => deployedRelease(readWorker(args)));
   if (builder) {
-    console.log('Building …');
+    print('Building …');
     await builder.buildSite();
   } else copySite(siteFolder());
   const tag = args.includes('--tag') ? [] : ['--tag', `vezne-${manifest.version}`];
@@ -41,7 +45,7 @@ export async function deploy(given, builder) {
   if (!isDone) throw new UserError(`Not deployed: see what wrangler says above.\n${advice()}`);
   if (args.includes('--dry-run')) return;
   const address = addressOf(readOwn() ?? {}) ?? targets.find((target) => target.startsWith('https://'));
-  if (address === undefined) return void console.log(`Deployed. Examine it: ${shown('doctor')} --url https://…`);
+  if (address === undefined) return void print(`Deployed. Examine it: ${shown('doctor')} --url https://…`);
   await examine(address);
   printTags(address);
 }
@@ -63,7 +67,7 @@ export function requireNotOlder(given, version, readRelease) {
 }
 
 /** A copy as JSON: wrangler would replace `$` and names of the environment in other files. */
-const SECRETS_TO_SEND = generatedPath('secrets.json');
+const SECRETS_TO_SEND = 'secrets.json';
 
 /**
  * Calls with the arguments that send the shop's own secrets, whose copy exists only during the call.
@@ -76,11 +80,13 @@ function withSecrets(args, call) {
   const secrets = Object.entries(readOwnSecrets()).filter(([, value]) => value !== '');
   if (isGiven || secrets.length === 0) return call([]);
   for (const signal of SIGNALS) process.on(signal, ignore);
+  const remove = reserve(SECRETS_TO_SEND);
   try {
-    writeFileSync(SECRETS_TO_SEND, JSON.stringify(Object.fromEntries(secrets)), {mode: 0o600});
-    return call(['--secrets-file', SECRETS_TO_SEND]);
+    const copy = generatedPath(SECRETS_TO_SEND);
+    writePrivateFile(copy, JSON.stringify(Object.fromEntries(secrets)));
+    return call(['--secrets-file', copy]);
   } finally {
-    rmSync(SECRETS_TO_SEND, {force: true});
+    remove();
     for (const signal of SIGNALS) process.off(signal, ignore);
   }
 }
@@ -91,16 +97,15 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /** Runs the doctor, as soon as the address answers. @param {string} address */
 async function examine(address) {
-  console.log(`\nExamining ${address} …`);
+  print(`\nExamining ${address} …`);
   for (const end = Date.now() + FIRST_ANSWER_MS; Date.now() < end; await wait(2000)) {
-    const isThere = await fetch(new URL('/health', address), {signal: AbortSignal.timeout(10_000)}).catch(() => null);
+    const isThere = await readText(new URL('/health', address)).catch(() => null);
     if (isThere) break;
   }
-  const key = process.env['MERCHANT_API_KEY'] ?? readOwnSecrets()['MERCHANT_API_KEY'];
-  if (!key)
-    return void console.log(`Without MERCHANT_API_KEY nothing is examined: MERCHANT_API_KEY=… ${shown('doctor')}`);
+  if (!readKey().key)
+    return void print(`Without MERCHANT_API_KEY nothing is examined: MERCHANT_API_KEY=… ${shown('doctor')}`);
   await doctor(['--url', address]).catch((error) => {
-    console.error(error instanceof UserError ? error.message : error);
+    printError(error);
     process.exitCode = 1;
   });
 }
@@ -125,7 +130,7 @@ function printTags(address) {
   const source = integrity
     ? `src="${address}/vezne/${manifest.version}/${script}.js" integrity="${integrity}" crossorigin`
     : `src="${address}/${script}.js?offer=${name}"`;
-  console.log(
+  print(
     `\nThe tags of a page:\n  <script type="module" ${source}></script>\n  <${element} offer="${name}"></${element}>`,
   );
 }

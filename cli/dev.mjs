@@ -8,7 +8,9 @@ import path from 'node:path';
 import process from 'node:process';
 import {writeDevConfiguration} from './configuration.mjs';
 import {devSettings} from './dev-settings.mjs';
+import {reserve} from './leftovers.mjs';
 import {portFromEnv, requireFreePort} from './ports.mjs';
+import {print, printError} from './print.mjs';
 import {editedName, generatedPath, isClone, packagePath, projectPath, shown, UserError} from './project.mjs';
 import {sandboxVars, startSandbox, startWorker, waitForServer} from './servers.mjs';
 import {copySite} from './site.mjs';
@@ -31,13 +33,14 @@ export async function dev(args, builder) {
       : projectPath('.wrangler', `sandbox${suffix}`),
   };
   const {vars, secrets, replaced} = devSettings(page, sandboxPort);
+  reserve(`dev${suffix}`, {origin: page});
   const configs = writeDevConfiguration(`dev${suffix}`, {vars, secrets, sandboxVars: sandboxVars(page)});
-  if (replaced.length > 0) console.log(`The sandbox has its own values in place of yours: ${replaced.join(', ')}.`);
+  if (replaced.length > 0) print(`The sandbox has its own values in place of yours: ${replaced.join(', ')}.`);
 
   const servers = new Servers();
   try {
     if (builder) {
-      console.log('Building …');
+      print('Building …');
       await builder.buildDemo(site, sandbox);
     } else writePage(site, {sandbox, offers: JSON.parse(String(vars['OFFERS']))});
     const sandboxServer = servers.watch(
@@ -64,17 +67,17 @@ export async function dev(args, builder) {
       for (const [name, build] of Object.entries(builds)) servers.watch(`The build of ${name}`, build);
     }
     const title = builder ? 'Demo site' : 'Your page';
-    console.log(
+    print(
       `\n  ${title}  ${page}\n  Sandbox    ${sandbox}\n\n  ${watching ? 'Watching for changes. ' : ''}Ctrl-C ends both.\n`,
     );
   } catch (error) {
     if (servers.areEnding) return;
-    console.error(error instanceof UserError ? error.message : error);
+    printError(error);
     await servers.end(1);
   }
 }
 
-/** @param {string} text */
+/** Prints what the servers of this machine write, with its colors. @param {string} text */
 const printOutput = (text) => void process.stderr.write(text);
 
 /** @param {string} command @returns {Promise<[number, number]>} The ports of the Worker and of the sandbox. */
@@ -103,7 +106,7 @@ class Servers {
   watch(name, child) {
     this.#running.push(child);
     void child.ended.then(() => {
-      if (!this.areEnding) console.error(`${name} has ended, so everything stops.`);
+      if (!this.areEnding) printError(`${name} has ended, so everything stops.`);
       return this.end(1);
     });
     return child;

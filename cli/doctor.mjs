@@ -2,31 +2,35 @@
 // `vezne doctor [--url https://pay.merchant.example] [--page …]`: lets a Worker check its own set-up, and prints what to do
 // about each problem. With --page, also examines this page of the shop. Without --url, the command
 // uses the domain in the shop's settings. It is safer to pass the key in MERCHANT_API_KEY than in --key, because other
-// users of the machine can see a command line.
+// users of the machine can see a command line. What servers and pages answer is read within bounds, and never printed raw.
 
 import path from 'node:path';
 import process from 'node:process';
 import {parseArgs} from 'node:util';
 import {addressOf, readEdited, readOwn} from './configuration.mjs';
+import {explainUnsentKey, readKey} from './key-address.mjs';
 import {findMisplaced} from './mistakes.mjs';
 import {examinePage} from './page-check.mjs';
+import {print, toLine} from './print.mjs';
 import {hasOwnFile, isClone, secretsFile, shown, UserError} from './project.mjs';
-import {readOwnSecrets} from './secrets.mjs';
+import {readText, toJson} from './web/read-text.mjs';
 
 const USAGE = `${shown('doctor')}${isClone ? ' --' : ''} --url https://pay.merchant.example [--key …] [--page …], or set MERCHANT_API_KEY`;
+/** @type {Readonly<Record<string, string>>} */
 const MARKS = {ok: 'ok     ', warning: 'WARNING', failed: 'FAILED ', skipped: '-      '};
 
-/** @param {{name: string, state: keyof typeof MARKS, message: string, action?: string | null}} check */
-function print({name, state, message, action}) {
-  console.log(`${MARKS[state] ?? state}  ${name.padEnd(14)} ${message}`);
-  if (action) console.log(`${' '.repeat(25)}→ ${action}`);
+/** @param {Check} check */
+function printCheck({name, state, message, action}) {
+  const mark = Object.hasOwn(MARKS, String(state)) ? MARKS[String(state)] : toLine(state);
+  print(`${mark}  ${toLine(name).padEnd(14)} ${toLine(message)}`);
+  if (action) print(`${' '.repeat(25)}→ ${toLine(action)}`);
 }
 
-/** @typedef {{name: string, state: keyof typeof MARKS, message: string, action: string | null}} Check */
-/**
- * @typedef {{name: string, settable: boolean, value: number | null, counts: string, per: string, window: string,
- *   above: string}} Limit
- */
+/** Texts of a server, which may have other types. @typedef {{name: unknown, state: unknown, message: unknown, action?: unknown}} Check */
+/** @typedef {Partial<Record<'name' | 'settable' | 'value' | 'counts' | 'per' | 'window' | 'above', unknown>>} Limit */
+
+/** A server that is not the Worker may answer with more. */
+const MAX_LINES = 200;
 
 /** @param {readonly string[]} args */
 export async function doctor(args) {
@@ -35,18 +39,18 @@ export async function doctor(args) {
   // If the shop's settings name another host, the Worker may have other settings.
   const isOwnWorker = own.address === undefined || new URL(own.address).host === call.address.host;
   for (const mistake of own.misplaced)
-    console.log(`${isOwnWorker ? MARKS.failed : MARKS.warning}  ${'configuration'.padEnd(14)} ${mistake}`);
+    print(`${isOwnWorker ? MARKS.failed : MARKS.warning}  ${'configuration'.padEnd(14)} ${mistake}`);
   const diagnosis = await requestDiagnosis(call);
-  for (const check of diagnosis.checks) print(check);
+  for (const check of diagnosis.checks) printCheck(check);
   const isSiteFine = await examineSite(call);
-  const limits = diagnosis.limits ?? [];
-  if (limits.length > 0) console.log('\nLimits, what they count, and what happens above them (* LIMITS can set it):');
+  const {limits} = diagnosis;
+  if (limits.length > 0) print('\nLimits, what they count, and what happens above them (* LIMITS can set it):');
   for (const {name, settable, value, counts, per, window, above} of limits) {
-    const shownName = `${settable ? '*' : ' '} ${name.padEnd(36)} ${String(value ?? 'none').padStart(6)}`;
-    console.log(`${shownName}  ${counts}, by ${per}, ${window} → ${above}`);
+    const shownName = `${settable ? '*' : ' '} ${toLine(name).padEnd(36)} ${toLine(value ?? 'none').padStart(6)}`;
+    print(`${shownName}  ${toLine(`${counts}, by ${per}, ${window} → ${above}`)}`);
   }
   const isCorrect = diagnosis.healthy && isSiteFine && (own.misplaced.length === 0 || !isOwnWorker);
-  console.log(isCorrect ? '\nThe set-up is correct.' : '\nThe set-up is not correct yet.');
+  print(isCorrect ? '\nThe set-up is correct.' : '\nThe set-up is not correct yet.');
   if (!isCorrect) process.exitCode = 1;
 }
 
@@ -59,7 +63,7 @@ export async function doctor(args) {
 function readCall(args, ownAddress) {
   const given = readArguments(args);
   const {url = ownAddress, page} = given;
-  const key = given.key ?? process.env['MERCHANT_API_KEY'] ?? readOwnSecrets()['MERCHANT_API_KEY'] ?? '';
+  const {key, folder} = readKey(given.key);
   if (url === undefined || !URL.canParse(url)) throw new UserError(`Usage: ${USAGE}`);
   if (key === '') throw new UserError('The key is missing: set MERCHANT_API_KEY or pass --key.');
   const {protocol, username, password} = new URL(url);
@@ -72,7 +76,10 @@ function readCall(args, ownAddress) {
     throw new UserError(
       'The key contains a space, a line break or a non-ASCII character. A correct key has none of these: copy it again.',
     );
-  return {address: new URL('/merchant/v1/doctor', url), key, page};
+  const address = new URL('/merchant/v1/doctor', url);
+  const refusal = explainUnsentKey(address, folder);
+  if (refusal !== null) throw new UserError(refusal);
+  return {address, key, page};
 }
 
 /**
@@ -94,74 +101,78 @@ function readArguments(args) {
   }
 }
 
-/** @param {string | URL} url @param {Record<string, string>} [headers] */
-function read(url, headers = {}) {
-  return fetch(url, {headers, signal: AbortSignal.timeout(10_000)}).catch(() => null);
-}
-
 /**
  * Prints the Worker's release, and what is wrong with a page. Returns false if something is.
  * @param {{address: URL, page?: string | undefined}} call
  */
 async function examineSite({address, page}) {
-  const known = await (await read(new URL('/vezne/releases.json', address)))?.json().catch(() => null);
-  if (known?.current) print({name: 'release', state: 'ok', message: `The Worker is of release ${known.current}.`});
+  const known = toReleases(await readText(new URL('/vezne/releases.json', address)).then(toJson, () => null));
+  if (known) printCheck({name: 'release', state: 'ok', message: `The Worker is of release ${known.current}.`});
   if (page === undefined) return true;
-  const answer = URL.canParse(page) ? await read(page) : null;
-  if (!answer?.ok) {
-    print({
+  const answer = await readPage(page);
+  if (typeof answer === 'string') {
+    printCheck({
       name: 'page',
       state: 'warning',
-      message: 'The page of --page cannot be read.',
+      message: `The page of --page cannot be read: ${answer}.`,
       action: 'Give its whole address.',
     });
     return true;
   }
   const url = new URL(answer.url);
-  const banks = await read(new URL('/v1/banks', address), {origin: url.origin});
-  const found = examinePage(
-    {url, headers: answer.headers, html: await answer.text()},
-    address,
-    known,
-    banks?.status !== 403,
-  );
-  for (const finding of found) print(finding);
+  const banks = await readText(new URL('/v1/banks', address), {headers: {origin: url.origin}}).catch(() => null);
+  const found = examinePage({url, headers: answer.headers, html: answer.text}, address, known, banks?.status !== 403);
+  for (const finding of found) printCheck(finding);
   const isFine = found.every(({state}) => state !== 'failed');
   if (isFine && !found.some(({name}) => name === 'page'))
-    print({name: 'page', state: 'ok', message: 'The page can use the Worker.'});
+    printCheck({name: 'page', state: 'ok', message: 'The page can use the Worker.'});
   return isFine;
+}
+
+/** @param {string} page @returns {Promise<import('./web/read-text.mjs').Answer | string>} A page, or why there is none. */
+async function readPage(page) {
+  if (!URL.canParse(page) || !/^https?:$/.test(new URL(page).protocol)) return 'it is no URL';
+  return readText(new URL(page)).then(
+    (answer) => (answer.ok ? answer : `HTTP ${answer.status}`),
+    (/** @type {Error} */ {message}) => message,
+  );
+}
+
+/** @param {any} json @returns {{current: string, releases: {version: string}[]} | null} */
+function toReleases(json) {
+  if (typeof json?.current !== 'string') return null;
+  const releases = Array.isArray(json.releases) ? json.releases : [];
+  return {current: json.current, releases: releases.map((/** @type {any} */ one) => ({version: String(one?.version)}))};
 }
 
 /**
  * @param {{address: URL, key: string}} call
- * @returns {Promise<{healthy: boolean, checks: Check[], limits?: Limit[]}>}
+ * @returns {Promise<{healthy: boolean, checks: Check[], limits: Limit[]}>}
  */
 async function requestDiagnosis({address, key}) {
-  const response = await fetch(address, {
+  const answer = await readText(address, {
     headers: {authorization: `Bearer ${key}`},
+    // A redirect would carry the key elsewhere.
     redirect: 'manual',
-    signal: AbortSignal.timeout(60_000),
-  }).catch((error) => {
-    throw new UserError(`${address.origin} does not answer (${reasonOf(error)}).`);
+    timeoutMs: 60_000,
+  }).catch((/** @type {Error} */ {message}) => {
+    throw new UserError(`${address.origin} does not answer (${message}).`);
   });
-  if (response.status === 401)
+  if (answer.status === 401)
     throw new UserError(
       'The Worker rejects this key: it is not one of MERCHANT_API_KEY, MERCHANT_API_KEY_PREVIOUS and the API keys.\n' +
         `Write MERCHANT_API_KEY, at least 16 characters, into ${path.basename(secretsFile())} and run \`${shown('deploy')}\`, or use the deployed key here.`,
     );
-  if (response.status === 403) throw new UserError('This key lacks the scope `read`, which the doctor needs.');
-  const diagnosis = await response.json().catch(() => null);
-  if (!response.ok || !Array.isArray(diagnosis?.checks))
+  if (answer.status === 403) throw new UserError('This key lacks the scope `read`, which the doctor needs.');
+  const diagnosis = toJson(answer);
+  if (!answer.ok || !Array.isArray(diagnosis?.checks))
     throw new UserError(
-      `The server at ${address.origin} is not a Worker of this version (HTTP ${response.status}). ` +
+      `The server at ${address.origin} is not a Worker of this version (HTTP ${answer.status}). ` +
         'Give the URL of the Worker, not of your shop or the platform.',
     );
-  return diagnosis;
+  return {healthy: diagnosis.healthy === true, checks: toRows(diagnosis.checks), limits: toRows(diagnosis.limits)};
 }
 
-/** The system's error code, such as ECONNREFUSED. @param {unknown} error */
-function reasonOf(error) {
-  if (!(error instanceof Error)) return 'no connection';
-  const code = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : '';
-  return error.name === 'TimeoutError' ? 'no answer within a minute' : code || 'no connection';
-}
+/** @param {unknown} list */
+const toRows = (list) =>
+  Array.isArray(list) ? list.filter((row) => typeof row === 'object' && row !== null).slice(0, MAX_LINES) : [];

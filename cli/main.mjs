@@ -4,6 +4,8 @@
 import {Socket} from 'node:net';
 import process from 'node:process';
 import {whenNpmEnds} from './child-process.mjs';
+import {removeLeftovers} from './leftovers.mjs';
+import {print, printError} from './print.mjs';
 import {isClone, manifest, requireOwnFile} from './project.mjs';
 
 /**
@@ -48,23 +50,23 @@ const COMMANDS = {
 export async function main([name = '', ...args], builder = null) {
   endWithParent();
   try {
-    if (name === '--version') return void console.log(manifest.version);
-    const [, load] = COMMANDS[name] ?? [];
+    if (name === '--version') return void print(manifest.version);
+    const [, load] = (Object.hasOwn(COMMANDS, name) && COMMANDS[name]) || [];
     if (!load) {
       const list = Object.entries(COMMANDS).map(([each, [purpose]]) => `  vezne ${each.padEnd(9)} ${purpose}`);
       const unknown = name && !name.startsWith('-') && name !== 'help' ? `There is no command "${name}".\n` : '';
       if (unknown) process.exitCode = 1;
-      return void console[unknown ? 'error' : 'log'](
+      return void (unknown ? printError : print)(
         `${unknown}Commands of Vezne ${manifest.version}:\n${list.join('\n')}`,
       );
     }
     // Loading the others already needs what a project has installed.
     if (!isClone && name !== 'new') requireOwnFile();
+    removeLeftovers();
     const run = await load();
     await run(args, builder);
   } catch (error) {
-    // wrangler's errors have this name too. Any other error is a bug, so its stack trace is printed.
-    console.error(error instanceof Error && error.name === 'UserError' ? error.message : error);
+    printError(error);
     process.exitCode = 1;
   }
 }

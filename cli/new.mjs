@@ -11,8 +11,9 @@ import readline from 'node:readline';
 import {Writable} from 'node:stream';
 import {parseArgs} from 'node:util';
 import {findMistakes, withStoredSecrets} from './mistakes.mjs';
+import {print} from './print.mjs';
 import {isClone, manifest, ownFile, projectPath, secretsFile, shown, UserError} from './project.mjs';
-import {toDotenv} from './secrets.mjs';
+import {toDotenv, writePrivateFile} from './secrets.mjs';
 import {explainWebhookUrl} from './worker-config.mjs';
 
 /**
@@ -209,7 +210,7 @@ class Asker {
       const answer = read || preset || '';
       const mistake = mistakeOf(flag, answer);
       if (mistake === null) return answer;
-      console.log(`  ${mistake}`);
+      print(`  ${mistake}`);
     }
   }
 
@@ -218,7 +219,7 @@ class Asker {
     this.#isHidden = true;
     const answer = await this.#read(text);
     this.#isHidden = false;
-    console.log();
+    print();
     return answer;
   }
 }
@@ -307,7 +308,7 @@ export async function create(args) {
   const {folder, help, sandbox, flags} = readFlags(args);
   if (help) {
     const list = Object.entries(QUESTIONS).map(([flag, {text}]) => `--${flag.padEnd(13)} ${text}`);
-    return void console.log([...list, '--sandbox       Asks nothing: settings that work with the sandbox'].join('\n'));
+    return void print([...list, '--sandbox       Asks nothing: settings that work with the sandbox'].join('\n'));
   }
   const target = path.resolve(projectPath(), folder ?? (isClone ? '' : 'my-shop'));
   const settings = isClone ? ownFile() : path.join(target, 'vezne.toml');
@@ -333,11 +334,13 @@ export async function create(args) {
     ),
   ];
   mkdirSync(target, {recursive: true});
-  for (const [file, text] of files) writeFileSync(file, text, {flag: 'wx', mode: file === secrets ? 0o600 : 0o644});
-  console.log(`Wrote ${files.map(([file]) => shorten(file)).join(', ')}. Next:`);
-  if (!sandbox && !merchantKey) console.log(`  write MERCHANT_KEY into ${shorten(secrets)}`);
-  if (!isClone) console.log(`  cd ${shownFolder}\n  npm install\n  npx vezne dev`);
-  if (!sandbox) console.log(`  npx wrangler login\n  ${shown('deploy')}`);
+  for (const [file, text] of files)
+    if (file === secrets) writePrivateFile(file, text);
+    else writeFileSync(file, text, {flag: 'wx'});
+  print(`Wrote ${files.map(([file]) => shorten(file)).join(', ')}. Next:`);
+  if (!sandbox && !merchantKey) print(`  write MERCHANT_KEY into ${shorten(secrets)}`);
+  if (!isClone) print(`  cd ${shownFolder}\n  npm install\n  npx vezne dev`);
+  if (!sandbox) print(`  npx wrangler login\n  ${shown('deploy')}`);
 }
 
 /** A path for a command line in this folder. @param {string} file */

@@ -1,5 +1,8 @@
 // @ts-check
-// What is wrong with a page of the shop, as a shopper's browser and the caches on the way get it.
+// What is wrong with a page of the shop, as a shopper's browser and the caches on the way get it. Others may write on the
+// page, so that what is examined is bounded.
+
+import {tagsOf} from './web/tags.mjs';
 
 /**
  * @typedef {object} Finding
@@ -14,10 +17,14 @@
  * @property {Headers} headers
  * @property {string} html
  */
-/** @typedef {{tag: string, url: URL, name: string, release: string | undefined}} Script */
+/** @typedef {import('./web/tags.mjs').Tag} Tag */
+/** @typedef {{attributes: Tag['attributes'], url: URL, name: string, release: string | undefined}} Script */
 
 const OUR_SCRIPT = /^\/(?:vezne\/([\d.]+)\/)?(vezne|checkout|subscribe|vendor|activity)\.js$/;
-const SESSION = /<vezne-[\w-]+\b[^>]*\ssession\s*=\s*["']?[^"'\s>]/;
+
+/** The first tags of the Worker's scripts, and the first characters of policies, are examined. */
+const MAX_SCRIPTS = 20;
+const MAX_POLICY_LENGTH = 32_768;
 
 /**
  * @param {Page} page
@@ -26,11 +33,11 @@ const SESSION = /<vezne-[\w-]+\b[^>]*\ssession\s*=\s*["']?[^"'\s>]/;
  * @param {boolean} isOriginAllowed
  * @returns {Finding[]}
  */
-export function examinePage({url, headers, html: source}, worker, known, isOriginAllowed) {
-  const html = source.replaceAll(/<!--[^]*?-->/g, '');
-  const scripts = scriptsOf(html, url);
-  const policies = policiesOf(html, headers);
-  return [
+export function examinePage({url, headers, html}, worker, known, isOriginAllowed) {
+  const tags = [...tagsOf(html)];
+  const scripts = scriptsOf(tags, url);
+  const policies = policiesOf(tags, headers);
+  const findings = [
     ...findScriptProblems(scripts, worker),
     ...findPolicyProblems(policies, scripts, url, worker),
     ...(isOriginAllowed
@@ -42,9 +49,10 @@ export function examinePage({url, headers, html: source}, worker, known, isOrigi
             'Add this origin to ALLOWED_ORIGINS, and deploy.',
           ),
         ]),
-    ...findCacheProblems(html, headers),
+    ...findCacheProblems(tags, headers),
     ...scripts.flatMap(({release}) => (release === undefined ? [] : [toRelease(release, known)])),
-  ].filter(({message}, index, all) => all.findIndex((other) => other.message === message) === index);
+  ];
+  return findings.filter(({message}, index) => findings.findIndex((other) => other.message === message) === index);
 }
 
 /** @param {string} name @param {string} message @param {string} [action] @returns {Finding} */
@@ -52,15 +60,17 @@ const failed = (name, message, action) => ({name, state: 'failed', message, ...(
 /** @param {string} name @param {string} message @param {string} [action] @returns {Finding} */
 const warning = (name, message, action) => ({name, state: 'warning', message, ...(action && {action})});
 
-/** @param {string} html @param {URL} page @returns {Script[]} */
-function scriptsOf(html, page) {
-  return [...html.matchAll(/<script\b[^>]*?\ssrc\s*=\s*["']?([^"'\s>]+)[^>]*>/gi)].flatMap(([tag, source = '']) => {
-    const text = source.replaceAll('&amp;', '&');
-    if (!URL.canParse(text, page.href)) return [];
-    const url = new URL(text, page);
-    const [, release, name] = OUR_SCRIPT.exec(url.pathname) ?? [];
-    return name === undefined ? [] : [{tag, url, name, release}];
-  });
+/** @param {readonly Tag[]} tags @param {URL} page @returns {Script[]} */
+function scriptsOf(tags, page) {
+  return tags
+    .flatMap(({name: tag, attributes}) => {
+      const source = attributes.get('src');
+      if (tag !== 'script' || !source || !URL.canParse(source, page.href)) return [];
+      const url = new URL(source, page);
+      const [, release, name] = OUR_SCRIPT.exec(url.pathname) ?? [];
+      return name === undefined ? [] : [{attributes, url, name, release}];
+    })
+    .slice(0, MAX_SCRIPTS);
 }
 
 /** @param {readonly Script[]} scripts @param {URL} worker @returns {Finding[]} */
@@ -73,8 +83,8 @@ function findScriptProblems(scripts, worker) {
         'This is right only if a script or a bundle of the page adds it, which is not checked. The page of `vezne dev` does.',
       ),
     ];
-  return scripts.flatMap(({tag, url, name}) => [
-    ...(/\stype\s*=\s*["']?module\b/i.test(tag)
+  return scripts.flatMap(({attributes, url, name}) => [
+    ...(/^\s*module\s*$/i.test(attributes.get('type') ?? '')
       ? []
       : [failed('page', `The tag of ${name}.js is not type="module", so it does not run.`)]),
     ...(url.origin === worker.origin
@@ -86,20 +96,27 @@ function findScriptProblems(scripts, worker) {
   ]);
 }
 
-/** @param {string} html @param {Headers} headers @returns {Map<string, string[]>[]} Each policy by directive. */
-function policiesOf(html, headers) {
-  const inPage = [...html.matchAll(/<meta\b[^>]*content-security-policy["'\s][^>]*>/gi)].map(
-    ([tag]) => /\scontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag)?.slice(1).find(Boolean) ?? '',
-  );
-  return [...(headers.get('content-security-policy') ?? '').split(','), ...inPage].map(
-    (policy) =>
-      new Map(
-        policy.split(';').flatMap((directive) => {
-          const [name, ...sources] = directive.trim().split(/\s+/);
-          return name ? [[name.toLowerCase(), sources]] : [];
-        }),
-      ),
-  );
+/** @param {readonly Tag[]} tags @param {Headers} headers @returns {Map<string, string[]>[]} Each policy by directive. */
+function policiesOf(tags, headers) {
+  const inPage = tags
+    .filter(
+      ({name, attributes}) =>
+        name === 'meta' && attributes.get('http-equiv')?.toLowerCase() === 'content-security-policy',
+    )
+    .map(({attributes}) => attributes.get('content') ?? '');
+  const all = [...(headers.get('content-security-policy') ?? '').split(','), ...inPage].join(',');
+  return all
+    .slice(0, MAX_POLICY_LENGTH)
+    .split(',')
+    .map(
+      (policy) =>
+        new Map(
+          policy.split(';').flatMap((directive) => {
+            const [name, ...sources] = directive.trim().split(/\s+/);
+            return name ? [[name.toLowerCase(), sources]] : [];
+          }),
+        ),
+    );
 }
 
 /**
@@ -120,12 +137,8 @@ function findPolicyProblems(policies, scripts, page, worker) {
   const advice = (/** @type {string} */ directive) => `Add ${worker.origin} to ${directive} (docs/elements.md).`;
   return [
     ...scripts
-      .filter(({tag, url}) =>
-        isRefused(
-          ['script-src-elem', 'script-src', 'default-src'],
-          url,
-          /\snonce\s*=\s*["']?([^"'\s>]+)/.exec(tag)?.[1],
-        ),
+      .filter(({attributes, url}) =>
+        isRefused(['script-src-elem', 'script-src', 'default-src'], url, attributes.get('nonce') || undefined),
       )
       .map(({name}) =>
         failed('policy', `The page's Content-Security-Policy refuses ${name}.js.`, advice('script-src')),
@@ -165,9 +178,9 @@ function allows(sources, url, page, nonce) {
   });
 }
 
-/** @param {string} html @param {Headers} headers @returns {Finding[]} */
-function findCacheProblems(html, headers) {
-  if (!SESSION.test(html)) return [];
+/** @param {readonly Tag[]} tags @param {Headers} headers @returns {Finding[]} */
+function findCacheProblems(tags, headers) {
+  if (!tags.some(({name, attributes}) => name.startsWith('vezne-') && attributes.get('session'))) return [];
   const control = headers.get('cache-control') ?? '';
   const isFromCache = Number(headers.get('age') ?? 0) > 0 || /hit/i.test(headers.get('cf-cache-status') ?? '');
   if (!isFromCache && /\b(?:no-store|private)\b/i.test(control)) return [];

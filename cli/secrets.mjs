@@ -1,7 +1,8 @@
 // @ts-check
 // Reads and writes files of secrets: JSON, or lines of `NAME=value`.
 
-import {existsSync, readFileSync} from 'node:fs';
+import {randomBytes} from 'node:crypto';
+import {existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {hasOwnFile, secretsFile, UserError} from './project.mjs';
 
@@ -9,6 +10,24 @@ import {hasOwnFile, secretsFile, UserError} from './project.mjs';
 
 /** The shop's secrets. @returns {Record<string, string>} */
 export const readOwnSecrets = () => (hasOwnFile() && existsSync(secretsFile()) ? readSecrets(secretsFile()) : {});
+
+/**
+ * Writes a file that only its owner may read, from its first byte: a new file, which then takes the name. The mode of an
+ * existing file would stay, and a link would be followed.
+ * @param {string} file - Its folder is made, if it does not exist.
+ * @param {string} text
+ */
+export function writePrivateFile(file, text) {
+  mkdirSync(path.dirname(file), {recursive: true});
+  const unfinished = `${file}.${randomBytes(8).toString('hex')}`;
+  try {
+    writeFileSync(unfinished, text, {flag: 'wx', mode: 0o600});
+    renameSync(unfinished, file);
+  } catch (error) {
+    rmSync(unfinished, {force: true});
+    throw error;
+  }
+}
 
 const EMPTY_LINE = /[^\S\n]*(?:#.*)?(?:\n|$)/y;
 const SECRET =

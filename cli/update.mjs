@@ -10,6 +10,7 @@ import {readDeployed, readOwn} from './configuration.mjs';
 import {requireConsent} from './consent.mjs';
 import {deployedRelease, lastDeployments, readWorker} from './deployments.mjs';
 import {runNpm} from './npm.mjs';
+import {print} from './print.mjs';
 import {
   editedName,
   generatedPath,
@@ -81,7 +82,7 @@ function readOwnWorker() {
 export async function updateProject(wanted, {installed, ...steps}) {
   const next = steps.fetchNext();
   const order = compareVersions(next.version, installed);
-  if (order === 0) return void console.log(`Vezne ${installed} is what ${wanted} names: there is nothing to update.`);
+  if (order === 0) return void print(`Vezne ${installed} is what ${wanted} names: there is nothing to update.`);
   if (order < 0) throw new UserError(`${next.version} is older than ${installed}. To go back: npx vezne rollback`);
   const isDeployed = steps.hasPlatform();
   const deployed = (isDeployed ? steps.readRelease() : undefined) ?? installed;
@@ -89,14 +90,13 @@ export async function updateProject(wanted, {installed, ...steps}) {
     throw new UserError(
       `Release ${deployed} is deployed, which is later than ${next.version}: npx vezne update ${deployed}`,
     );
-  console.log(explainUpdate(next, installed, deployed));
+  print(explainUpdate(next, installed, deployed));
   await steps.requireConsent();
   // The new version's own check, before anything changes.
   if (isDeployed && !steps.check(next))
     throw new UserError(`Nothing has changed. Correct this, and run \`npx vezne update\` again.`);
   steps.install(next);
-  if (!isDeployed)
-    return void console.log(`Updated to ${next.version}. Nothing is deployed, because no platform is set.`);
+  if (!isDeployed) return void print(`Updated to ${next.version}. Nothing is deployed, because no platform is set.`);
   if (!steps.deploy())
     throw new UserError(
       `Vezne ${next.version} is installed, but not deployed. Correct what is named above and run \`npx vezne deploy\`, or ` +
@@ -120,13 +120,13 @@ function explainUpdate({version, changelog}, installed, deployed) {
 export async function rollback(args) {
   const {isAgreed} = readOptions(args);
   const {current, previous} = planRollback(readOwnWorker(), manifest.version, readChangelog(packagePath()));
-  console.log(
+  print(
     `Back from ${current.release}, deployed ${current.at}, to ${previous.release}, deployed ${previous.at}, with its ` +
       'settings and its secrets. A secret that has changed since gets its old value.',
   );
   await requireConsent('Go back', isAgreed);
   await activate(previous.id, `vezne rollback from ${current.release}`, isAgreed);
-  console.log(
+  print(
     `${previous.release} runs. ${editedName()} and the file of secrets are as they were, and the next deployment deploys them.`,
   );
   if (previous.release !== manifest.version) install(`vezne@${previous.release}`);
@@ -179,7 +179,7 @@ export async function activate(
   const [, secrets] = /secrets have changed: *([^\n[]*\w)/.exec(stderr + stdout) ?? [];
   const refusal = 'Cloudflare refused it. Deploy a repaired later version: npx vezne update';
   if (!secrets) throw new UserError(`${stderr}${stdout}\n${refusal}`);
-  console.log(`These secrets have changed since, and would get their old values: ${secrets}`);
+  print(`These secrets have changed since, and would get their old values: ${secrets}`);
   if (isAgreed)
     throw new UserError('Nothing has changed. --yes does not allow this; in a terminal, without it, the command asks.');
   await ask('Use the old values');

@@ -2,7 +2,7 @@
 // Runs wrangler for the deployed Worker, and says what to do about the failures that an operator can resolve.
 
 import {spawnSync} from 'node:child_process';
-import {readFileSync, rmSync} from 'node:fs';
+import {readFileSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {DEPLOYED_FILE, generatedPath, nodeBinary, projectPath, wranglerFile} from './project.mjs';
@@ -30,15 +30,24 @@ export function runWrangler(args, {output = 'inherit', env = {}} = {}) {
  * @returns {{isDone: boolean, targets: string[]}} The addresses of the Worker.
  */
 export function deployWithWrangler(args) {
-  const report = generatedPath('deployed.ndjson');
+  const report = `${reportFile()}.new`;
   rmSync(report, {force: true});
   const {status} = runWrangler(['deploy', '--minify', ...args], {
     env: {WRANGLER_OUTPUT_FILE_PATH: path.resolve(report)},
   });
-  return {isDone: status === 0, targets: status === 0 ? readTargets(report) : []};
+  const targets = status === 0 ? readTargets(report) : [];
+  // A trial or a failure does not change what is deployed.
+  if (targets.length > 0) renameSync(report, reportFile());
+  return {isDone: status === 0, targets};
 }
 
-/** @param {string} report */
+/** What wrangler wrote about the last deployment of this folder. */
+const reportFile = () => generatedPath('deployed.ndjson');
+
+/** The addresses of the last deployment of this folder. */
+export const deployedTargets = () => readTargets(reportFile());
+
+/** @param {string} report @returns {string[]} */
 function readTargets(report) {
   try {
     const entries = readFileSync(report, 'utf8')

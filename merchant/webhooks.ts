@@ -27,7 +27,7 @@ const MIN_KEY_BYTES = 24;
  * process each event once. A newer Worker may send types of events that this client does not know. Answer these events
  * with a 2xx status, so that the Worker does not send them again.
  * @throws {WebhookError} if the webhook is not valid.
- * @throws {TypeError} if a secret is invalid, or the body was already parsed. The message does not contain the secret.
+ * @throws {TypeError} if a secret or the tolerance is invalid, or the body was already parsed. The message does not contain the secret.
  */
 export async function verifyWebhook({
   secret,
@@ -35,6 +35,9 @@ export async function verifyWebhook({
   body,
   toleranceSeconds = 300,
 }: SignedWebhook): Promise<MerchantEvent> {
+  // Every age would be accepted with NaN, such as `Number(…)` of a variable that is not set.
+  if (!Number.isFinite(toleranceSeconds) || toleranceSeconds <= 0)
+    throw new TypeError('`toleranceSeconds` must be a number of seconds above 0.');
   const keys = parseSecrets(secret);
   const bytes = readBytes(body);
   const id = readHeader(headers, 'webhook-id');

@@ -49,6 +49,9 @@ final class Vezne
         if (!preg_match('/^[\x21-\x7e]+$/D', $key)) {
             throw new InvalidArgumentException('The key is missing.');
         }
+        if ($timeoutSeconds <= 0) {
+            throw new InvalidArgumentException('The timeout must be above 0.');
+        }
     }
 
     /** A dump of the client does not show the key. */
@@ -170,10 +173,19 @@ final class Vezne
      * @param array<string, mixed> $server `$_SERVER`.
      * @param string|list<string> $secrets `whsec_…`; while you change it, the old one and the new one.
      * @param int|null $now Seconds since 1970, for tests.
+     * @param int $toleranceSeconds How far the webhook's time may be from the current time.
      * @throws WebhookError
      */
-    public static function verifyWebhook(string $body, array $server, string|array $secrets, ?int $now = null): array
-    {
+    public static function verifyWebhook(
+        string $body,
+        array $server,
+        string|array $secrets,
+        ?int $now = null,
+        int $toleranceSeconds = 300,
+    ): array {
+        if ($toleranceSeconds <= 0) {
+            throw new InvalidArgumentException('The tolerance must be above 0.');
+        }
         $headers = array_map(fn (string $name) => $server["HTTP_WEBHOOK_$name"] ?? '', ['ID', 'TIMESTAMP', 'SIGNATURE']);
         if (in_array('', $headers, true)) {
             throw new WebhookError('header_missing');
@@ -183,7 +195,7 @@ final class Vezne
             throw new WebhookError('timestamp_invalid');
         }
         $age = ($now ?? time()) - (int) $time;
-        if (abs($age) > 300) {
+        if (abs($age) > $toleranceSeconds) {
             throw new WebhookError($age > 0 ? 'too_old' : 'too_new');
         }
         $isValid = false;

@@ -148,5 +148,12 @@ check('a secret that is too short is a mistake of the shop', function () {
     $server = ['HTTP_WEBHOOK_ID' => 'evt_1', 'HTTP_WEBHOOK_TIMESTAMP' => (string) time(), 'HTTP_WEBHOOK_SIGNATURE' => 'v1,AA=='];
     return failure(fn () => Vezne::verifyWebhook('{}', $server, 'whsec_c2hvcnQ=')) instanceof InvalidArgumentException;
 });
+check('a tolerance or a timeout that is no number of seconds above 0 is a mistake of the shop', function () {
+    $verify = fn ($tolerance) => failure(fn () => Vezne::verifyWebhook('{}', [], 'secret', null, $tolerance));
+    $isRefused = fn ($tolerance) => $verify($tolerance) instanceof InvalidArgumentException
+        || $verify($tolerance) instanceof TypeError;
+    return count(array_filter([0, -1, NAN, INF, '600'], $isRefused)) === 5
+        && failure(fn () => new Vezne('https://pay.shop.example', 'key', 0)) instanceof InvalidArgumentException;
+});
 
 exit($failures > 0 ? 1 : 0);

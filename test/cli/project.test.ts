@@ -2,7 +2,7 @@
 
 import {execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import path from 'node:path';
@@ -185,13 +185,18 @@ describe('A shop’s project', () => {
 
   test('leaves no copy of its secrets when Ctrl-C ends a deployment', async () => {
     const copy = path.join(project, '.wrangler', 'vezne', 'secrets.json');
+    // What a deployment and a `vezne dev` left that were killed, with the mode of a restored backup.
+    const left = path.join(project, '.wrangler', 'vezne', 'dev-1-2', '.dev.vars');
+    mkdirSync(path.dirname(left), {recursive: true});
+    for (const file of [copy, left]) writeFileSync(file, 'A=1', {mode: 0o644});
     const command = [path.join(installed, 'cli', 'vezne.cjs'), 'deploy', '--allow-older'];
     // In a process group of its own, as a terminal starts it.
     const child = spawn(process.execPath, command, {cwd: project, env: environment(), detached: true, stdio: 'ignore'});
     const ended = once(child, 'exit');
     const before = lookUps();
     while (lookUps() === before && child.exitCode === null) await wait(5);
-    expect(existsSync(copy)).toBe(true);
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    expect(existsSync(left)).toBe(false);
     process.kill(-Number(child.pid), 'SIGINT');
     expect(await ended).toEqual([1, null]);
     expect(existsSync(copy)).toBe(false);

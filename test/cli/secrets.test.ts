@@ -1,12 +1,14 @@
 /** What the commands read in a file of secrets, which they deploy. */
 
-import {writeFileSync} from 'node:fs';
+import {lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {readSecrets, toDotenv} from '../../cli/secrets.mjs';
+import {removeLeftovers, reserve} from '../../cli/leftovers.mjs';
+import {readSecrets, toDotenv, writePrivateFile} from '../../cli/secrets.mjs';
 import {makeScratchFolder} from '../../scripts/lib/scratch-folder.mjs';
 
-const file = path.join(makeScratchFolder(), '.dev.vars');
+const scratch = makeScratchFolder();
+const file = path.join(scratch, '.dev.vars');
 const read = (text: string) => {
   writeFileSync(file, text);
   return readSecrets(file);
@@ -40,4 +42,39 @@ test.each([
 test('a written secret is read again as it was', () => {
   const secrets = {A: "it's", B: '$x"y"', C: 'a\nb', D: '', E: String.raw`'\n`, F: '#'};
   expect(read(toDotenv(secrets))).toEqual(secrets);
+});
+
+test('a file of secrets is readable by its owner alone, also if an open file or a link had its name', () => {
+  const open = path.join(scratch, 'modes', 'open');
+  const link = path.join(scratch, 'modes', 'link');
+  const fresh = path.join(scratch, 'modes', 'deeper', 'fresh');
+  mkdirSync(path.dirname(open));
+  writeFileSync(open, 'old', {mode: 0o666});
+  symlinkSync(open, link);
+  for (const target of [link, open, fresh]) {
+    writePrivateFile(target, 'secret');
+    expect([readFileSync(target, 'utf8'), lstatSync(target).mode.toString(8)]).toEqual(['secret', '100600']);
+  }
+  expect(readdirSync(path.dirname(open)).toSorted()).toEqual(['deeper', 'link', 'open']);
+});
+
+test('copies of secrets that a killed command left are removed, and those of a running one stay', () => {
+  const folder = path.join(scratch, 'leftovers');
+  const left = [
+    'secrets.json',
+    'secrets.json.0a',
+    'dev/worker/.dev.vars',
+    'dev-1-2/worker/.dev.vars',
+    'dev-5-6/.dev.vars',
+  ];
+  const others = ['dev-3-4/worker/.dev.vars', 'site/dev/x', 'device', 'wrangler.json'];
+  for (const name of [...left, ...others]) {
+    mkdirSync(path.dirname(path.join(folder, name)), {recursive: true});
+    if (name === 'dev-3-4/worker/.dev.vars') reserve('dev-3-4', {folder, pid: process.ppid});
+    writePrivateFile(path.join(folder, name), 'x');
+  }
+  // No process has this id.
+  writeFileSync(path.join(folder, 'dev-1-2.owner'), JSON.stringify({pid: 2 ** 30}));
+  removeLeftovers(folder);
+  expect(readdirSync(folder).toSorted()).toEqual(['dev-3-4', 'dev-3-4.owner', 'device', 'site', 'wrangler.json']);
 });

@@ -106,6 +106,16 @@ describe('Webhook verification', () => {
     ).toEqual(event);
   });
 
+  test('a tolerance that is no number of seconds above 0 is an error, and not every age', async () => {
+    const old = signWebhook({at: new Date(Date.now() - 100 * 86_400_000)});
+    for (const wrong of [Number.NaN, Infinity, -Infinity, 0, -1, '600', null])
+      await expect(verifyWebhook({secret: SECRET, toleranceSeconds: wrong as number, ...old})).rejects.toThrow(
+        new TypeError('`toleranceSeconds` must be a number of seconds above 0.'),
+      );
+    for (const toleranceSeconds of [0.5, 300, undefined])
+      expect(await refusalCode({...old, toleranceSeconds})).toBe('too_old');
+  });
+
   test('a webhook that was changed in any part, or signed with a different secret, is refused', async () => {
     const {headers, body: text} = signWebhook();
     const signature = headers['webhook-signature'] ?? '';

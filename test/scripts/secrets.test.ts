@@ -1,5 +1,6 @@
 /**
- * Checks that the operator's documents cover every secret the Worker reads, and that only the log modules write logs.
+ * Checks that the operator's documents cover every secret the Worker reads, that only the log modules write logs, and
+ * that the commands print and fetch in one place.
  */
 
 import {readdirSync, readFileSync} from 'node:fs';
@@ -54,4 +55,16 @@ test('the Worker and the relay each write their log in one module', () => {
     // This file writes to the console of pages.
     'worker/routes/page-scripts.ts',
   ]);
+});
+
+test.each([
+  // The launcher prints before it knows whether this Node can load modules.
+  ['print', /\bconsole\b\s*[.[]/, ['print.mjs', 'vezne.cjs']],
+  // The servers of `vezne dev` are on this machine, and nothing of what they answer is read.
+  ['fetch', /\bfetch\(/, ['servers.mjs', 'web/read-text.mjs']],
+] as const)('the commands %s only where what comes from outside is bounded and stripped', (_, expression, files) => {
+  const found = readdirSync(repoPath('cli'), {recursive: true, encoding: 'utf8'}).filter(
+    (file) => /\.[mc]js$/.test(file) && expression.test(read('cli', file)),
+  );
+  expect(found.toSorted()).toEqual(files);
 });

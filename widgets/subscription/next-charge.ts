@@ -19,7 +19,11 @@ const OFFSET_MS = 10_800_000;
  * if that day has passed.
  */
 export function nextCharge(startedAt: string, period: string, trialDays = 0): Date | undefined {
-  const length = trialDays ? ([trialDays, 0, 0] as const) : PERIODS[period];
+  const length = trialDays
+    ? ([trialDays, 0, 0] as const)
+    : Object.hasOwn(PERIODS, period)
+      ? PERIODS[period]
+      : undefined;
   if (!length) return undefined;
   const [days, months, years] = length;
   // Until the end of the calculation, the UTC fields of this date are the date in Turkey.

@@ -19,7 +19,8 @@ interface Price {
 export function formatPrice({price, period, trial_days: days}: Price, locale: Locale): string {
   const t = priceMessages[locale];
   const amount = formatAmount(price, locale);
-  const word = period && t.periods[period];
+  // A merchant chooses the name of the period, which may be `constructor`.
+  const word = period && Object.hasOwn(t.periods, period) && t.periods[period];
   const each = word ? t.each(amount, word, days) : period ? `${amount} (${period})` : amount;
   return days ? t.trial(days, each) : each;
 }

@@ -31,8 +31,45 @@ export const Instant = lazily(() => z.iso.datetime({offset: true}));
  */
 export const Nonce = lazily(() => z.string().check(z.regex(/^[0-9A-Z]{26}$/)));
 
+/**
+ * What makes no sense in a text: half a character, which no encoding preserves; controls; and what embeds, overrides or
+ * isolates a direction, which could turn the price beside the text around. The marks U+200E and U+200F only help to read
+ * a text, so they are allowed.
+ */
+const SENSELESS = /[\p{Cs}\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+
+const sensible = (allowed: RegExp) =>
+  z.refine<string>(
+    (value) => !SENSELESS.test(value.replace(allowed, '')),
+    'Expected well-formed text without control characters and U+202A to U+202E, U+2066 to U+2069.',
+  );
+export const sensibleText = lazily(() => sensible(/[\t\n\r]/g));
+/** For text of one line. */
+export const sensibleLine = lazily(() => sensible(/(?!)/));
+
+/**
+ * Text that a merchant writes. All checks are in one `check` call, because each chained call would create
+ * another schema when an isolate starts.
+ */
+export const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), sensibleText());
+
+/**
+ * Text that a shopper or another person wrote. The directions that address books put around a pasted number or name are
+ * removed.
+ */
+export const personText = (max: number) =>
+  z.string().check(
+    z.overwrite((value) => value.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')),
+    z.minLength(1),
+    z.maxLength(max),
+    sensibleText(),
+  );
+
+/** Text that the Worker reads and does not pass on as it is, such as a pasted number with marks around it. */
+export const typedText = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
+
 /** The URL of a web page that an element links to. A link with another scheme could run a script in the page. */
-const PageUrl = lazily(() => z.url({protocol: /^https?$/}).check(z.maxLength(2000)));
+const PageUrl = lazily(() => z.url({protocol: /^https?$/}).check(z.maxLength(2000), sensibleLine()));
 
 /** Pages that the elements for subscribing link to. Offers and sessions may omit each of them. */
 export const subscriptionLinks = lazily(() => ({
@@ -52,7 +89,7 @@ const PHONE = /^\+?[\d ()-]{3,24}$/;
 export const Seller = lazily(() =>
   z.strictObject({
     /** The name that shoppers know, which often differs from the recipient of the money. */
-    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100), sensibleText()),
     /** A page with a contact form or a chat. */
     support_url: z.optional(PageUrl()),
     support_phone: z.optional(z.string().check(z.regex(PHONE, 'Expected a phone number.'))),
@@ -66,28 +103,29 @@ const LATEST_MS = Date.UTC(2100, 0, 1);
 const isPlausible = (ms: number) => ms >= EARLIEST_TIME_MS && ms < LATEST_MS;
 
 /** Refuses times outside the years 2000 to 2099, so that a year has four digits in every time zone. */
-export const plausibleTime = (parse: (text: string) => number) =>
-  z.refine<string>((text) => isPlausible(parse(text)), 'Expected a time between the years 2000 and 2099.');
+export const plausibleTime = (parse: (time: string) => number) =>
+  z.refine<string>((time) => isPlausible(parse(time)), 'Expected a time between the years 2000 and 2099.');
 
 /** A time that a caller writes; see `parseWrittenTime`. The parsed time is an `Instant`. */
 export const WrittenInstant = lazily(() =>
   z.pipe(
     z.string().check(
-      z.refine((text) => parseWrittenTime(text) !== null, {
+      z.refine((time) => parseWrittenTime(time) !== null, {
         error: 'Expected an existing time with an offset (RFC 3339), such as 2026-11-21T15:42:00+03:00.',
         abort: true,
       }),
-      plausibleTime((text) => parseWrittenTime(text) ?? Number.NaN),
+      plausibleTime((time) => parseWrittenTime(time) ?? Number.NaN),
     ),
-    z.transform((text) => formatInstant(parseWrittenTime(text) ?? Number.NaN)),
+    z.transform((time) => formatInstant(parseWrittenTime(time) ?? Number.NaN)),
   ),
 );
 
+const localized = (max: number) => z.strictObject({tr: text(max), en: text(max)});
 /** A text in both languages of the elements. */
-export const Localized = lazily(() =>
-  z.strictObject({tr: z.string().check(z.minLength(1)), en: z.string().check(z.minLength(1))}),
-);
+export const Localized = lazily(() => localized(5_000));
 export type Localized = z.infer<ReturnType<typeof Localized>>;
+/** A title is part of each session of its offer, so it is short. */
+export const Title = lazily(() => localized(200));
 
 export const PAYMENT_STATES = [
   'waiting',
@@ -109,13 +147,3 @@ export const TrialDays = lazily(() => z.int().check(z.positive(), z.maximum(3650
 
 export const SUBSCRIPTION_STATES = ['active', 'retry', 'suspend', 'cancelled', 'rejected', 'unknown'] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
-
-const wellFormed = lazily(() =>
-  z.refine<string>((value) => value.isWellFormed() && !value.includes('\0'), 'Expected well-formed text without NUL.'),
-);
-
-/**
- * Text without lone surrogates and NUL, so that every encoding on the way to the platform preserves it. All checks are
- * in one `check` call, because each chained call would create another schema when an isolate starts.
- */
-export const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), wellFormed());

@@ -10,6 +10,7 @@ import {
   Seller,
   subscriptionLinks,
   text,
+  Title,
   TrialDays,
   WrittenInstant,
 } from './fields.ts';
@@ -24,9 +25,6 @@ const Price = lazily(() =>
     z.transform(normalizeAmount),
   ),
 );
-
-/** A title is part of each session of the offer, so it is short. */
-const Title = lazily(() => z.strictObject({tr: text(200), en: text(200)}));
 
 const commonFields = lazily(() => ({
   title: Title(),

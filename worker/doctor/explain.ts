@@ -2,6 +2,7 @@
 
 import type {Check} from '../contract/merchant/doctor.ts';
 import type {CheckName} from '../contract/merchant/doctor.ts';
+import {lookUp} from '../lib/look-up.ts';
 import type {EgressConfig} from '../platform/egress.ts';
 import {type Fault, isRateLimited, type PlatformFailure} from '../platform/failure.ts';
 
@@ -111,7 +112,7 @@ function explainRefusal(check: CheckName, failure: FailureOf<'refused'>, egress:
       'Run the doctor again in a moment, or tomorrow if the calls of the day are used up.',
     );
   const known =
-    REFUSALS[status] ??
+    lookUp(REFUSALS, status) ??
     (check === 'micropayment' ? MICROPAYMENT[httpStatus] : undefined) ??
     (httpStatus >= 500 ? brokenPlatform : undefined);
   if (known)

@@ -1,6 +1,7 @@
 /** Turns a failed platform call into an error of the Worker's APIs. */
 
 import {type ErrorCode, PAGE_ERROR_CODES} from '../contract/codes.ts';
+import {lookUp} from '../lib/look-up.ts';
 import {nextHourInTurkey} from '../lib/time.ts';
 import {isBroken, isRateLimited, isTokenRefused, type PlatformFailure, retryAfterMsOf} from '../platform/failure.ts';
 import type {InterfaceName, Operation} from '../platform/operation.ts';
@@ -243,8 +244,4 @@ export function isPageKeyRefused(
   {status, message}: PlatformFailure & {readonly outcome: 'refused'},
 ): boolean {
   return name === 'paymentPageToken' && status === 'API_ERR_1023' && /\bkey\b/i.test(message);
-}
-
-function lookUp(table: Readonly<Record<string, ErrorCode>> | undefined, key: string): ErrorCode | undefined {
-  return table && Object.hasOwn(table, key) ? table[key] : undefined;
 }

@@ -19,9 +19,16 @@ export async function hmac(secret: string, text: string): Promise<string> {
 }
 
 export async function hmacBytes(hash: Hash, secret: string, text: string): Promise<ArrayBuffer> {
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash}, false, ['sign']);
-  return crypto.subtle.sign('HMAC', key, encoder.encode(text));
+  return crypto.subtle.sign('HMAC', await hmacKey(hash, secret), encoder.encode(text));
 }
+
+/** Whether these bytes are the HMAC-SHA-256 of the text. The time does not reveal how many of them are right. */
+export async function isHmac(bytes: Uint8Array<ArrayBuffer>, secret: string, text: string): Promise<boolean> {
+  return crypto.subtle.verify('HMAC', await hmacKey('SHA-256', secret), bytes, encoder.encode(text));
+}
+
+const hmacKey = (hash: Hash, secret: string) =>
+  crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash}, false, ['sign', 'verify']);
 
 /** Text that was encrypted with AES-256-GCM. */
 export interface SealedText {
@@ -59,6 +66,11 @@ export function toHex(bytes: ArrayBuffer): string {
 export function toBase64Url(bytes: ArrayBuffer | Uint8Array): string {
   const text = btoa(String.fromCharCode(...new Uint8Array(bytes)));
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** @throws if the text is none. */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0));
 }
 
 /** Compares two texts in constant time: the time reveals only whether their lengths differ. */

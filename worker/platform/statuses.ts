@@ -1,5 +1,7 @@
 /** Names for the platform's statuses. */
 
+import {lookUp} from '../lib/look-up.ts';
+
 /** The kinds of statuses. Each kind has its own names, because the same number means something else in each kind. */
 export const STATUS_KINDS = ['transaction', 'refund', 'payment_notice', 'charge', 'subscription'] as const;
 export type StatusKind = (typeof STATUS_KINDS)[number];
@@ -63,7 +65,7 @@ export function stateOf(kind: StatusKind, status: string | null, overrides: Stat
   if (status === null) return 'unknown';
   const names = overrides[kind];
   const word = toStatusWord(status);
-  return (Object.hasOwn(names, word) ? names[word] : STATUS_NAMES[kind].get(word)) ?? 'unknown';
+  return lookUp<string>(names, word) ?? STATUS_NAMES[kind].get(word) ?? 'unknown';
 }
 
 /** The status as tables have it: without spaces around it, and in lowercase. */

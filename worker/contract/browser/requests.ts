@@ -5,14 +5,9 @@
 
 import * as z from 'zod/mini';
 import {lazily} from '../../lib/lazily.ts';
-import {Amount, text, WrittenInstant} from '../fields.ts';
+import {Amount, personText, text, typedText, WrittenInstant} from '../fields.ts';
 import {parseTurkishIban} from '../readers/iban.ts';
 import {readPhone} from '../readers/mobile-number.ts';
-
-/**
- * Both checks are in one `check` call, because each chained call would create another schema when an isolate starts.
- */
-const shortText = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 
 /** Connects a visit, its clicks and a subscription: the campaign's click id, or an id that the page created. */
 export const TrackingId = lazily(() =>
@@ -23,13 +18,13 @@ export const TrackingId = lazily(() =>
  * A Turkish mobile number in any usual spelling: `"0532 123 45 67"`, `"+90 532…"`, `"5321234567"`. Any other text is
  * refused with `number_invalid`.
  */
-const Msisdn = lazily(() => shortText(32));
+const Msisdn = lazily(() => typedText(32));
 
 /** Id of one of the session's `operators`; other ids are refused with `operator_invalid`. */
 const Operator = lazily(() => z.int().check(z.minimum(1), z.maximum(7)));
 
 /** The number token that the mobile network put into the page's URL: any visible text, as the network gave it. */
-const NumberToken = lazily(() => shortText(1000));
+const NumberToken = lazily(() => typedText(1000));
 
 /**
  * The URL to which the shopper returns. Its origin must be the session's. If a merchant's server created the session,
@@ -38,19 +33,19 @@ const NumberToken = lazily(() => shortText(1000));
 const ReturnUrl = lazily(() => z.url({protocol: /^https?$/}).check(z.maxLength(2000)));
 
 /** `POST /v1/sessions`: the page names an offer and never an amount. */
-export const SessionRequest = lazily(() => z.strictObject({offer: shortText(64)}));
+export const SessionRequest = lazily(() => z.strictObject({offer: typedText(64)}));
 export type SessionRequest = z.infer<ReturnType<typeof SessionRequest>>;
 
 /** `POST /v1/handoffs/preview`. */
 export const HandoffRequest = lazily(() =>
   z.strictObject({
     /** The code contains the order's reference of up to 255 characters, which is much longer when encoded for a URL. */
-    code: shortText(4096),
+    code: typedText(4096),
     /**
      * The page's offer; omitted when the merchant's server creates the page's sessions. A hand-off of a different offer
      * is refused.
      */
-    offer: z.optional(shortText(64)),
+    offer: z.optional(typedText(64)),
   }),
 );
 export type HandoffRequest = z.infer<ReturnType<typeof HandoffRequest>>;
@@ -63,16 +58,16 @@ export const RedeemRequest = lazily(() =>
      * Unguessable text that the page chooses. If the answer is lost, the page can repeat the request with the same
      * text, and gets the answer again.
      */
-    attempt: z.optional(shortText(64)),
+    attempt: z.optional(typedText(64)),
   }),
 );
 export type RedeemRequest = z.infer<ReturnType<typeof RedeemRequest>>;
 
 /** Turnstile's token, required after the error `human_check_required`. A token is valid for one request. */
-const Human = lazily(() => z.optional(shortText(2048)));
+const Human = lazily(() => z.optional(typedText(2048)));
 
 /** Id of the account that the shopper chose, or code of a bank. The answer contains this account. */
-const ChosenBank = lazily(() => z.optional(shortText(64)));
+const ChosenBank = lazily(() => z.optional(typedText(64)));
 
 /**
  * A page that has no session names an offer: the Worker opens the session and creates the order code. The page names no
@@ -81,7 +76,7 @@ const ChosenBank = lazily(() => z.optional(shortText(64)));
 const NewOrderRequest = lazily(() =>
   z.strictObject({
     /** An offer of the kind `payment`. */
-    offer: shortText(64),
+    offer: typedText(64),
     /**
      * Unguessable text that the page chooses for this purchase and keeps. The page, or any other page of its origin,
      * can repeat the request with the same text, and gets the same order, code and session. The text is a secret of the
@@ -106,7 +101,7 @@ const SessionOrderRequest = lazily(() =>
      * The session, for a request that is sent as `text/plain` and without the header `Authorization`, so that the
      * request needs no preflight. A request with the header does not need this field.
      */
-    session: z.optional(shortText(8192)),
+    session: z.optional(typedText(8192)),
     /** Tells the two forms of the request apart. */
     offer: z.optional(
       z.never('With an offer, `attempt` and `shown_amount` are required, and `session` is not accepted.'),
@@ -142,12 +137,12 @@ export const PaymentNoticeRequest = lazily(() =>
     /** The amount that the shopper says they sent; by default the amount still to be paid. */
     amount: z.optional(Amount()),
     notice: z.strictObject({
-      name: z.optional(text(255)),
-      email: z.optional(text(255)),
+      name: z.optional(personText(255)),
+      email: z.optional(personText(255)),
       /** A Turkish mobile number is sent as ten digits, any other text as it is. */
       phone: z.optional(
         z.pipe(
-          text(32),
+          personText(32),
           z.transform((phone) => readPhone(phone) ?? phone),
         ),
       ),
@@ -155,7 +150,7 @@ export const PaymentNoticeRequest = lazily(() =>
       tc_no: z.optional(text(32)),
       /** When the money was sent. Fractions of a second are dropped. */
       apply_time: z.optional(WrittenInstant()),
-      description: z.optional(text(1000)),
+      description: z.optional(personText(1000)),
     }),
     redirect_url: z.optional(ReturnUrl()),
     back_url: z.optional(ReturnUrl()),
@@ -165,14 +160,14 @@ export const PaymentNoticeRequest = lazily(() =>
 export type PaymentNoticeRequest = z.infer<ReturnType<typeof PaymentNoticeRequest>>;
 
 /** `POST /v1/refund-links/preview`. `link` is the end of a refund link's address. */
-export const RefundLinkRequest = lazily(() => z.strictObject({link: shortText(64)}));
+export const RefundLinkRequest = lazily(() => z.strictObject({link: typedText(64)}));
 
 /** `POST /v1/refund-contacts`: where the money of a refund link goes. Order and amount are those of the link. */
 export const RefundContactRequest = lazily(() =>
   z.strictObject({
-    link: shortText(64),
+    link: typedText(64),
     /** The holder of the account, with at least two letters. */
-    name: text(255).check(z.refine((name) => /\p{L}.*\p{L}/u.test(name), 'Expected a name.')),
+    name: personText(255).check(z.refine((name) => /\p{L}.*\p{L}/u.test(name), 'Expected a name.')),
     /** An account in Turkey, in any usual spelling. */
     iban: z.pipe(
       z.string().check(
@@ -230,7 +225,7 @@ export const SubscribeRequest = lazily(() =>
       operator: Operator(),
       msisdn: Msisdn(),
       /** The PIN that the platform sent. Spaces are ignored. */
-      pin: shortText(32),
+      pin: typedText(32),
       tracking_id: TrackingId(),
       language: Language(),
     }),
@@ -255,7 +250,7 @@ export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 export const Activity = lazily(() =>
   z.strictObject({
     /** An offer that has a product. An offer without a product is refused with `unknown_offer`. */
-    offer: shortText(64),
+    offer: typedText(64),
     type: z.enum(ACTIVITY_TYPES),
     tracking_id: TrackingId(),
     /**
@@ -264,7 +259,7 @@ export const Activity = lazily(() =>
      */
     event_id: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/))),
     /** URL of the page, on the request's origin; required for a `visit`. */
-    url: z.optional(shortText(2000)),
+    url: z.optional(typedText(2000)),
     /** URL that the visitor came from; `""` or `"-"` when there is none. */
     referer: z.optional(z.string().check(z.maxLength(2000))),
   }),

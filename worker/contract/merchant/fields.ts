@@ -1,7 +1,15 @@
 /** Field types of the merchant API's inputs, which are strict. Their texts are at the end. */
 
 import * as z from 'zod/mini';
-import {DECIMAL_AMOUNT, explainAmount, plausibleTime, text, WrittenInstant} from '../fields.ts';
+import {
+  DECIMAL_AMOUNT,
+  explainAmount,
+  plausibleTime,
+  sensibleLine,
+  sensibleText,
+  text,
+  WrittenInstant,
+} from '../fields.ts';
 import {hasCorrectCheckDigits, readIban} from '../readers/iban.ts';
 import {describeFields} from './described.ts';
 
@@ -41,7 +49,14 @@ export const BillingService = z.pipe(z.union([text(64), z.int().check(z.nonnegat
 const WITHOUT_CONTROLS = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 
 /** The merchant's own reference for an order. */
-export const Order = text(255).check(z.regex(WITHOUT_CONTROLS, 'Expected text without control characters.'));
+export const Order = z
+  .string()
+  .check(
+    z.minLength(1),
+    z.maxLength(255),
+    z.regex(WITHOUT_CONTROLS, 'Expected text without control characters.'),
+    sensibleText(),
+  );
 
 /** Ten digits beginning with 5. */
 export const Msisdn = z.string().check(z.regex(/^5\d{9}$/, 'Expected ten digits that begin with 5.'));
@@ -77,17 +92,14 @@ const HOST_OUTSIDE_ASCII = /^[^/]*\/\/[^/?#\\]*\P{ASCII}/u;
 
 /** Sent to the platform as it is written, unless its host is outside ASCII, which a `Location` header cannot have. */
 export const Url = z.pipe(
-  z.url({protocol: /^https?$/}).check(
-    z.maxLength(2000),
-    z.refine((url) => url.isWellFormed(), 'Expected well-formed text without NUL.'),
-  ),
+  z.url({protocol: /^https?$/}).check(z.maxLength(2000), sensibleLine()),
   z.transform((url) => (HOST_OUTSIDE_ASCII.test(url) ? new URL(url).href : url)),
 );
 
 export const Limit = (max: number) => z.int().check(z.minimum(1), z.maximum(max));
 
 /** A cursor may contain an order's reference, which has up to 765 bytes, as base64. */
-export const Cursor = z.string().check(z.minLength(1), z.maxLength(1_200));
+export const Cursor = text(1_200);
 
 if (DESCRIBED)
   describeFields(

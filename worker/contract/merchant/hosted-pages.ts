@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod/mini';
-import {text, TrialDays} from '../fields.ts';
+import {personText, text, TrialDays} from '../fields.ts';
 import {readPhone} from '../readers/mobile-number.ts';
 import {platformTime} from './answer-fields.ts';
 import {describeFields} from './described.ts';
@@ -75,9 +75,9 @@ export const paymentPages = {
 /** Fields that describe a vendor. */
 export const vendor = {
   vendor_code: text(255),
-  name: text(255),
+  name: personText(255),
   phone: z.pipe(
-    text(32).check(
+    personText(32).check(
       z.refine(
         (phone) => readPhone(phone) !== undefined,
         'Expected a Turkish mobile number, or + and a foreign number.',
@@ -86,7 +86,7 @@ export const vendor = {
     z.transform((phone) => readPhone(phone) ?? phone),
   ),
   iban: Iban,
-  email: z.optional(text(255)),
+  email: z.optional(personText(255)),
   tc_no: z.optional(Id),
 };
 

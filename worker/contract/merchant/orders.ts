@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import {parseAmount} from '../../lib/money.ts';
 import {requireCompleteSplit, requireUserId} from '../../platform/fields.ts';
 import {bank, bankListFields} from '../bank-list.ts';
-import {PAYMENT_STATES, Seller, text} from '../fields.ts';
+import {PAYMENT_STATES, Seller, text, Title} from '../fields.ts';
 import {NullableText, Money, OrderRefund} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
@@ -66,7 +66,7 @@ export const orderSettings = {
   hours: z.optional(z.number().check(z.positive(), z.maximum(24 * 90))),
   prefill: z.optional(z.strictObject({name, email, phone, description})),
   seller: z.optional(Seller()),
-  title: z.optional(z.strictObject({tr: text(200), en: text(200)})),
+  title: z.optional(Title()),
   metadata: z.optional(Metadata),
 };
 

@@ -1,7 +1,7 @@
 /** Payment notices (`docs/spec/orders.md`, sections 2.4 and 4.4). */
 
 import * as z from 'zod/mini';
-import {text} from '../fields.ts';
+import {personText, text} from '../fields.ts';
 import {NullableText, Money, Status, State, platformTime} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Id, Service, Order, Instant, Url} from './fields.ts';
@@ -9,12 +9,12 @@ import {Amount, Id, Service, Order, Instant, Url} from './fields.ts';
 /** What the shopper says about the transfer. The schema accepts everything that the platform accepts. */
 export const Notice = z.strictObject({
   tc_no: z.optional(text(32)),
-  name: z.optional(text(255)),
-  email: z.optional(text(255)),
-  phone: z.optional(text(32)),
+  name: z.optional(personText(255)),
+  email: z.optional(personText(255)),
+  phone: z.optional(personText(32)),
   user_ip: z.optional(z.union([z.ipv4(), z.ipv6()])),
   apply_time: z.optional(Instant),
-  description: z.optional(text(1000)),
+  description: z.optional(personText(1000)),
 });
 
 export const PaymentNotice =

@@ -1,7 +1,7 @@
 /** Refunds of bank transfers (`docs/spec/orders.md`, sections 2.5 and 4.5). */
 
 import * as z from 'zod/mini';
-import {text} from '../fields.ts';
+import {personText} from '../fields.ts';
 import {NullableText, Money, Status, State, pageOf, platformTime} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Iban, Id, Order, Service} from './fields.ts';
@@ -121,7 +121,7 @@ export const refunds = {
       service: Service,
       order: Order,
       amount: Amount,
-      contact: z.strictObject({name: text(255), iban: Iban}),
+      contact: z.strictObject({name: personText(255), iban: Iban}),
       sub_merchant_id: z.optional(Id),
       force: z.optional(z.boolean()),
       extra: z.optional(Extra),

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import {requireCompleteSplit} from '../../platform/fields.ts';
-import {text, Localized, Seller, subscriptionLinks, TrialDays} from '../fields.ts';
+import {text, Localized, Seller, subscriptionLinks, Title, TrialDays} from '../fields.ts';
 import {readOrigin} from '../readers/origin.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
@@ -53,7 +53,7 @@ const SubscriptionRequest = z.strictObject({
   price: Amount,
   period: text(32),
   trial_days: z.optional(TrialDays()),
-  title: Localized(),
+  title: Title(),
   terms: Localized(),
   ...subscriptionLinks(),
   operators: z

@@ -1,6 +1,7 @@
 /** The endpoints that change webhooks, and the endpoint that lists deliveries of events to them. */
 
 import * as z from 'zod/mini';
+import {sensibleLine} from '../fields.ts';
 import {NullableText} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Cursor, ServiceList} from './fields.ts';
@@ -42,12 +43,7 @@ export const DELIVERY_STATES = ['waiting', 'dead'] as const;
 
 export const webhookId = () =>
   z.string().check(z.regex(/^wh_(configured|[0-9a-f]{24})$/, 'Expected the id of a webhook.'));
-const url = () =>
-  z.string().check(
-    z.minLength(1),
-    z.maxLength(2000),
-    z.refine((text) => text.isWellFormed(), 'Expected well-formed text without NUL.'),
-  );
+const url = () => z.string().check(z.minLength(1), z.maxLength(2000), sensibleLine());
 const types = () => z.nullable(z.array(z.enum(EVENT_TYPES)).check(z.minLength(1), z.maxLength(EVENT_TYPES.length)));
 
 const ID = {description: '`wh_configured` is the webhook of `WEBHOOK_URL`.', examples: ['wh_1f0c9a6be2d44f6a8b5a9c1d']};

@@ -9,6 +9,7 @@ import {jsonText} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {describeError, log} from '../../lib/log.ts';
+import {lookUp} from '../../lib/look-up.ts';
 import type {BankListSnapshot} from '../../objects/banks.ts';
 import {findAccount, shownAccounts} from '../../platform/accounts.ts';
 import type {PlatformFailure} from '../../platform/failure.ts';
@@ -47,7 +48,7 @@ export function toBankList({banks, stale}: BankListSnapshot, origin: string, con
 }
 
 function toBank(bank: BankItem, origin: string, {bankApps}: Config): Bank {
-  const appUrl = Object.hasOwn(bankApps, bank.code) && bankApps[bank.code];
+  const appUrl = lookUp(bankApps, bank.code);
   return {
     id: bank.id,
     code: bank.code,

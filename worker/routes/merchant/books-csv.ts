@@ -122,11 +122,17 @@ export function monthsWithin(from: string, to: string): string[] {
 const LOOKS_LIKE_NUMBER = /^\d[\d.,:/\sEe+-]*$/;
 
 /**
- * Writes a cell. For a Turkish spreadsheet, a code is a formula that gives the text, because neither Excel nor
- * LibreOffice Calc reads `00123` as text, quoted or not. Other text that a spreadsheet would run as a formula gets an apostrophe in
- * front, because strangers choose the sender's name; also after a separator, because a spreadsheet of another language may begin a cell there.
+ * Where a spreadsheet would begin a formula: at the start, and after whatever may be a separator or a line break for it,
+ * because another program, or one of another language, splits the file elsewhere.
  */
-function cell(value: Value, numbers: Numbers): string {
+const FORMULA = /(?<=^|[,;\t\r\n])(?=["\s\p{Cc}]*[=+\-@＝＋－＠]|[\t\r])/gu;
+
+/**
+ * Writes a cell. For a Turkish spreadsheet, a code is a formula that gives the text, because neither Excel nor
+ * LibreOffice Calc reads `00123` as text, quoted or not. Other text that a spreadsheet would run as a formula gets an
+ * apostrophe in front, because strangers choose the sender's name.
+ */
+export function cell(value: Value, numbers: Numbers): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   if (typeof value === 'object') {
@@ -134,7 +140,7 @@ function cell(value: Value, numbers: Numbers): string {
     const text = formatAmount(value.kurus);
     return numbers === 'tr' ? text.replace('.', ',') : text;
   }
-  if (numbers === 'tr' && LOOKS_LIKE_NUMBER.test(value)) return `"=""${value.trim()}"""`;
-  const safe = value.replaceAll(/(^|[,;\t\r\n])(?=["\s]*[=+\-@\t\r])/g, "$1'");
-  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = value.replaceAll(FORMULA, "'");
+  if (numbers === 'tr' && LOOKS_LIKE_NUMBER.test(value)) return `"=""${safe.trim()}"""`;
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

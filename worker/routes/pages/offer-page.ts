@@ -4,6 +4,7 @@ import {readBody} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
 import {randomText} from '../../lib/crypto.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
+import {lookUp} from '../../lib/look-up.ts';
 import {formatAmount} from '../../lib/money.ts';
 import type {EnteredBill} from '../../objects/order/bill.ts';
 import {CREATE_WINDOW_MS, READ_WINDOW_MS} from '../../session.ts';
@@ -77,7 +78,8 @@ function renderOffer(
   const title = offer.title[language];
   const isPayment = kind === 'payment';
   const amount = known ?? (isPayment ? offer.amount : offer.price);
-  const price = formatPrice(amount, language) + (isPayment ? '' : (t.each[offer.period] ?? ` / ${offer.period}`));
+  const price =
+    formatPrice(amount, language) + (isPayment ? '' : (lookUp(t.each, offer.period) ?? ` / ${offer.period}`));
   const bankPage = isPayment && config.phsUrl !== null && config.hostedUrl !== null ? config.hostedUrl : null;
   const hasReturned = url.searchParams.get('from') === 'bank';
   const way =
@@ -85,7 +87,8 @@ function renderOffer(
       ? html`<p>${t.noScriptContact}</p>`
       : bankForm(name, amount, language, note ?? (hasReturned ? t.sent : t.noScript));
   const until = expiresAt !== undefined && html`<p class="until">${t.until(formatTime(expiresAt, language))}</p>`;
-  const notice = closed && noticeCard(closed, language, [title, price].join(' · '));
+  const titleAndPrice = `${title} · ${price}`;
+  const notice = closed && noticeCard(closed, language, titleAndPrice);
   const fallback =
     notice || html`<div class="fallback"><h2>${title}</h2><p class="sum">${price}</p>${until}${way}</div>`;
   const element = isPayment
@@ -96,7 +99,7 @@ function renderOffer(
       language,
       path: pathOf(name),
       isShared: !closed,
-      title: [title, price].join(' · '),
+      title: titleAndPrice,
       description: [seller?.name, isPayment ? t.payment : t.subscription].filter(Boolean).join(' · '),
       heading: seller?.name ?? (isPayment ? t.payment : t.subscription),
       seller,

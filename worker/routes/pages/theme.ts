@@ -95,5 +95,5 @@ export function icon(seller = '', wanted = DEFAULT_ACCENT): string {
   const {accent, onAccent} = accentColors(wanted, 'light');
   const {text} =
     html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${accent}"/><text x="16" y="22.5" text-anchor="middle" font-family="system-ui,sans-serif" font-size="19" font-weight="700" fill="${onAccent}">${initialOf(seller) || '₺'}</text></svg>`;
-  return `data:image/svg+xml,${encodeURIComponent(text)}`;
+  return `data:image/svg+xml,${encodeURIComponent(text.toWellFormed())}`;
 }

@@ -4,7 +4,7 @@ import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test} from 'vitest';
 import {NewPaymentSession, PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
 import {handle} from '../../../../worker/router.ts';
-import {accentColors, contrast, tintOf} from '../../../../worker/routes/pages/theme.ts';
+import {accentColors, contrast, icon, tintOf} from '../../../../worker/routes/pages/theme.ts';
 import {advance, MINUTE} from '../../support/clock.ts';
 import {orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -95,6 +95,24 @@ describe('The page', () => {
     expect(status).toBe(200);
     expect(text).not.toMatch(/<script>|alert\('/);
     expect(text).toContain('&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;');
+  });
+
+  test('names a period by its word, and one without a word as the offer has it', async () => {
+    const CLUB = {
+      kind: 'subscription',
+      product: 77,
+      price: '12.00',
+      title: {tr: 'Kulüp', en: 'Club'},
+      terms: {tr: 'Haftalık.', en: 'Weekly.'},
+      operators: [{id: 1, name: 'Telemavi'}],
+    };
+    const shownOf = async (period: string) => {
+      const {text} = await open('/p/club?lang=en', {bindings: {OFFERS: {club: {...CLUB, period}}}});
+      return /<p class="sum">([^<]*)</.exec(text)?.[1];
+    };
+    expect(await shownOf('monthly')).toBe('₺12.00 a month');
+    for (const period of ['once', 'constructor', 'toString', '__proto__', 'hasOwnProperty'])
+      expect(await shownOf(period)).toBe(`₺12.00 / ${period}`);
   });
 
   test('is in the language of the query, or else of the browser', async () => {
@@ -303,6 +321,10 @@ describe('Without a script', () => {
     expect(status).toBe(PROBLEMS.human_check_required.status);
     expect(text).toContain('This payment needs JavaScript');
   });
+});
+
+test('a seller whose stored name begins with half a character has an icon', () => {
+  expect(decodeURIComponent(icon('\ud800abc'))).toContain('>\ufffd</text>');
 });
 
 test('texts in any accent, and on it, can be read in light and in dark', () => {
