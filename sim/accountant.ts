@@ -166,14 +166,13 @@ export class Accountant extends Books {
   }
 
   /** A key that is limited to another shop sees nothing of this shop, and changes nothing of it. */
-  #neighbourTold({method, url, headers, body}: HttpRequest, status: number, text: string): void {
+  #neighbourTold({method, url, headers}: HttpRequest, status: number, text: string): void {
     if (status >= 300) return;
     const say = (fault: string): never => violate('neighbour', `${method} ${url} ${fault}: ${text}`);
     if (method !== 'GET' && headers['idempotency-key']?.startsWith('pry-')) say('is carried out');
-    const asked = `${url} ${body}`;
-    const shown = (name: string) => text.includes(`"${name}"`);
-    for (const {service, ref, codes} of this.orders.values())
-      if (service === SHOP && [ref, ...codes].some((name) => shown(name) && !asked.includes(name))) say(`shows ${ref}`);
+    if (text.includes(`"service":"${SHOP}"`)) say('is about the shop');
+    for (const {service, codes} of this.orders.values())
+      for (const code of codes) if (service === SHOP && text.includes(`"${code}"`)) say(`shows ${code}`);
     for (const datum of this.people) if (/^5\d{9}$/.test(datum) && text.includes(datum)) say('shows a number');
   }
 
@@ -189,7 +188,7 @@ export class Accountant extends Books {
     if (signature !== this.#webhook.sign(id, new Date(Number(timestamp) * 1_000), body ?? ''))
       violate('signature', 'A webhook is not signed');
     const event = this.#eventSeen(body ?? '');
-    const others = this.orders.get(String(event.data['order'] ?? ''))?.events ?? [];
+    const others = this.#orderOf(event)?.events ?? [];
     if (event.attempts === 0 && others.some(isWaiting))
       violate('order of events', `${event.type} was sent before an earlier event of the order was accepted`);
     event.attempts += 1;
@@ -307,13 +306,19 @@ export class Accountant extends Books {
     return this.cancelled.has(mark) || this.#wishesFor(mark).some(({done}) => done.length > 0);
   }
 
+  /** Both shops may name an order alike. */
+  #orderOf({data}: Event): OrderBook | undefined {
+    const order = this.orders.get(String(data['order'] ?? ''));
+    return order?.service === (data['service'] ?? SHOP) ? order : undefined;
+  }
+
   #eventSeen(body: string): Event {
     const {id, type, data} = JSON.parse(body) as Event;
     const known = this.events.get(id);
     if (known && known.body !== body) violate('events', `${id} changed from ${known.body} to ${body}`);
     if (known) return known;
     const event: Event = {id, type, data, body, attempts: 0, isAccepted: false, isListed: false};
-    const order = this.orders.get(String(data['order'] ?? ''));
+    const order = this.#orderOf(event);
     if (order && isPayment(event)) this.#paymentEventSeen(order, event);
     if (type.startsWith('refund.')) this.#refundEventSeen(order, event);
     const subject = `${type} ${String(data[TOLD_ONCE[type] ?? ''])}`;
