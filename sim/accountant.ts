@@ -1,7 +1,7 @@
 /** Compares what the Worker says with the books. Knows the contract and the public API, nothing of the Worker's code. */
 
 import {Webhook} from 'standardwebhooks';
-import {ATTEMPTS, Books, cancelMark, type Event, OrderBook, RESULTS, violate, type Wish} from './books.ts';
+import {ATTEMPTS, Books, cancelMark, type Event, OrderBook, RESULTS, SHOP, violate, type Wish} from './books.ts';
 import {isBill, OfferPrices} from './offers.ts';
 import {Quotas} from './quotas.ts';
 import {OFFERS, WEBHOOK_SECRET} from './settings.ts';
@@ -9,7 +9,7 @@ import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 import {amountOf, DAY_MS, HOUR_MS, idsIn, type Json, largestPart, list, MINUTE_MS, parse, toKurus} from './values.ts';
 
 /** More objects of a class than this belong to single orders or people, and must not stay. */
-const MOST_OBJECTS = 4;
+const MOST_OBJECTS = 8;
 /** Refusals after which the same request may still be carried out. */
 const UNDECIDED: ReadonlySet<string> = new Set(['in_progress', 'command_pending', 'rate_limited', 'quota_exhausted']);
 /** Events that are told once about their subject, and its name in their data. */
@@ -120,6 +120,7 @@ export class Accountant extends Books {
     const order = this.orders.get(String(body['order']));
     if (body['code'] === 'internal' && this.disturbedAt < askedAt - MINUTE_MS)
       violate('internal', `${request.method} ${pathname}: internal error`);
+    if (request.headers['authorization']?.startsWith('Bearer vezne_sk_')) this.#neighbourTold(request, status, text);
     const wish = this.wishes.get(request.headers['idempotency-key'] ?? '');
     if (wish) this.#wishAnswered(wish, status, body);
     if (status >= 300) return;
@@ -164,6 +165,17 @@ export class Accountant extends Books {
     if (pathname === '/merchant/v1/consents') this.#receipts.set(searchParams.get('tracking_id') ?? '', items.length);
   }
 
+  /** A key that is limited to another shop sees nothing of this shop, and changes nothing of it. */
+  #neighbourTold({method, url, headers}: HttpRequest, status: number, text: string): void {
+    if (status >= 300) return;
+    const say = (fault: string): never => violate('neighbour', `${method} ${url} ${fault}: ${text}`);
+    if (method !== 'GET' && headers['idempotency-key']?.startsWith('pry-')) say('is carried out');
+    if (text.includes(`"service":"${SHOP}"`)) say('is about the shop');
+    for (const {service, codes} of this.orders.values())
+      for (const code of codes) if (service === SHOP && text.includes(`"${code}"`)) say(`shows ${code}`);
+    for (const datum of this.people) if (/^5\d{9}$/.test(datum) && text.includes(datum)) say('shows a number');
+  }
+
   /** Counts a search for money, unless the Worker may have repeated it, or forgotten how many it sent. */
   #countSearch(by: 'sweep' | 'server', askedAt: number): void {
     const {now, settings} = this.clock;
@@ -176,7 +188,7 @@ export class Accountant extends Books {
     if (signature !== this.#webhook.sign(id, new Date(Number(timestamp) * 1_000), body ?? ''))
       violate('signature', 'A webhook is not signed');
     const event = this.#eventSeen(body ?? '');
-    const others = this.orders.get(String(event.data['order'] ?? ''))?.events ?? [];
+    const others = this.#orderOf(event)?.events ?? [];
     if (event.attempts === 0 && others.some(isWaiting))
       violate('order of events', `${event.type} was sent before an earlier event of the order was accepted`);
     event.attempts += 1;
@@ -294,13 +306,19 @@ export class Accountant extends Books {
     return this.cancelled.has(mark) || this.#wishesFor(mark).some(({done}) => done.length > 0);
   }
 
+  /** Both shops may name an order alike. */
+  #orderOf({data}: Event): OrderBook | undefined {
+    const order = this.orders.get(String(data['order'] ?? ''));
+    return order?.service === (data['service'] ?? SHOP) ? order : undefined;
+  }
+
   #eventSeen(body: string): Event {
     const {id, type, data} = JSON.parse(body) as Event;
     const known = this.events.get(id);
     if (known && known.body !== body) violate('events', `${id} changed from ${known.body} to ${body}`);
     if (known) return known;
     const event: Event = {id, type, data, body, attempts: 0, isAccepted: false, isListed: false};
-    const order = this.orders.get(String(data['order'] ?? ''));
+    const order = this.#orderOf(event);
     if (order && isPayment(event)) this.#paymentEventSeen(order, event);
     if (type.startsWith('refund.')) this.#refundEventSeen(order, event);
     const subject = `${type} ${String(data[TOLD_ONCE[type] ?? ''])}`;
@@ -351,6 +369,11 @@ export class Accountant extends Books {
     const hasResult = told.some((other) => Object.values(RESULTS).includes(other));
     if (hasResult || (type === 'refund.requested' && told.includes(type)))
       violate('told twice', `${type} is told after ${told.join()}: ${body}`);
+  }
+
+  /** A world in which nobody gets anything would break no other rule. */
+  wasAlive(): void {
+    if (![...this.orders.values()].some(({codes}) => codes.size > 0)) violate('alive', 'No order got a code');
   }
 
   /** Checks what must be true after everything has settled. */

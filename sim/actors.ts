@@ -1,8 +1,9 @@
 /** Shoppers, subscribers, the merchant's server and people at the platform. They know only what answers say. */
 
 import type {Accountant} from './accountant.ts';
-import {cancelMark, type OrderBook, type Wish} from './books.ts';
+import {cancelMark, type OrderBook, refundMark, SHOP, type Wish} from './books.ts';
 import {type Chance, type Choice, of} from './chance.ts';
+import {Neighbour} from './neighbour.ts';
 import {Seller} from './offers.ts';
 import {RefundLinks} from './refund-links.ts';
 import {control, form, ORIGIN, page, server} from './requests.ts';
@@ -11,7 +12,6 @@ import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 import {DAY_MS, HOUR_MS, type Json, list, parse, toKurus, toText} from './values.ts';
 
 const BANKS = ['garanti', 'akbank'];
-const DEMO = {service: 'DEMO'};
 
 /** The history in which the actors act. */
 interface Play {
@@ -66,6 +66,7 @@ export class Actors {
   readonly #subscribers: Subscriber[] = [];
   readonly #seller: Seller;
   readonly #links: RefundLinks;
+  readonly #neighbour: Neighbour;
   #count = 0;
   #cursor = '';
 
@@ -73,6 +74,7 @@ export class Actors {
     this.#driver = driver;
     this.#seller = new Seller(driver.accountant.prices);
     this.#links = new RefundLinks(driver.accountant);
+    this.#neighbour = new Neighbour(driver, this.#send, (order, token) => this.#open(order, token));
   }
 
   choices(): Choice[] {
@@ -95,6 +97,7 @@ export class Actors {
       subscriber(({id, hasToken, patience}) => id === undefined && hasToken === isClick && patience > 0),
     );
     const active = subscriber(({id}) => id !== undefined);
+    const prey = purchase(({service}) => service === SHOP);
     const wish = chance.recent([...accountant.wishes.values()].filter((one) => accountant.isRepeatable(one)));
     // Few orders with long histories find more than many orders to which little happens.
     const [orders, club] = this.#driver.mood(0).happens(0.3) ? [0.1, 8] : [1, 1];
@@ -102,13 +105,18 @@ export class Actors {
     return [
       of('visit', share, '', () => this.#visit()),
       of('sell', share, '', () => this.#sell()),
-      of('change a price', 2 * share, '', () => this.#seller.change(chance, now, (...args) => this.#send(...args))),
-      of('make a bill', share / 2, '', () => this.#seller.makeBill(now, (...args) => this.#send(...args))),
+      ...this.#neighbour.choices(
+        share,
+        prey && {...prey, link: chance.recent(this.#links.links)?.id, subscription: active?.id},
+      ),
+      of('change a price', 2 * share, '', () => this.#seller.change(chance, now, this.#send)),
+      of('make a bill', share / 2, '', () => this.#seller.makeBill(now, this.#send)),
       of('visit club', (7 * club) / (1 + this.#subscribers.length), '', () => this.#visitClub()),
       of('read events', 2, '', () => this.#readEvents()),
       of('list unknown', 0.5, 'commands?state=unknown', (path) => this.#send(server(path))),
       of('search', 3, chance.pick(['charges', 'messages', 'transactions']), (kind) => {
-        for (let left = chance.pick([1, 1, 6]); left > 0; left -= 1) this.#send(server(`${kind}/search`, DEMO));
+        for (let left = chance.pick([1, 1, 6]); left > 0; left -= 1)
+          this.#send(server(`${kind}/search`, {service: SHOP}));
       }),
       of('end day', 3, '', () => this.#endDay()),
       of('place', 6, chance.recent(this.#visits), (visit) => this.#place(visit)),
@@ -133,21 +141,21 @@ export class Actors {
       of('refund', 12, paid, (one) => this.#refund(one)),
       of('make a refund link', 8, paid, ({book}) => {
         const name = this.#person((count) => `Iade Kisi${count}`);
-        this.#links.make(book, name, this.#key(), chance, (...args) => this.#send(...args));
+        this.#links.make(book, name, this.#key(), chance, this.#send);
       }),
       of('use a refund link', 10, chance.recent(this.#links.links), (link) =>
-        this.#links.use(link, chance, (...args) => this.#send(...args)),
+        this.#links.use(link, chance, this.#send),
       ),
       of('look at a refund link', 2, chance.recent(this.#links.links), (link) =>
-        this.#links.look(link, chance, this.#key(), (...args) => this.#send(...args)),
+        this.#links.look(link, chance, this.#key(), this.#send),
       ),
       of('refund a charge', 1, paid, (one) => this.#refundCharge(one)),
-      of('complete', 0.7, paid, ({book: {ref}}) =>
-        this.#command('orders/complete', {...DEMO, order: ref}, 'complete', `complete ${ref}`, ref),
+      of('complete', 0.7, paid, ({book: {ref, service}}) =>
+        this.#command('orders/complete', {service, order: ref}, 'complete', `complete ${ref}`, ref),
       ),
       of('cancel an order', 0.7, purchase(), ({book}) => {
         book.cancelAskedAt = Math.min(book.cancelAskedAt, now);
-        this.#send(server('orders/cancel', {...DEMO, order: book.ref}, this.#key()));
+        this.#send(server('orders/cancel', {service: book.service, order: book.ref}, this.#key()));
       }),
       of('repeat', 2, wish, ({request}) => this.#send(request)),
       of('ask PIN', 3 * club, byPin, (one) => this.#askPin(one)),
@@ -158,7 +166,7 @@ export class Actors {
       of('one click', 2 * club, clicking, (one) => this.#click(one)),
       of('cancel on a page', 2 * club, active, (one) => this.#cancelOnPage(one)),
       of('cancel on the server', club, active, ({id = ''}) =>
-        this.#command(`subscriptions/DEMO/${id}/cancel`, {}, 'cancel', cancelMark(id)),
+        this.#command(`subscriptions/${SHOP}/${id}/cancel`, {}, 'cancel', cancelMark(id)),
       ),
       of('cancel by SMS', 2 * club, active, ({id = ''}) =>
         this.#send(control(`subscriptions/${id}/cancel`, {source: 'sms'}), () => accountant.cancelledElsewhere(id)),
@@ -190,7 +198,7 @@ export class Actors {
     yield* this.#readAllEvents();
   }
 
-  /** Sends money for orders that are deleted by now, while another order is open. */
+  /** Sends money for the shop's orders that are deleted by now, while another order is open. */
   *payLate(): Generator<number> {
     const closed = new Set(this.#purchases.map(({book}) => book));
     yield 11 * DAY_MS;
@@ -202,7 +210,7 @@ export class Actors {
     );
     this.#each(
       (one) => this.#transfer(one, 0),
-      (book) => closed.has(book) && book.codes.size > 0,
+      (book) => closed.has(book) && book.codes.size > 0 && book.service === SHOP,
     );
     yield DAY_MS;
     yield* this.#readAllEvents();
@@ -337,7 +345,7 @@ export class Actors {
       this.#send(form(`/pay/phs/yonlendir/${String(code)}`));
     };
     if (this.#driver.chance.happens(0.5)) return this.#send(page('payment-notices', {bank, notice}, tokens[0]), submit);
-    const body = {service: 'DEMO', order: book.ref, amount: toText(book.kurus), bank, notice};
+    const body = {service: book.service, order: book.ref, amount: toText(book.kurus), bank, notice};
     this.#command('payment-notices', body, 'notice', name, book.ref, '', submit);
   }
 
@@ -347,7 +355,7 @@ export class Actors {
     if (paymentPage === undefined) {
       const opened: Then = ({url}) => (purchase.paymentPage = new URL(String(url)).pathname);
       if (this.#driver.chance.happens(0.7)) return this.#send(page('payment-pages', {}, tokens[0]), opened);
-      const terms = {service: 'DEMO', reference: book.ref, item: 'Lamba', price: toText(book.kurus)};
+      const terms = {service: book.service, reference: book.ref, item: 'Lamba', price: toText(book.kurus)};
       const urls = {success_url: `${ORIGIN}/paid`, failure_url: `${ORIGIN}/failed`};
       return this.#send(server('payment-pages', {...terms, ...urls}, this.#key()), opened);
     }
@@ -407,7 +415,7 @@ export class Actors {
   /** The subscriber cancels on a page for which the merchant's server has opened a session. */
   #cancelOnPage(subscriber: Subscriber): void {
     const {id = '', manage} = subscriber;
-    const session = {kind: 'management', origin: ORIGIN, service: 'DEMO', subscription: id, via: 'micropayment'};
+    const session = {kind: 'management', origin: ORIGIN, service: SHOP, subscription: id, via: 'micropayment'};
     const opened: Then = ({token}) => (subscriber.manage = String(token));
     if (manage === undefined) return this.#send(server('sessions', session, this.#key()), opened);
     this.#send(page('subscription', null, manage));
@@ -421,7 +429,7 @@ export class Actors {
     const {chance} = this.#driver;
     const [order, kurus] = [`S-${(this.#count += 1)}`, chance.between(100, 50_000)];
     const hours = chance.pick([0.1, 1, 72]);
-    const body = {kind: 'payment', origin: ORIGIN, service: 'DEMO', order, amount: toText(kurus), hours};
+    const body = {kind: 'payment', origin: ORIGIN, service: SHOP, order, amount: toText(kurus), hours};
     for (const device of chance.happens(0.4) ? ['phone', 'tablet'] : ['phone'])
       this.#send(server('sessions', body, `${device}-${order}`), ({token}) => this.#open(order, token));
   }
@@ -430,20 +438,20 @@ export class Actors {
     const paid = book.shownPaid;
     const kurus = this.#driver.chance.pick([paid, Math.ceil(paid / 2), Math.ceil(paid / 3)]) ?? paid;
     const contact = {name: this.#person((count) => `Alacak Kisi${count}`), iban: 'TR330006100519786457841326'};
-    const body = {service: 'DEMO', order: book.ref, amount: toText(kurus), contact};
+    const body = {service: book.service, order: book.ref, amount: toText(kurus), contact};
     this.#command('refunds', body, 'refund', contact.name, book.ref);
   }
 
   #refundCharge({book}: Purchase): void {
     const charge = list(book.lastView?.['transactions']).find(isCharge);
-    const mark = `refund/123/1/${String(charge?.['id'])}`;
+    const mark = refundMark(book.service, String(charge?.['id']));
     if (!charge || book.refunds.has(mark)) return;
-    const path = `charges/DEMO/${String(charge['id'])}/refund`;
+    const path = `charges/${book.service}/${String(charge['id'])}/refund`;
     this.#command(path, {}, 'refund-charge', mark, book.ref, String(charge['amount']));
   }
 
   #look({book}: Purchase): void {
-    this.#send(server(`orders?service=DEMO&order=${book.ref}`));
+    this.#send(server(`orders?service=${book.service}&order=${book.ref}`));
   }
 
   #readEvents(): void {
@@ -472,11 +480,10 @@ export class Actors {
   }
 
   /** @param then - Gets the answer of a success. */
-  #send(request: HttpRequest, then?: Then): void {
+  readonly #send = (request: HttpRequest, then?: Then): void =>
     this.#driver.ask(request, (answer) => {
       if (answer && answer.status < 400) then?.(parse(answer.body));
     });
-  }
 }
 
 const pinIn = ({message}: Json): string | readonly string[] => /\b(\d{4})\b/.exec(String(message))?.[1] ?? [];

@@ -11,6 +11,10 @@ export const ATTEMPTS = 15;
 /** The events of a refund's results, by the platform's statuses. */
 export const RESULTS: Readonly<Record<number, string>> = {3: 'refund.settled', 4: 'refund.failed', 6: 'refund.failed'};
 
+/** The shop about which the histories are, and another shop of the same Worker, which has an API key of its own. */
+export const SHOP = 'DEMO';
+export const NEIGHBOUR = 'DEMO2';
+
 /** A broken rule, whose name is the cause. */
 export class Violation extends Error {}
 export function violate(rule: string, message: string): never {
@@ -44,6 +48,11 @@ export class OrderBook {
 
   constructor(ref: string, kurus: number, hours: number) {
     [this.ref, this.kurus, this.hours] = [ref, kurus, hours];
+  }
+
+  /** The second shop of the Worker names its orders with N. */
+  get service(): string {
+    return this.ref.startsWith('N-') ? NEIGHBOUR : SHOP;
   }
 
   get arrived(): number {
@@ -203,3 +212,4 @@ export class Books {
 }
 
 export const cancelMark = (id: string): string => `cancel/123/1/${id}`;
+export const refundMark = (service: string, id: string): string => `refund/123/${service === SHOP ? 1 : 12}/${id}`;

@@ -27,9 +27,9 @@ export class RefundLinks {
   }
 
   /** Makes a link for what is due, or for half of what was paid. */
-  make({ref: order, shownPaid}: OrderBook, name: string, key: string, chance: Chance, send: Send): void {
+  make({ref: order, service, shownPaid}: OrderBook, name: string, key: string, chance: Chance, send: Send): void {
     const more = chance.happens(0.8) ? {amount: toText(Math.ceil(shownPaid / 3))} : {};
-    send(server('refund-links', {service: 'DEMO', order, hours: chance.pick([1, 336]), ...more}, key), ({id, url}) => {
+    send(server('refund-links', {service, order, hours: chance.pick([1, 336]), ...more}, key), ({id, url}) => {
       this.links.push({id: String(id), token: String(url).split('/').at(-1) ?? '', name});
       this.#accountant.linkMade({mark: name, order, request: server(`refund-links/${String(id)}`)});
     });

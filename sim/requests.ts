@@ -9,10 +9,17 @@ type Headers = HttpRequest['headers'];
 export const page = (path: string, body: object | null, token?: string): HttpRequest =>
   toRequest(`https://pay.example/v1/${path}`, body, {origin: ORIGIN, ...(token && {authorization: `Bearer ${token}`})});
 
-export const server = (path: string, body: object | null = null, key?: string): HttpRequest =>
+export const ROOT_KEY = 'sandbox-merchant-api-key';
+
+export const server = (
+  path: string,
+  body: object | null = null,
+  idempotencyKey?: string,
+  apiKey = ROOT_KEY,
+): HttpRequest =>
   toRequest(`https://pay.example/merchant/v1/${path}`, body, {
-    authorization: 'Bearer sandbox-merchant-api-key',
-    ...(key && {'idempotency-key': key}),
+    authorization: `Bearer ${apiKey}`,
+    ...(idempotencyKey && {'idempotency-key': idempotencyKey}),
   });
 
 export const control = (path: string, body: object | null): HttpRequest =>

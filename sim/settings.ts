@@ -33,7 +33,7 @@ const VARS: Vars = {
   NOTIFY_URL: 'https://pay.example/hooks/refund-result',
   PAYMENT_NOTIFY_URL: 'https://pay.example/hooks/payment',
   NOTIFICATIONS: 'payment',
-  SERVICES: '{"DEMO":{"micropaymentId":1}}',
+  SERVICES: '{"DEMO":{"micropaymentId":1},"DEMO2":{"micropaymentId":12}}',
   ALLOWED_ORIGINS: ORIGIN,
   OFFERS: JSON.stringify({
     ...Object.fromEntries(

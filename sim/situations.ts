@@ -37,5 +37,7 @@ export const SITUATIONS = [
   'the searches of a minute are used up',
   'a subscription starts whose answer was lost',
   'a subscription is cancelled elsewhere',
+  'a neighbour tries to see something',
+  'a neighbour tries to change something',
 ] as const;
 export type Situation = (typeof SITUATIONS)[number];

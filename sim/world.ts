@@ -129,7 +129,9 @@ function textOf(file: string): string {
 function configText({classes}: Bundle, vars: Readonly<Record<string, string>>, storage: string): string {
   const quoted = JSON.stringify;
   const all = [...classes, 'Platform', 'Stage'];
-  const bound = Object.entries(vars).map(([name, value]) => `(name = ${quoted(name)}, text = ${quoted(value)})`);
+  const texts = Object.entries(vars).map(([name, value]) => `(name = ${quoted(name)}, text = ${quoted(value)})`);
+  // No actor loads a script.
+  const bound = [...texts, '(name = "ASSETS", service = "sim")'];
   const namespaces = all.map(
     (name) => `(className = ${quoted(name)}, uniqueKey = ${quoted(name)}, enableSql = true, preventEviction = true)`,
   );

@@ -14,6 +14,7 @@ import {formatPlatformDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import type {UsableKey} from '../../objects/keys/api-keys.ts';
 import {identifyKey, type KeyIdentity} from '../../objects/keys/key-text.ts';
+import {limitRequests} from '../rate-limit.ts';
 import type {Caller} from '../route.ts';
 
 /** How long a list is used: a revoked key is refused everywhere after this time. */
@@ -51,8 +52,7 @@ export async function findKeyOwner(text: string, request: Request, context: Cont
     return toCaller(list, known, context.objects);
   }
   if (list && ageOf(list) <= FRESH_LIST_AGE_MS) return null;
-  const {success} = await context.addressRate.limit({key: `api keys ${siteSubnet(clientSubnet(request))}`});
-  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+  await limitRequests('api keys', siteSubnet(clientSubnet(request)), context);
   const newest = await readList(context.objects);
   const found = matchingKey(newest, identity);
   return found && toCaller(newest, found, context.objects);
