@@ -1,6 +1,7 @@
 /** The type of a row of the operation table. */
 
 import type * as z from 'zod/mini';
+import type {Names} from './names.ts';
 import type {QuotaName} from './quota-limits.ts';
 
 export type Effect =
@@ -39,9 +40,11 @@ export interface Operation<I extends z.ZodMiniType = z.ZodMiniType, O extends z.
   readonly input: I;
   /** The fields of a successful reply, with the platform's names. `fields.ts` describes the values. */
   readonly output: O;
+  /** What the records of a reply name of the input: their field, and the input's field, or `merchant`. See `names.ts`. */
+  readonly names: Names;
 }
 
-type Defaulted = 'method' | 'token' | 'deadlineMs' | 'maxReplyBytes' | 'quota' | 'ownCircuit';
+type Defaulted = 'method' | 'token' | 'deadlineMs' | 'maxReplyBytes' | 'quota' | 'ownCircuit' | 'names';
 
 /** Makes a row, with defaults for the values that most rows share. */
 export function operation<I extends z.ZodMiniType, O extends z.ZodMiniType>(
@@ -54,6 +57,7 @@ export function operation<I extends z.ZodMiniType, O extends z.ZodMiniType>(
     maxReplyBytes: 1_000_000,
     quota: null,
     ownCircuit: false,
+    names: {},
     ...row,
   };
 }
