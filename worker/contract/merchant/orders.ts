@@ -346,7 +346,7 @@ export const orderCodes = {
       summary: 'Changes the amount or the split of an order.',
       description:
         'The order keeps the parts of its split that the request does not contain. Changes of one order are made one ' +
-        'after the other; `in_progress` if many wait, or if its code is being created. After `outcome_unknown`, the ' +
+        'after the other; `in_progress` while a server has its code created. After `outcome_unknown`, the ' +
         'Worker sends the change again until the platform answers, and takes no transfers for the order meanwhile.',
       answer: OrderCode,
       codes: ['unknown_service', 'unknown_order', 'order_exists', 'action_invalid', 'amount_invalid'],

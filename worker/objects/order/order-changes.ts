@@ -20,20 +20,17 @@ import {withRecord} from './order-state.ts';
 export type ChangeResult =
   | {readonly code: string}
   | {readonly failure: PlatformFailure; readonly operation: string}
-  /** The code is being created, or too many changes wait. */
+  /** The merchant's server has the platform create the code. */
   | {readonly busy: true}
   /** Another system created the order. */
   | {readonly foreign: true};
 
-const MAX_WAITING = 5;
 /** By then, a change has been answered, or its object has ended. */
 const ANSWERED_AFTER_MS = 30 * SECOND_MS;
 /** How often a change is sent again. Its order takes no transfers meanwhile, for about five minutes. */
 const MAX_REPEATS = 5;
 
 export class OrderChanges {
-  #waiting = 0;
-
   constructor(
     private readonly order: OrderAccess,
     private readonly turn: Semaphore,
@@ -42,9 +39,7 @@ export class OrderChanges {
 
   /** Changes the order for the merchant's server, after the changes and requests for its code that came before. */
   async make(input: OperationInput<'orderCodeUpdate'>, by: string): Promise<ChangeResult> {
-    if (this.#waiting >= MAX_WAITING) return {busy: true};
-    this.#waiting += 1;
-    return this.turn.run(() => this.#make(input, by)).finally(() => (this.#waiting -= 1));
+    return this.turn.run(() => this.#make(input, by));
   }
 
   async #make(input: OperationInput<'orderCodeUpdate'>, by: string): Promise<ChangeResult> {

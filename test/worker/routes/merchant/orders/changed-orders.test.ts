@@ -67,21 +67,6 @@ test('of two changes of an amount whose answers cross, the later one counts at t
   expect(await stateOf(order)).toEqual(['partial', '30.00', false]);
 });
 
-test('at most five changes of an order wait, and another one is refused as in progress', async () => {
-  const {order} = await newCode();
-  await hold(UPDATE, {after: true});
-  const waiting = ['61.00', '62.00', '63.00', '64.00', '65.00'].map((amount) => patch(order, amount));
-  await untilHeld();
-  await expect
-    .poll(async () => (await patch(order, '66.00')).body)
-    .toMatchObject({code: 'in_progress', retryable: true});
-  await release(UPDATE);
-  const answers = await Promise.all(waiting);
-  expect(answers.every(({status}) => status === 200 || status === 409)).toBe(true);
-  const [theirs, ours] = await amountsOf(order);
-  expect(ours).toBe(theirs);
-});
-
 test('a change waits for a page’s request for the code, and the request for the change', async () => {
   const order = newOrder();
   const {token} = await openMerchantSession({kind: 'payment', service, order, amount: '60.00'});
