@@ -24,7 +24,12 @@ type Arrived = {readonly kurus: number; readonly at: number};
 
 export class OrderBook {
   readonly ref: string;
-  readonly kurus: number;
+  /** What the order costs at the platform, what it cost first, and all amounts that the server wanted. */
+  kurus: number;
+  readonly price: number;
+  readonly amounts: Set<number>;
+  /** Whether a change reached the platform so late that the Worker may have sent another one. */
+  isOvertaken = false;
   readonly hours: number;
   /** The codes that the Worker told; more than one is a violation. */
   readonly codes = new Set<string>();
@@ -43,7 +48,7 @@ export class OrderBook {
   readonly events: Event[] = [];
 
   constructor(ref: string, kurus: number, hours: number) {
-    [this.ref, this.kurus, this.hours] = [ref, kurus, hours];
+    [this.ref, this.kurus, this.price, this.hours, this.amounts] = [ref, kurus, kurus, hours, new Set([kurus])];
   }
 
   get arrived(): number {
