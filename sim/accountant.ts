@@ -225,7 +225,7 @@ export class Accountant extends Books {
     const book = this.orders.get(ref);
     const since = this.#attemptedAt.get(String(attempt)) ?? askedAt;
     // A device that takes over an order has the price of the first one.
-    const isRight = book ? book.price === terms.kurus : this.prices.wasInForce(offer, terms.kurus, since);
+    const isRight = book ? book.amounts.has(terms.kurus) : this.prices.wasInForce(offer, terms.kurus, since);
     if (isMade && !isRight) violate('price', `${ref} is sold for ${terms.kurus}, which ${String(offer)} did not cost`);
     if (!book) this.orders.set(ref, new OrderBook(ref, terms.kurus, terms.hours));
   }

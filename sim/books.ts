@@ -24,9 +24,8 @@ type Arrived = {readonly kurus: number; readonly at: number};
 
 export class OrderBook {
   readonly ref: string;
-  /** What the order costs at the platform, what it cost first, and all amounts that the server wanted. */
+  /** What the order costs at the platform, and all amounts that it had or that the server wanted. */
   kurus: number;
-  readonly price: number;
   readonly amounts: Set<number>;
   /** Whether a change reached the platform so late that the Worker may have sent another one. */
   isOvertaken = false;
@@ -48,7 +47,7 @@ export class OrderBook {
   readonly events: Event[] = [];
 
   constructor(ref: string, kurus: number, hours: number) {
-    [this.ref, this.kurus, this.price, this.hours, this.amounts] = [ref, kurus, kurus, hours, new Set([kurus])];
+    [this.ref, this.kurus, this.hours, this.amounts] = [ref, kurus, hours, new Set([kurus])];
   }
 
   get arrived(): number {

@@ -42,6 +42,8 @@ const VARS: Vars = {
     club: {...club, product: 77, price: '12.00', period: 'weekly', operators: [{id: 1, name: 'Telemavi'}]},
   }),
   LIMITS: '{"address_sessions_per_minute":null}',
+  // Without this binding, the Worker answers nothing. No actor asks for a file.
+  ASSETS: 'none',
 };
 
 const KEY = '{"api_key":"sandbox-billing-key"}';
