@@ -10,12 +10,12 @@ import {isBroken, isUnsent, PlatformError, type PlatformFailure} from '../../pla
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {nextFailure} from '../alarm.ts';
 import {withCall} from './order-calls.ts';
-import {amended, withUnclearAmount} from './order-code-changes.ts';
+import {withUnclearAmount} from './order-code-changes.ts';
 import {isPlatformTrouble} from './order-code-requests.ts';
 import type {OrderCode} from './order-code.ts';
 import type {OrderAccess} from './order-effects.ts';
 import type {SentChange} from './order-parts.ts';
-import {withRecord} from './order-state.ts';
+import {amended, withRecord} from './order-state.ts';
 
 export type ChangeResult =
   | {readonly code: string}

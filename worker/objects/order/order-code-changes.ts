@@ -146,13 +146,6 @@ export function originWith({madeBy}: OrderRecord, operation: CodeOrigin): CodeOr
   return madeBy === null || madeBy === operation ? operation : 'unknown';
 }
 
-const KNOWN = {expected: undefined, change: undefined, mayCost: undefined, changed: true} as const;
-
-/** The order with an amount and a split that were changed at the platform. Fields that the split leaves out stay. */
-export function amended(order: OrderState, change: OrderPart): OrderState {
-  return order.record ? withRecord(order, {...amendedOrder(order.record, change), ...KNOWN}) : order;
-}
-
 /** The order with the part of another sub-merchant; null if the platform has no part of the order yet. */
 export function withPart(order: OrderState, part: OrderPart): OrderState | null {
   const {parts: known} = order.record ?? {};

@@ -4,7 +4,7 @@
  */
 
 import type {Seller} from '../../contract/fields.ts';
-import type {Semaphore} from '../../lib/async.ts';
+import {Semaphore} from '../../lib/async.ts';
 import {SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
@@ -143,7 +143,7 @@ export class OrderCode {
   /** @param turn - The turn of whoever changes the order at the platform. */
   constructor(
     private readonly order: OrderAccess,
-    private readonly turn: Semaphore,
+    private readonly turn = new Semaphore(1),
   ) {}
 
   /** Whether the merchant's server has the platform create the code. */

@@ -13,7 +13,7 @@ import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {CallFailure} from '../alarm.ts';
 import type {Ticket} from '../limits/counting.ts';
 import type {OrderCall} from './order-calls.ts';
-import {areSameParts, type OrderParts, type SentChange} from './order-parts.ts';
+import {amendedOrder, areSameParts, type OrderPart, type OrderParts, type SentChange} from './order-parts.ts';
 import {
   amountDue,
   mayCancel,
@@ -465,6 +465,13 @@ export function withServerPage(
     ...(!hasMoney && {amount: terms.amount}),
     ...(pageEnd > record.expiresAt && {expiresAt: pageEnd, expired: undefined}),
   });
+}
+
+/** The order with an amount and a split that were changed at the platform. Fields that the split leaves out stay. */
+export function amended(order: OrderState, part: OrderPart): OrderState {
+  if (!order.record) return order;
+  const known = {expected: undefined, change: undefined, mayCost: undefined, changed: true} as const;
+  return withRecord(order, {...amendedOrder(order.record, part), ...known});
 }
 
 /** The order, which stays even if the platform refuses the code that the merchant's server requested. */
