@@ -31,6 +31,7 @@ const fieldsOf = ({url, body}: HttpRequest) => {
   return {pathname, fields: new URLSearchParams(`${search}&${body ?? ''}`)};
 };
 const isPayment = ({type}: Event): boolean => type.startsWith('payment.');
+const factsOf = (view: Json): string => [view['amount'], ...idsIn(view)].join();
 const moneyIn = (view: Json): string => [view['amount'], view['paid'], view['refunded'], ...idsIn(view)].join();
 /** Whether the event was sent, and will be sent again. */
 const isWaiting = ({attempts, isAccepted}: Event): boolean => attempts > 0 && attempts < ATTEMPTS && !isAccepted;
@@ -342,7 +343,6 @@ export class Accountant extends Books {
     if (['payment.received', 'payment.overpaid'].includes(type) && toKurus(data['paid']) < toKurus(data['amount']))
       say('events', 'without the whole amount');
     const last = events.findLast(isPayment);
-    const factsOf = (each: Json) => [each['amount'], ...idsIn(each)].join();
     const isSame = (other: Event) => other.type === type && factsOf(other.data) === factsOf(data);
     const isRepeated = type === 'payment.changed' ? last && moneyIn(last.data) === moneyIn(data) : events.some(isSame);
     // A new payment page gives an order without a code more time.

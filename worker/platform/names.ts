@@ -3,10 +3,8 @@
  * another service, merchant or id if it names one; a record without a name may be the one that was asked for.
  */
 
+import type {Names} from './operation.ts';
 import {isObject, type Rows} from './reply-json.ts';
-
-/** Which field of the input, or `merchant`, a field of the reply's records names. */
-export type Names = Readonly<Record<string, string>>;
 
 /** The merchant whose ids the Worker sends, and the numbers of its services in mobile billing. */
 export interface NamedMerchant {

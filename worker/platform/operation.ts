@@ -1,7 +1,6 @@
 /** The type of a row of the operation table. */
 
 import type * as z from 'zod/mini';
-import type {Names} from './names.ts';
 import type {QuotaName} from './quota-limits.ts';
 
 export type Effect =
@@ -14,6 +13,9 @@ export type Effect =
 
 /** The platform's interfaces; `interfaces.ts` says how they differ. */
 export type InterfaceName = 'phs' | 'micropayment' | 'payment_page' | 'landing';
+
+/** Which field of the input, or `merchant`, a field of a reply's records names. */
+export type Names = Readonly<Record<string, string>>;
 
 export interface Operation<I extends z.ZodMiniType = z.ZodMiniType, O extends z.ZodMiniType = z.ZodMiniType> {
   /** File and section in `docs/spec/` that describe the operation, such as `orders 4.2`. */
@@ -40,7 +42,7 @@ export interface Operation<I extends z.ZodMiniType = z.ZodMiniType, O extends z.
   readonly input: I;
   /** The fields of a successful reply, with the platform's names. `fields.ts` describes the values. */
   readonly output: O;
-  /** What the records of a reply name of the input: their field, and the input's field, or `merchant`. See `names.ts`. */
+  /** What is compared with the input, so that only records that were asked for are believed; see `names.ts`. */
   readonly names: Names;
 }
 

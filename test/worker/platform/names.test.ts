@@ -94,7 +94,8 @@ test.for(RECORDS)('%s with %j fails if its record names something else', async (
 
 test.for(LISTS)('%s with %j leaves out the rows that name something else, and says how many', async (row) => {
   const [name, input, place, names] = row;
-  const others = Object.keys(names).map((field) => ({id: 2, ...names, [field]: 33}));
+  const others: object[] = [];
+  for (const field of Object.keys(names)) others.push({id: 2, ...names, [field]: 33});
   const rows = [{id: 1, ...names}, ...others, {id: 3}, {}];
   const {[place]: found, ...more} = (await call(name, input as never, {[place]: rows})) as Record<string, unknown>;
   expect(found).toMatchObject({rows: [{id: '1'}, {id: '3'}], unreadable: 1, others: others.length});
@@ -157,11 +158,12 @@ test.for(['lastTransaction', 'lastSuccessfulTransaction'])(
   },
 );
 
+const askCharge = (service: number) =>
+  call('chargeGet', {serviceId: '31', transactionId: ID}, {transaction: {id: ID, subscription: {id: 9, service}}});
+
 test('a charge whose subscription is of another service is not believed', async () => {
-  const ask = (service: number) =>
-    call('chargeGet', {serviceId: '31', transactionId: ID}, {transaction: {id: ID, subscription: {id: 9, service}}});
-  await expect(ask(32)).rejects.toThrow('refused');
-  await expect(ask(31)).resolves.toMatchObject({transaction: {subscription: {id: '9'}}});
+  await expect(askCharge(32)).rejects.toThrow('refused');
+  await expect(askCharge(31)).resolves.toMatchObject({transaction: {subscription: {id: '9'}}});
 });
 
 test('a refusal repeats no subscription of another service', async () => {
