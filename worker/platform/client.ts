@@ -15,7 +15,7 @@ import {
   retryAfterMsOf,
 } from './failure.ts';
 import type {PlatformInterface} from './interfaces.ts';
-import {believed, type NamedMerchant} from './names.ts';
+import {leaveOutOthers, type NamedMerchant} from './names.ts';
 import type {InterfaceName, Operation} from './operation.ts';
 import type {OperationInput, OperationName, OperationOutput} from './operations/index.ts';
 import {loadOperation} from './operations/load-operation.ts';
@@ -208,10 +208,9 @@ export class PlatformClient {
     };
     const reply = await sendRequest(fetch, request, (text, status) => platformInterface.read(text, status), bounds);
     const output = 'envelope' in reply && reply.envelope.success ? row.output.safeParse(reply.envelope.body) : null;
-    const believe = (part: object) => believed(part, row.names, input, this.options.of);
-    const found = output?.success ? believe(output.data as object) : null;
-    const isOther = output?.success === true && found === null;
-    const failure = found ? null : isOther ? failureOfOther(row) : failureOfReply(reply, believe);
+    const othersIn = (part: object) => leaveOutOthers(part, row.names, input, this.options.of);
+    const others = output?.success ? othersIn(output.data as object) : 0;
+    const failure = others === null ? failureOfOther(row) : output?.success ? null : failureOfReply(reply, othersIn);
     for (const [index, permit] of permits.entries()) {
       const circuit = circuits[index] ?? name;
       const hasFailed = failure !== null && (circuit === name ? isBroken : isUnanswered)(failure);
@@ -219,16 +218,15 @@ export class PlatformClient {
     }
     this.#reportCircuits(call);
     this.options.reporter?.recordCall(name, row, failure);
-    const isUsual = (failure === null || isOrdinaryRefusal(failure)) && !isOther && !found?.others;
-    log(isUsual ? 'info' : 'warn', 'platform_call', {
+    log(others === 0 && (failure === null || isOrdinaryRefusal(failure)) ? 'info' : 'warn', 'platform_call', {
       operation: name,
       ...('envelope' in reply && {platform_status: reply.envelope.status}),
       ...(failure && loggedFault(failure, reply)),
-      ...((isOther || found?.others) && {fault: 'not_asked_for', ...(found && {rows: found.others})}),
+      ...(others !== 0 && {fault: 'not_asked_for', ...(others !== null && {rows: others})}),
       duration_ms: clock.now() - startedAt,
     });
     if (failure) throw new PlatformError(name, failure, {cause: 'cause' in reply ? reply.cause : output?.error});
-    return found?.reply;
+    return output?.data;
   }
 
   #breaker(name: string): CircuitBreaker {
@@ -305,9 +303,9 @@ function failureOfOther({effect, interface: name}: Operation): PlatformFailure {
 /**
  * Returns why a reply is not a success. If the reply reports success but a field cannot be read, the failure is
  * `unreadable`.
- * @param believe - Returns null for a record that was not asked for.
+ * @param othersIn - Returns null for a record that was not asked for.
  */
-function failureOfReply(reply: PlatformReply, believe: (part: object) => object | null): PlatformFailure {
+function failureOfReply(reply: PlatformReply, othersIn: (part: object) => number | null): PlatformFailure {
   if ('failure' in reply) return reply.failure;
   const {
     envelope: {success, status, message, httpStatus, subscription},
@@ -321,7 +319,7 @@ function failureOfReply(reply: PlatformReply, believe: (part: object) => object 
     ...(httpStatus !== undefined && {httpStatus}),
     ...(retryAfterMs !== null && {retryAfterMs}),
     ...(subscription &&
-      believe({subscription: {service: subscription.service}}) && {
+      othersIn({subscription: {service: subscription.service}}) !== null && {
         subscription: {id: subscription.id, status: subscription.status},
       }),
   };

@@ -19,27 +19,26 @@ const NOBODY = /^(0*|false)$/;
 const DIGITS = /^\d+$/;
 
 /**
- * A successful reply without the rows of a list that name something else, and how many these are.
- * @returns null if another record names something else.
+ * Leaves the rows of lists that name something else out of a successful reply.
+ * @returns how many these are; null if another record names something else.
  */
-export function believed(
+export function leaveOutOthers(
   reply: object,
   names: Names,
   input: Input,
   of: NamedMerchant | undefined,
-): {readonly reply: object; readonly others: number} | null {
+): number | null {
+  const isOther = (record: object) => contradicts(record, names, input, of);
   let others = 0;
-  const parts: [string, unknown][] = [];
-  for (const [field, part] of Object.entries(reply)) {
+  for (const part of Object.values(reply) as unknown[]) {
     if (isRows(part)) {
-      const rows = part.rows.filter((row) => !contradicts(row, names, input, of));
+      const rows = part.rows.filter((row) => !isOther(row));
       const left = part.rows.length - rows.length;
+      if (left > 0) Object.assign(part, {rows, others: left});
       others += left;
-      parts.push([field, left > 0 ? {...part, rows, others: left} : part]);
-    } else if (isObject(part) && contradicts(part, names, input, of)) return null;
-    else parts.push([field, part]);
+    } else if (isObject(part) && isOther(part)) return null;
   }
-  return {reply: Object.fromEntries(parts), others};
+  return others;
 }
 
 const isRows = (part: unknown): part is Rows<object> => isObject(part) && Array.isArray(part['rows']);
