@@ -22,6 +22,8 @@ const TOLD_ONCE: Readonly<Record<string, string>> = {
 const CANCELLED: ReadonlySet<string> = new Set(['cancelled', 'refunded', 'completed']);
 /** A call for a code may wait so long after it was decided. */
 const CALL_MS = 2 * MINUTE_MS;
+/** The Worker waits so long for the answer of a change. */
+const CHANGE_MS = 8_000;
 const SEARCH = '/phs/transaction/search';
 /** The parameters of a call are in its address or in its body. */
 const fieldsOf = ({url, body}: HttpRequest) => {
@@ -29,7 +31,8 @@ const fieldsOf = ({url, body}: HttpRequest) => {
   return {pathname, fields: new URLSearchParams(`${search}&${body ?? ''}`)};
 };
 const isPayment = ({type}: Event): boolean => type.startsWith('payment.');
-const moneyIn = (view: Json): string => [view['paid'], view['refunded'], ...idsIn(view)].join();
+const factsOf = (view: Json): string => [view['amount'], ...idsIn(view)].join();
+const moneyIn = (view: Json): string => [view['amount'], view['paid'], view['refunded'], ...idsIn(view)].join();
 /** Whether the event was sent, and will be sent again. */
 const isWaiting = ({attempts, isAccepted}: Event): boolean => attempts > 0 && attempts < ATTEMPTS && !isAccepted;
 
@@ -64,12 +67,19 @@ export class Accountant extends Books {
 
   /**
    * A call has ended. `answer` is null if it did not reach the platform, and `isHeard` says whether the Worker got this
-   * answer, or one that says that nothing was done.
+   * answer, or one that says that nothing was done. `ageMs` is how long it was on its way.
    */
-  platformCalled(request: HttpRequest, answer: HttpAnswer | null, isHeard: boolean): void {
+  platformCalled(request: HttpRequest, answer: HttpAnswer | null, isHeard: boolean, ageMs = 0): void {
     const {pathname, fields} = fieldsOf(request);
     const body = parse(answer?.body);
     if (pathname === SEARCH && !(isHeard && body['status'] === '000')) this.#searchFailedAt = this.clock.now;
+    const [, change] = /\/orderToReference\/(create|direct|update)$/.exec(pathname) ?? [];
+    const changed = change && body['status'] === '000' && this.orders.get(fields.get('order') ?? '');
+    if (changed) {
+      changed.kurus = toKurus(fields.get('amount'));
+      changed.isOvertaken ||= change === 'update' && ageMs > CHANGE_MS;
+      this.met('the answer of a changed amount is lost', change === 'update' && !isHeard);
+    }
     const wish = this.#wishOf(pathname, fields);
     if (!wish) return;
     const {kind, mark} = wish;
@@ -228,7 +238,7 @@ export class Accountant extends Books {
     const book = this.orders.get(ref);
     const since = this.#attemptedAt.get(String(attempt)) ?? askedAt;
     // A device that takes over an order has the price of the first one.
-    const isRight = book ? book.kurus === terms.kurus : this.prices.wasInForce(offer, terms.kurus, since);
+    const isRight = book ? book.amounts.has(terms.kurus) : this.prices.wasInForce(offer, terms.kurus, since);
     if (isMade && !isRight) violate('price', `${ref} is sold for ${terms.kurus}, which ${String(offer)} did not cost`);
     if (!book) this.orders.set(ref, new OrderBook(ref, terms.kurus, terms.hours));
   }
@@ -259,9 +269,10 @@ export class Accountant extends Books {
     const back = amountOf(order.refunds.values());
     if (paid + refunded !== arrived) say(`should add up to ${arrived}`);
     if (refunded > back) say('has more money back than was refunded');
-    if (toKurus(view['amount']) !== order.kurus) say(`is about ${order.kurus}`);
+    const amount = toKurus(view['amount']);
+    if (!order.amounts.has(amount)) say(`is about ${[...order.amounts].join()}`);
     // Money that was all sent back before other money arrived does not count.
-    const owed = (counted: number) => Math.max(0, order.kurus - counted);
+    const owed = (counted: number) => Math.max(0, amount - counted);
     if (remaining < owed(arrived) || remaining > owed(arrived - Math.min(refunded, largestPart(known, back))))
       say(`asks to pay ${remaining} instead of ${owed(arrived)}`);
     if (['waiting', 'partial', 'expired'].includes(state) && remaining === 0) say('is paid');
@@ -350,7 +361,7 @@ export class Accountant extends Books {
     if (['payment.received', 'payment.overpaid'].includes(type) && toKurus(data['paid']) < toKurus(data['amount']))
       say('events', 'without the whole amount');
     const last = events.findLast(isPayment);
-    const isSame = (other: Event) => other.type === type && idsIn(other.data).join() === idsIn(data).join();
+    const isSame = (other: Event) => other.type === type && factsOf(other.data) === factsOf(data);
     const isRepeated = type === 'payment.changed' ? last && moneyIn(last.data) === moneyIn(data) : events.some(isSame);
     // A new payment page gives an order without a code more time.
     if (isRepeated && (type !== 'payment.expired' || codes.size > 0)) say('told twice', 'for the same money');
@@ -417,6 +428,9 @@ export class Accountant extends Books {
       if (result && !about.has(result)) say('refunds', `no event has the result of ${id}`);
     }
     if (this.clock.now > closesAt || !lastView) return;
+    const isUnknown = order.isOvertaken || lastView['unclear'] === true;
+    if (!isUnknown && toKurus(lastView['amount']) !== order.kurus)
+      say('amount', `costs ${order.kurus} at the platform, not ${JSON.stringify(lastView)}`);
     // The Worker need not know of a refund whose command is unknown, or that a refund with -1 was paid out.
     const [paid, refunded] = [toKurus(lastView['paid']), toKurus(lastView['refunded'])];
     if (paid + refunded !== order.arrived || refunded < order.paidOut(true) || refunded > order.paidOut())

@@ -3,6 +3,7 @@
 import type {Accountant} from './accountant.ts';
 import {cancelMark, type OrderBook, refundMark, SHOP, type Wish} from './books.ts';
 import {type Chance, type Choice, of} from './chance.ts';
+import {changeAmount} from './changed-amounts.ts';
 import {Neighbour} from './neighbour.ts';
 import {Seller} from './offers.ts';
 import {RefundLinks} from './refund-links.ts';
@@ -99,6 +100,7 @@ export class Actors {
     const active = subscriber(({id}) => id !== undefined);
     const prey = purchase(({service}) => service === SHOP);
     const wish = chance.recent([...accountant.wishes.values()].filter((one) => accountant.isRepeatable(one)));
+    const change = ({book}: Purchase) => changeAmount(book, accountant, chance, () => this.#key(), this.#send);
     // Few orders with long histories find more than many orders to which little happens.
     const [orders, club] = this.#driver.mood(0).happens(0.3) ? [0.1, 8] : [1, 1];
     const share = (6 * orders) / (1 + this.#purchases.length);
@@ -157,6 +159,8 @@ export class Actors {
         book.cancelAskedAt = Math.min(book.cancelAskedAt, now);
         this.#send(server('orders/cancel', {service: book.service, order: book.ref}, this.#key()));
       }),
+      of('change an amount', 4, coded, change),
+      of('change an amount early', 1, purchase(), change),
       of('repeat', 2, wish, ({request}) => this.#send(request)),
       of('ask PIN', 3 * club, byPin, (one) => this.#askPin(one)),
       of('subscribe', 6 * club, byPin, (one) => {

@@ -28,7 +28,11 @@ type Arrived = {readonly kurus: number; readonly at: number};
 
 export class OrderBook {
   readonly ref: string;
-  readonly kurus: number;
+  /** What the order costs at the platform, and all amounts that it had or that the server wanted. */
+  kurus: number;
+  readonly amounts: Set<number>;
+  /** Whether a change reached the platform so late that the Worker may have sent another one. */
+  isOvertaken = false;
   readonly hours: number;
   /** The codes that the Worker told; more than one is a violation. */
   readonly codes = new Set<string>();
@@ -47,7 +51,7 @@ export class OrderBook {
   readonly events: Event[] = [];
 
   constructor(ref: string, kurus: number, hours: number) {
-    [this.ref, this.kurus, this.hours] = [ref, kurus, hours];
+    [this.ref, this.kurus, this.hours, this.amounts] = [ref, kurus, hours, new Set([kurus])];
   }
 
   /** The second shop of the Worker names its orders with N. */

@@ -20,7 +20,7 @@ const PEERS = ['phs', 'phs', 'micropayment', 'pay', 'landing', 'webhook', 'shop'
 /** Requests wait, arrive twice or are carried out without an answer, or `ANSWERS` says what comes back instead. */
 const FAULTS = ['down', 'broken', 'busy', 'silent', 'twice', 'deaf', 'deaf'] as const;
 /** Calls that change something fail more often, and half of them by a lost answer, because that matters most. */
-const WRITES = /\/(?:create|cancel|order-complete|transaction\/refund|subscription-request)\b/;
+const WRITES = /\/(?:create|update|cancel|order-complete|transaction\/refund|subscription-request)\b/;
 type Fault = (typeof FAULTS)[number];
 const ACCEPTED: HttpAnswer = {status: 204, headers: {}, body: ''};
 const ANSWERS: Readonly<Partial<Record<Fault | 'none', HttpAnswer | null>>> = {
@@ -37,6 +37,8 @@ interface Held {
   /** Whom it is for: an interface of the platform, the `webhook`, or the `shop`, which is the Worker itself. */
   readonly peer: string;
   isCarried: boolean;
+  /** When it reached the one whom it is for. */
+  carriedAt: number;
   /** Whether the caller gets the answer. */
   isHeard: boolean;
 }
@@ -193,7 +195,9 @@ export class Driver {
         const held = this.#held.get(event.id);
         this.#held.delete(event.id);
         this.#say(`  carried ${event.id} ${event.answer?.status}`);
-        return held && this.accountant.platformCalled(held.request, event.answer, held.isHeard);
+        return (
+          held && this.accountant.platformCalled(held.request, event.answer, held.isHeard, held.carriedAt - held.since)
+        );
       }
       case 'alarm-ended':
         this.#ringing.delete(nameOf(event));
@@ -209,7 +213,7 @@ export class Driver {
 
   #hold({id, request}: {readonly id: number; readonly request: HttpRequest}): void {
     const peer = peerOf(request.url);
-    this.#held.set(id, {id, request, since: this.now, peer, isCarried: false, isHeard: true});
+    this.#held.set(id, {id, request, since: this.now, peer, isCarried: false, carriedAt: 0, isHeard: true});
     this.#say(`  held ${id} ${request.method} ${request.url}`);
     if (peer === 'webhook') this.accountant.webhookSent(request);
     else if (peer !== 'shop') this.accountant.platformAsked(request);
@@ -262,7 +266,7 @@ export class Driver {
       this.accountant.met('a notification arrives twice');
       this.#ops.push({op: 'carry', id, ending: 'keep'});
     }
-    Object.assign(held, {isCarried: true, isHeard: !isLost});
+    Object.assign(held, {isCarried: true, carriedAt: this.now, isHeard: !isLost});
     this.#ops.push({op: 'carry', id, ending: isLost ? 'lose' : 'answer'});
   }
 

@@ -25,6 +25,8 @@ export const SITUATIONS = [
   'a deadline during a sweep’s backlog',
   'an order is paid whose code was lost on its way',
   'two requests for a code at the same time',
+  'two changes of an amount at the same time',
+  'the answer of a changed amount is lost',
   'two devices choose at once',
   'two tabs choose at once',
   'a bill is opened on several devices',

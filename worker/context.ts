@@ -91,6 +91,7 @@ function makeContext(env: Env): Context {
     quotas,
     fetch: egress.fetch,
     orderPrefix: config.orderPrefix,
+    of: config,
     clock: {now: () => Date.now(), wait: (ms) => scheduler.wait(ms), random: Math.random},
     reporter,
   });

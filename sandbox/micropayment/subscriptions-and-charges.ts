@@ -38,9 +38,9 @@ function resetTestNumber({serviceId, id}: RecordTarget, {clock, subscriptions}: 
   return {};
 }
 
-function requireSubscription({serviceId, id}: RecordTarget, {subscriptions}: Context): Subscription {
-  const subscription = subscriptions.find(Number(id));
-  if (subscription?.serviceId !== serviceId) throw new MicropaymentRefusal('API_ERR_2001');
+function requireSubscription(target: RecordTarget, {subscriptions, readings}: Context): Subscription {
+  const subscription = subscriptions.find(Number(target.id));
+  if (!subscription || !isNamed(subscription, target, readings)) throw new MicropaymentRefusal('API_ERR_2001');
   return subscription;
 }
 
@@ -67,10 +67,15 @@ export function refundCharge(target: RecordTarget, context: Context): AnswerFiel
   return {subscription: toChargeFields({...charge, status: CHARGE_STATUS.refundInProgress})};
 }
 
-function requireCharge({serviceId, id}: RecordTarget, {charges}: Context): Charge {
-  const charge = charges.find(Number(id));
-  if (charge?.serviceId !== serviceId) throw new MicropaymentRefusal('API_ERR_3001');
+function requireCharge(target: RecordTarget, {charges, readings}: Context): Charge {
+  const charge = charges.find(Number(target.id));
+  if (!charge || !isNamed(charge, target, readings)) throw new MicropaymentRefusal('API_ERR_3001');
   return charge;
+}
+
+/** Whether a path names this record; see the reading `record_service`. */
+function isNamed(record: Subscription | Charge, {serviceId}: RecordTarget, readings: Context['readings']): boolean {
+  return readings.get('record_service') === 'ignored' || record.serviceId === serviceId;
 }
 
 /**

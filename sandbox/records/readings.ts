@@ -148,6 +148,11 @@ export const READINGS = {
   trial_fee: ['price', 'zero'],
   /** What the vendor form needs (orders.md 4.6): nothing, or a session in a cookie and in the browser's storage. */
   vendor_form: ['plain', 'session'],
+  /**
+   * Which record a path of mobile billing names (subscriptions.md 4.A): the one with this id of the path's service, or
+   * the one with this id, so that the service is ignored.
+   */
+  record_service: ['compared', 'ignored'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 export type ReadingName = keyof typeof READINGS;

@@ -93,7 +93,7 @@ export const ERROR_KINDS = {
   key_limit_reached: final(409, 'There are 100 API keys already. Revoke one first.'),
   idempotency_key_missing: final(400, 'A write needs its own `Idempotency-Key`.'),
   idempotency_key_reused: final(422, 'This `Idempotency-Key` was already used for another request.'),
-  in_progress: retryable(409, 'A request with this `Idempotency-Key` is still running.'),
+  in_progress: retryable(409, 'A request with this `Idempotency-Key`, or for this order, is still running.'),
   command_pending: retryable(
     409,
     'An earlier command for the same resource is not settled yet; see `GET /merchant/v1/commands`.',

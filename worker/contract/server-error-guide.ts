@@ -56,7 +56,7 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Use a new key for each write. When you repeat a write, send the same body.',
   },
   in_progress: {
-    meaning: 'The first request with this `Idempotency-Key` has no answer yet.',
+    meaning: 'The first request with this `Idempotency-Key`, or another one about this order, has no answer yet.',
     action: 'Repeat the request with the same key after `Retry-After`.',
   },
   command_pending: {

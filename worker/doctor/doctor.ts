@@ -300,6 +300,7 @@ export class Doctor {
     const current = async () => token ?? '';
     return new PlatformClient({
       interfaces: this.#interfaces(),
+      of: this.config,
       tokens: {current, renew: current},
       quotas: this.context.quotas,
       fetch: async (url, init) => {

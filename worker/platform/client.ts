@@ -15,6 +15,7 @@ import {
   retryAfterMsOf,
 } from './failure.ts';
 import type {PlatformInterface} from './interfaces.ts';
+import {leaveOutOthers, type NamedMerchant} from './names.ts';
 import type {InterfaceName, Operation} from './operation.ts';
 import type {OperationInput, OperationName, OperationOutput} from './operations/index.ts';
 import {loadOperation} from './operations/load-operation.ts';
@@ -34,6 +35,8 @@ export interface PlatformOptions {
   readonly clock: Clock;
   /** See `order-prefix.ts`; empty by default. */
   readonly orderPrefix?: string;
+  /** The merchant and its services, to tell whether a record names them; optional. */
+  readonly of?: NamedMerchant;
   /** Records how each call ended and whether a circuit is open; optional. */
   readonly reporter?: Pick<Reporter, 'recordCall' | 'recordCircuit'>;
 }
@@ -205,7 +208,9 @@ export class PlatformClient {
     };
     const reply = await sendRequest(fetch, request, (text, status) => platformInterface.read(text, status), bounds);
     const output = 'envelope' in reply && reply.envelope.success ? row.output.safeParse(reply.envelope.body) : null;
-    const failure = output?.success ? null : failureOfReply(reply);
+    const othersIn = (part: object) => leaveOutOthers(part, row.names, input, this.options.of);
+    const others = output?.success ? othersIn(output.data as object) : 0;
+    const failure = others === null ? failureOfOther(row) : output?.success ? null : failureOfReply(reply, othersIn);
     for (const [index, permit] of permits.entries()) {
       const circuit = circuits[index] ?? name;
       const hasFailed = failure !== null && (circuit === name ? isBroken : isUnanswered)(failure);
@@ -213,10 +218,11 @@ export class PlatformClient {
     }
     this.#reportCircuits(call);
     this.options.reporter?.recordCall(name, row, failure);
-    log(failure === null || isOrdinaryRefusal(failure) ? 'info' : 'warn', 'platform_call', {
+    log(others === 0 && (failure === null || isOrdinaryRefusal(failure)) ? 'info' : 'warn', 'platform_call', {
       operation: name,
       ...('envelope' in reply && {platform_status: reply.envelope.status}),
       ...(failure && loggedFault(failure, reply)),
+      ...(others !== 0 && {fault: 'not_asked_for', ...(others !== null && {rows: others})}),
       duration_ms: clock.now() - startedAt,
     });
     if (failure) throw new PlatformError(name, failure, {cause: 'cause' in reply ? reply.cause : output?.error});
@@ -285,10 +291,21 @@ function loggedFault(failure: PlatformFailure, reply: PlatformReply): {fault?: s
 }
 
 /**
+ * Why a reply with a record that was not asked for is not a success: the platform has no such record, or nobody knows
+ * what it changed.
+ */
+function failureOfOther({effect, interface: name}: Operation): PlatformFailure {
+  if (effect !== 'read') return {outcome: 'unknown', fault: 'unreadable'};
+  const refused = {outcome: 'refused', message: ''} as const;
+  return name === 'micropayment' ? {...refused, status: 'HTTP_404', httpStatus: 404} : {...refused, status: 'ERR_006'};
+}
+
+/**
  * Returns why a reply is not a success. If the reply reports success but a field cannot be read, the failure is
  * `unreadable`.
+ * @param othersIn - Returns null for a record that was not asked for.
  */
-function failureOfReply(reply: PlatformReply): PlatformFailure {
+function failureOfReply(reply: PlatformReply, othersIn: (part: object) => number | null): PlatformFailure {
   if ('failure' in reply) return reply.failure;
   const {
     envelope: {success, status, message, httpStatus, subscription},
@@ -301,6 +318,9 @@ function failureOfReply(reply: PlatformReply): PlatformFailure {
     message,
     ...(httpStatus !== undefined && {httpStatus}),
     ...(retryAfterMs !== null && {retryAfterMs}),
-    ...(subscription && {subscription}),
+    ...(subscription &&
+      othersIn({subscription: {service: subscription.service}}) !== null && {
+        subscription: {id: subscription.id, status: subscription.status},
+      }),
   };
 }

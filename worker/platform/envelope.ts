@@ -15,7 +15,7 @@ export interface ReplyEnvelope {
   /** Present only for an interface that reports errors with HTTP statuses. */
   readonly httpStatus?: number;
   /** The subscription that mobile billing echoes when it refuses a request. */
-  readonly subscription?: EchoedSubscription | undefined;
+  readonly subscription?: (EchoedSubscription & {readonly service: string | null}) | undefined;
   /** The whole reply, parsed. */
   readonly body: object;
 }
@@ -70,8 +70,8 @@ export function readResponseEnvelope(text: string, httpStatus: number): ReplyEnv
     : null;
 }
 
-function readSubscription(value: unknown): EchoedSubscription | null {
+function readSubscription(value: unknown): ReplyEnvelope['subscription'] | null {
   if (!isObject(value)) return null;
   const [id, status] = [toText(value['id']), toOptionalText(value['status'])];
-  return id === undefined ? null : {id, status};
+  return id === undefined ? null : {id, status, service: toOptionalText(value['service'])};
 }

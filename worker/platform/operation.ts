@@ -14,6 +14,9 @@ export type Effect =
 /** The platform's interfaces; `interfaces.ts` says how they differ. */
 export type InterfaceName = 'phs' | 'micropayment' | 'payment_page' | 'landing';
 
+/** Which field of the input, or `merchant`, a field of a reply's records names. */
+export type Names = Readonly<Record<string, string>>;
+
 export interface Operation<I extends z.ZodMiniType = z.ZodMiniType, O extends z.ZodMiniType = z.ZodMiniType> {
   /** File and section in `docs/spec/` that describe the operation, such as `orders 4.2`. */
   readonly spec: string;
@@ -39,9 +42,11 @@ export interface Operation<I extends z.ZodMiniType = z.ZodMiniType, O extends z.
   readonly input: I;
   /** The fields of a successful reply, with the platform's names. `fields.ts` describes the values. */
   readonly output: O;
+  /** What is compared with the input, so that only records that were asked for are believed; see `names.ts`. */
+  readonly names: Names;
 }
 
-type Defaulted = 'method' | 'token' | 'deadlineMs' | 'maxReplyBytes' | 'quota' | 'ownCircuit';
+type Defaulted = 'method' | 'token' | 'deadlineMs' | 'maxReplyBytes' | 'quota' | 'ownCircuit' | 'names';
 
 /** Makes a row, with defaults for the values that most rows share. */
 export function operation<I extends z.ZodMiniType, O extends z.ZodMiniType>(
@@ -54,6 +59,7 @@ export function operation<I extends z.ZodMiniType, O extends z.ZodMiniType>(
     maxReplyBytes: 1_000_000,
     quota: null,
     ownCircuit: false,
+    names: {},
     ...row,
   };
 }

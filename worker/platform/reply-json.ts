@@ -37,6 +37,8 @@ export interface Rows<T> {
   readonly rows: T[];
   /** Number of records that cannot be read. The platform's own totals include them. */
   readonly unreadable: number;
+  /** Number of records that were not asked for; see `names.ts`. The platform's own totals include them, too. */
+  readonly others?: number;
 }
 
 /** Reads a list. An absent list is empty: only a text or number in its place makes the reply unreadable. */
@@ -68,9 +70,9 @@ function toItems(list: unknown): readonly unknown[] | null {
   return Object.keys(list).every((key) => /^\d+$/.test(key)) ? Object.values(list) : [list];
 }
 
-/** How many records the platform sent, including those that cannot be read. */
-export function countRows({rows, unreadable}: Rows<unknown>): number {
-  return rows.length + unreadable;
+/** How many records the platform sent, including those that cannot be read or were not asked for. */
+export function countRows({rows, unreadable, others = 0}: Rows<unknown>): number {
+  return rows.length + unreadable + others;
 }
 
 /**

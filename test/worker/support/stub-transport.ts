@@ -11,6 +11,7 @@ import {
   phsInterface,
 } from '../../../worker/platform/interfaces.ts';
 import {DEFAULT_RECIPE} from '../../../worker/platform/keys.ts';
+import type {NamedMerchant} from '../../../worker/platform/names.ts';
 import type {QuotaSource} from '../../../worker/platform/quotas.ts';
 import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
@@ -75,7 +76,7 @@ export type Transport = (sent: SentRequest, count: number) => string | Response 
 /** @param transport - Returns the answer to each request; a text becomes the body of an answer with HTTP 200. */
 export function clientWithTransport(
   transport: Transport,
-  options: {tokens?: TokenSource; quotas?: QuotaSource; clock?: Clock} = {},
+  options: {tokens?: TokenSource; quotas?: QuotaSource; clock?: Clock; of?: NamedMerchant} = {},
 ) {
   const sent: SentRequest[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {

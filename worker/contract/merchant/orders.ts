@@ -344,9 +344,12 @@ export const orderCodes = {
     docs: DESCRIBED && {
       client: 'orderCodes.update',
       summary: 'Changes the amount or the split of an order.',
-      description: 'The order keeps the parts of its split that the request does not contain.',
+      description:
+        'The order keeps the parts of its split that the request does not contain. Changes of one order are made one ' +
+        'after the other; `in_progress` while a server has its code created. After `outcome_unknown`, the ' +
+        'Worker sends the change again until the platform answers, and takes no transfers for the order meanwhile.',
       answer: OrderCode,
-      codes: ['unknown_service', 'unknown_order', 'action_invalid', 'amount_invalid'],
+      codes: ['unknown_service', 'unknown_order', 'order_exists', 'action_invalid', 'amount_invalid'],
       example: {
         input: {service: 'DEMO', order: 'S-1009', amount: '129.90'},
         answer: {...orderCodeExample, amount: '129.90'},

@@ -3,7 +3,7 @@
 import {SECOND_MS} from '../../lib/durations.ts';
 
 /** A request of the merchant's server that has run this long was interrupted, so nobody knows its outcome. */
-const LOST_AFTER_MS = 30 * SECOND_MS;
+export const LOST_AFTER_MS = 30 * SECOND_MS;
 
 /**
  * `foreign`: the platform had the order before this Worker first asked for its code. `ours`: an earlier request may have

@@ -3,7 +3,7 @@
 import {HOUR_MS} from '../../lib/durations.ts';
 import type {OrderTerms} from '../../session.ts';
 import {watchdogAt} from '../alarm.ts';
-import {nextPart, withPartCode} from './order-parts.ts';
+import {amendedOrder, nextPart, type OrderPart, partsWith, sumOf, withPartCode} from './order-parts.ts';
 import {
   type CodeOrigin,
   EMPTY_ORDER,
@@ -144,4 +144,19 @@ function termsOf({amount, parts, userId, requested, expiresAt, madeBy}: OrderRec
 /** The origin of a code after one more operation may have created the code. */
 export function originWith({madeBy}: OrderRecord, operation: CodeOrigin): CodeOrigin {
   return madeBy === null || madeBy === operation ? operation : 'unknown';
+}
+
+/** The order with the part of another sub-merchant; null if the platform has no part of the order yet. */
+export function withPart(order: OrderState, part: OrderPart): OrderState | null {
+  const {parts: known} = order.record ?? {};
+  const parts = known?.some(({code}) => code !== undefined) ? partsWith(known, part) : null;
+  return parts && withRecord(order, {parts, amount: sumOf(parts), expected: undefined});
+}
+
+/** The order, of which nobody knows whether the platform made the last change: the larger amount counts. */
+export function withUnclearAmount(order: OrderState): OrderState {
+  const {change, amount, mayCost = amount} = order.record ?? {};
+  if (!order.record || !change) return order;
+  const most = Math.max(mayCost ?? 0, amendedOrder(order.record, change.part).amount);
+  return withRecord(order, {change: undefined, mayCost: most});
 }

@@ -4,12 +4,13 @@
  */
 
 import type {Seller} from '../../contract/fields.ts';
+import {Semaphore} from '../../lib/async.ts';
 import {SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {failureOf, isBroken, isUnsent, type PlatformFailure} from '../../platform/failure.ts';
 import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
-import {FirstRequests, type OrderOwner} from './first-requests.ts';
+import {FirstRequests, LOST_AFTER_MS, type OrderOwner} from './first-requests.ts';
 import {refusalOf, withCall} from './order-calls.ts';
 import {
   adopted,
@@ -22,6 +23,7 @@ import {
   originWith,
   refused,
   withCode,
+  withPart,
 } from './order-code-changes.ts';
 import {
   createAtPlatform,
@@ -50,7 +52,6 @@ import {
   prepared,
   presented,
   retained,
-  withPart,
   withRecord,
 } from './order-state.ts';
 
@@ -134,12 +135,29 @@ export class OrderCode {
   /** Whether a page's request to the platform is running, and whether the merchant's server expects the code too. */
   #requesting: 'no' | 'alone' | 'shared' = 'no';
   readonly #first = new FirstRequests();
+  /** The page's request that is running, after the changes before it. */
+  request: Promise<unknown> | undefined;
+  /** Until when each running request of the merchant's server may have no answer. */
+  readonly #creating: number[] = [];
 
-  constructor(private readonly order: OrderAccess) {}
+  /** @param turn - The turn of whoever changes the order at the platform. */
+  constructor(
+    private readonly order: OrderAccess,
+    private readonly turn = new Semaphore(1),
+  ) {}
 
-  /** Whether the first request is running, so that nobody knows whose money names the order. */
+  /** Whether the merchant's server has the platform create the code. */
+  get isCreating(): boolean {
+    return this.#creating.some((until) => Date.now() < until);
+  }
+
+  /**
+   * Whether nobody knows whose money names the order, because the first request is running; or how much the order costs,
+   * because a change has no answer.
+   */
   get isUndecided(): boolean {
-    return this.#first.isOpen && this.order.state().record?.code === null;
+    const {record} = this.order.state();
+    return (this.#first.isOpen && record?.code === null) || record?.change !== undefined;
   }
 
   /**
@@ -187,7 +205,11 @@ export class OrderCode {
       if (this.#first.isOpen) return UNDECIDED;
       return this.order.state().record?.requested ? this.#find() : {absent: true};
     }
-    this.#pendingResult = this.#admit(terms, request).finally(() => (this.#pendingResult = undefined));
+    // The turn ends when the request begins, because a request of the merchant's server may run beside it.
+    this.#pendingResult = this.turn
+      .run(async () => ({result: (this.request = this.#admit(terms, request))}))
+      .then(({result}) => result)
+      .finally(() => (this.#pendingResult = this.request = undefined));
     return this.#pendingResult;
   }
 
@@ -214,7 +236,12 @@ export class OrderCode {
    * interrupted. @returns false if the merchant has cancelled the order.
    */
   async expect(terms: OrderTerms, preparation: Preparation, operation: CodeOrigin): Promise<boolean> {
+    return this.turn.run(() => this.#expect(terms, preparation, operation));
+  }
+
+  async #expect(terms: OrderTerms, preparation: Preparation, operation: CodeOrigin): Promise<boolean> {
     if (this.order.state().record?.cancelledAt !== undefined) return false;
+    this.#creating.push(Date.now() + LOST_AFTER_MS);
     const isRequesting = this.#requesting !== 'no';
     if (isRequesting) this.#requesting = 'shared';
     this.#beginRequest();
@@ -228,6 +255,7 @@ export class OrderCode {
    * a code that the platform has may be this request's.
    */
   async markRefused(exists: boolean | null): Promise<OrderOwner | null> {
+    this.#creating.shift();
     if (exists === null) {
       this.#first.forget();
       return null;
@@ -298,10 +326,13 @@ export class OrderCode {
   async adopt(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<boolean> {
     const {parts, userId, by = null} = preparation;
     this.#first.forget();
+    this.#creating.shift();
     await this.order.commit((order, now) => {
       const open = opened(order, terms, now, preparation.by);
       const made = withPartCode(parts, code);
-      const change = {amount: terms.amount, parts: made, userId, requested: true, expected: undefined, madeBy};
+      // The platform changes no order before it has created it.
+      const amount = open.record.changed ? {} : {amount: terms.amount, parts: made};
+      const change = {...amount, userId, requested: true, expected: undefined, madeBy};
       const extended = made?.[0] && withPart(open, made[0]);
       return presented(
         extended

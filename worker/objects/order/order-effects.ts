@@ -370,11 +370,12 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
 export function dueAtOf(order: OrderState, now: number): DueTime {
   const {record} = order;
   if (!record) return callsEnd(order);
-  const {expiresAt, statusDueAt, notices = [], untracked} = record;
+  const {expiresAt, statusDueAt, notices = [], untracked, change} = record;
   return earliest(
     closesAt(record),
     expiresAt > now ? expiresAt : null,
     statusDueAt,
+    change?.retry.retryAt ?? null,
     ...notices.map(({dueAt}) => dueAt),
     isUntracked(record) && untracked ? untracked.retryAt : null,
   );

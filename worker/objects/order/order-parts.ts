@@ -1,6 +1,7 @@
 /** How a marketplace order's money is split among sub-merchants. The functions are pure. */
 
 import type {Kurus} from '../../lib/money.ts';
+import type {CallFailure} from '../alarm.ts';
 
 /** How the money of one sub-merchant is split (`docs/spec/orders.md`, 2.2). */
 export interface MarketplaceSplit {
@@ -19,6 +20,16 @@ export interface OrderPart extends MarketplaceSplit {
    * has the part, so the part is not requested again.
    */
   readonly code?: string | null | undefined;
+}
+
+/** A change of the merchant's server that was sent to the platform. */
+export interface SentChange {
+  readonly part: OrderPart;
+  readonly by: string;
+  /** When it is sent again. */
+  readonly retry: CallFailure;
+  /** Set if it had agreed parameters, which are not stored. */
+  readonly unrepeatable?: true;
 }
 
 /** The parts of an order, of which the order's amount is the sum. The first part's code is the order's. */

@@ -13,7 +13,7 @@ import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {CallFailure} from '../alarm.ts';
 import type {Ticket} from '../limits/counting.ts';
 import type {OrderCall} from './order-calls.ts';
-import {amendedOrder, areSameParts, type OrderPart, type OrderParts, partsWith, sumOf} from './order-parts.ts';
+import {amendedOrder, areSameParts, type OrderPart, type OrderParts, type SentChange} from './order-parts.ts';
 import {
   amountDue,
   mayCancel,
@@ -139,6 +139,12 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   readonly foreign?: true | undefined;
   /** Set after the merchant's server adopted an order of another system. */
   readonly knownBefore?: true | undefined;
+  /** The last change of amount or split that was sent to the platform and has no answer. */
+  readonly change?: SentChange | undefined;
+  /** The largest amount that the platform may have, if nobody knows which change it made last. */
+  readonly mayCost?: Kurus | undefined;
+  /** Set after the merchant's server changed the order at the platform. */
+  readonly changed?: true | undefined;
   /** Set after the person was forgotten: no name is stored any more. */
   readonly forgotten?: true | undefined;
   /** The API key with which the merchant's server placed or cancelled the order; missing if it did not. */
@@ -301,14 +307,15 @@ export function isVisible(record: OrderRecord): boolean {
 
 /** The facts that determine the state of the payment. */
 export function factsOf(
-  {amount, expiresAt, completedAt, cancelledAt, notices = [], handedOverAt}: OrderRecord,
+  {amount, mayCost, expiresAt, completedAt, cancelledAt, notices = [], handedOverAt}: OrderRecord,
   {arrivals, charges, refunds, earlier}: OrderMoney,
 ): PaymentFacts {
   // If the platform dropped a notice, or has found its money, it no longer looks for money.
   const isFound = (state: string | null) => state === 'approved' && arrivals.length > 0;
   const notice = notices.findLast(({state}) => state !== 'inactive' && !isFound(state));
   return {
-    amount,
+    amount: mayCost ?? amount,
+    isUnclear: mayCost !== undefined,
     expiresAt,
     completed: completedAt !== null,
     cancelled: cancelledAt !== undefined,
@@ -461,15 +468,10 @@ export function withServerPage(
 }
 
 /** The order with an amount and a split that were changed at the platform. Fields that the split leaves out stay. */
-export function amended(order: OrderState, change: OrderPart): OrderState {
-  return order.record ? withRecord(order, {...amendedOrder(order.record, change), expected: undefined}) : order;
-}
-
-/** The order with the part of another sub-merchant; null if the platform has no part of the order yet. */
-export function withPart(order: OrderState, part: OrderPart): OrderState | null {
-  const {parts: known} = order.record ?? {};
-  const parts = known?.some(({code}) => code !== undefined) ? partsWith(known, part) : null;
-  return parts && withRecord(order, {parts, amount: sumOf(parts), expected: undefined});
+export function amended(order: OrderState, part: OrderPart): OrderState {
+  if (!order.record) return order;
+  const known = {expected: undefined, change: undefined, mayCost: undefined, changed: true} as const;
+  return withRecord(order, {...amendedOrder(order.record, part), ...known});
 }
 
 /** The order, which stays even if the platform refuses the code that the merchant's server requested. */

@@ -1,5 +1,6 @@
 import {contextOf, reporterOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
+import {Semaphore} from '../../lib/async.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {LogScope} from '../../lib/log-scope.ts';
 import {describeError, log} from '../../lib/log.ts';
@@ -15,6 +16,7 @@ import {asShared, closedBill, enteredBill, type EnteredBill} from './bill.ts';
 import {checkExpiry, expiryDueAt} from './expiry.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
+import {OrderChanges} from './order-changes.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest} from './order-code.ts';
 import {describeOrder, type OrderDetails, paymentShown, referenceOf} from './order-details.ts';
 import {
@@ -106,7 +108,9 @@ export class Order extends StoredObject {
     services: () => contextOf(this.env),
     commit: (change, cause) => this.#commit(change, cause),
   };
-  readonly #code = new OrderCode(this.#access);
+  readonly #turn = new Semaphore(1);
+  readonly #code = new OrderCode(this.#access, this.#turn);
+  readonly #changes = new OrderChanges(this.#access, this.#turn, this.#code);
   readonly #paymentPage = new PaymentPage(this.#access);
   readonly #hints = new PaymentHints(this.#access);
   readonly #notices = new PaymentNotices(this.#access);
@@ -221,10 +225,7 @@ export class Order extends StoredObject {
     await this.#commit((order) => (order.record?.code === record.code ? withRecord(order, {untracked}) : order));
   }
 
-  /**
-   * Plans the next alarm, for whichever comes first: a page's session ends, an event or the summary must be handed
-   * over, or the order itself has something to do. After the order closed, only what must be handed over counts.
-   */
+  /** Plans the next alarm. After the order closed, only what must be handed over counts. */
   async #planAlarm(): Promise<void> {
     const now = Date.now();
     const {record} = this.#state;
@@ -267,6 +268,7 @@ export class Order extends StoredObject {
     const now = Date.now();
     if (statusDueAt !== null && now >= statusDueAt && (await checkArrivalStatuses(this.#access)))
       this.#watchers.sweep.recordPoll(Date.now());
+    await this.#changes.repeat();
     await checkNotices(this.#access, 'alarm');
     await checkExpiry(this.#access, this.#watchers);
   }
@@ -315,7 +317,7 @@ export class Order extends StoredObject {
 
   /** Takes the code of an order that another system created; see `OrderCode.adoptForeign`. */
   adoptForeign(...args: Parameters<OrderCode['adoptForeign']>) {
-    return this.#code.adoptForeign(...args);
+    return this.#turn.run(() => this.#code.adoptForeign(...args));
   }
 
   /** Stores the code that the platform created for the merchant's server; see `OrderCode.adopt`. */
@@ -333,10 +335,14 @@ export class Order extends StoredObject {
     return this.#paymentPage.openForServer(input);
   }
 
-  /** Stores a change that the merchant's server made at the platform. Fields that `split` leaves out stay. */
-  async amend(amount: Kurus, split: MarketplaceSplit, code?: string, by: string | null = null): Promise<void> {
-    const call: NewCall = {what: 'code.changed', by, refusal: null};
-    await this.#commit((order, now) => withCall(amended(order, {...split, amount, code}), call, now));
+  /** Changes the order at the platform; see `OrderChanges.make`. */
+  changeCode(...args: Parameters<OrderChanges['make']>) {
+    return this.#changes.make(...args);
+  }
+
+  /** Stores another amount, as after a change at the platform. */
+  amend(amount: Kurus, split: MarketplaceSplit): Promise<void> {
+    return this.#commit((order) => amended(order, {...split, amount}));
   }
 
   /** Opens the order for somebody with its bill's link; null if there was no order yet. */
@@ -404,10 +410,7 @@ export class Order extends StoredObject {
     return this.#code.isUndecided ? 'retry' : this.#hints.handle(id);
   }
 
-  /**
-   * Receives a refund that was requested, or has a result: then the money's status is checked now. A second call changes
-   * nothing. @returns the order afterwards; null if it is not stored.
-   */
+  /** Receives a refund, or its result: then the money's status is checked now. @returns the order; null if it is none. */
   async receiveRefund(refund: StoredRefund): Promise<OrderDetails | null> {
     await this.#commit((order, now) => {
       const changed = withRefund(order, refund);
@@ -432,7 +435,7 @@ export class Order extends StoredObject {
 
   /** Cancels the order for the merchant; see `cancelled`. @returns the order afterwards; null if it is not stored. */
   async cancel(by?: string): Promise<OrderDetails | null> {
-    await this.#commit((order, now) => cancelled(order, now, by));
+    await this.#turn.run(() => this.#commit((order, now) => cancelled(order, now, by)));
     return this.details();
   }
 
@@ -452,9 +455,7 @@ export class Order extends StoredObject {
     return this.#notices.createForServer(...args);
   }
 
-  /**
-   * Creates a hand-off, which opens this order once on another device; returns null while the order has no order code.
-   */
+  /** Creates a hand-off, which opens this order once on another device; null while the order has no code. */
   async createHandoff(terms: HandoffTerms): Promise<{readonly secret: string; readonly expiresAt: number} | null> {
     return this.#state.record?.code ? this.#handoffs.create(terms, Date.now()) : null;
   }
@@ -469,10 +470,7 @@ export class Order extends StoredObject {
     return this.#handoffs.redeem(claim);
   }
 
-  /**
-   * Opens a page's socket, even before the order has a code. The Worker has checked the page's session, and sends the
-   * session's terms in a header.
-   */
+  /** Opens a page's socket, even before the order has a code. The Worker has checked the session of the header's terms. */
   override async fetch(request: Request): Promise<Response> {
     const {terms, readUntil} = readSocketOpening(request);
     const socket = this.#sockets.open(readUntil, Date.now());

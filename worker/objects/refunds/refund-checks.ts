@@ -10,19 +10,6 @@ import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {numberOrText} from '../../platform/statuses.ts';
 import type {UnverifiedRefund, RefundRow, RefundUpdate} from './refund-store.ts';
 
-/** Whether the platform's record is this refund of this merchant and service, as far as the record's fields show it. */
-export function isSameRefund(
-  {id, merchant_id, service_code}: RefundRecord,
-  refund: Pick<RefundRow, 'id' | 'service'>,
-  merchant: string,
-): boolean {
-  return (
-    id === refund.id &&
-    (merchant_id === null || merchant_id === merchant) &&
-    (service_code === null || service_code === refund.service)
-  );
-}
-
 /** Whether the notification has a valid amount. Without a valid amount it cannot match any refund. */
 export function hasAmount<T extends RefundNotification>(notification: T): notification is T & UnverifiedRefund {
   return notification.amount !== null;

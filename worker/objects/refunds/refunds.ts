@@ -20,7 +20,6 @@ import {
   hasAmount,
   nextMorning,
   hasClaimedAmount,
-  isSameRefund,
   isSameIban,
   SENDS_NOTHING,
 } from './refund-checks.ts';
@@ -290,9 +289,10 @@ export class Refunds extends StoredObject {
     return this.#save(id, result);
   }
 
-  #isSameRefund(record: RefundRecord, refund: Pick<RefundRow, 'id' | 'service'>): boolean {
-    if (isSameRefund(record, refund, this.#context.config.merchant.id)) return true;
-    log('warn', 'refund_foreign', {service: refund.service});
+  /** Whether the record is a refund of this service, as far as it shows this. The client compares id and merchant. */
+  #isSameRefund({service_code: named}: RefundRecord, {service}: Pick<RefundRow, 'service'>): boolean {
+    if (named === null || named === service) return true;
+    log('warn', 'refund_foreign', {service});
     return false;
   }
 

@@ -97,6 +97,7 @@ export const landingOperations = {
     path: '/cancel-subscription',
     effect: 'money',
     input: z.strictObject({subscription: Id}),
+    names: {id: 'subscription'},
     // A successful reply may lack the subscription.
     output: z.object({subscription: optionalRecord(LandingSubscription)}),
   }),

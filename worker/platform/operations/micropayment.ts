@@ -120,6 +120,10 @@ const ofSubscription = z.strictObject({
 });
 const ofTransaction = z.strictObject({serviceId: Id, transactionId: Id});
 
+const SERVICE = {service: 'serviceId'};
+const SUBSCRIPTION = {...SERVICE, id: 'subscriptionId'};
+const CHARGE = {...SERVICE, id: 'transactionId'};
+
 export const micropaymentOperations = {
   subscriptionGet: operation({
     spec: 'subscriptions 4.A',
@@ -129,6 +133,7 @@ export const micropaymentOperations = {
     quota: 'get_subscription',
     path: '/subscription/detail/{merchantId}/{serviceId}/{subscriptionId}',
     input: z.strictObject({serviceId: Id, subscriptionId: Id}),
+    names: SUBSCRIPTION,
     output: z.object({subscription: Subscription}),
   }),
   subscriptionCancel: operation({
@@ -141,6 +146,7 @@ export const micropaymentOperations = {
     // `testNumberReset` has the same path, with a mobile number in place of the id. So this operation refuses ids that
     // look like mobile numbers.
     input: ofSubscription,
+    names: SUBSCRIPTION,
     // A successful reply may lack the subscription.
     output: z.object({subscription: optionalRecord(SimpleSubscription)}),
   }),
@@ -151,6 +157,7 @@ export const micropaymentOperations = {
     effect: 'read',
     quota: 'search_subscriptions',
     input: Search,
+    names: SERVICE,
     output: z.object({meta: Meta, subscriptions: rowsOf(SimpleSubscription)}),
   }),
   testNumberReset: operation({
@@ -171,6 +178,7 @@ export const micropaymentOperations = {
     quota: 'get_charge',
     path: '/transaction/detail/{merchantId}/{serviceId}/{transactionId}',
     input: ofTransaction,
+    names: CHARGE,
     output: underEitherKey(ChargeDetail),
   }),
   chargeRefund: operation({
@@ -181,6 +189,7 @@ export const micropaymentOperations = {
     quota: 'refund_charge',
     path: '/transaction/refund/{merchantId}/{serviceId}/{transactionId}',
     input: ofTransaction,
+    names: CHARGE,
     output: underEitherKey(optionalRecord(Charge)),
   }),
   chargeSearch: operation({
@@ -190,6 +199,7 @@ export const micropaymentOperations = {
     effect: 'read',
     quota: 'search_charges',
     input: Search,
+    names: SERVICE,
     output: z.object({meta: Meta, transactions: rowsOf(Charge)}),
   }),
   messageSearch: operation({
@@ -199,6 +209,7 @@ export const micropaymentOperations = {
     effect: 'read',
     quota: 'search_messages',
     input: Search,
+    names: SERVICE,
     output: z.object({meta: Meta, messages: rowsOf(Message)}),
   }),
 };

@@ -35,6 +35,7 @@ export const paymentNoticeOperations = {
     path: '/paymentNotification/get',
     effect: 'read',
     input: z.strictObject({id: Id}),
+    names: {id: 'id', merchant: 'merchant'},
     output: z.object({
       paymentNotification: z.object({
         id: Text,

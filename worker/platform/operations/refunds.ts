@@ -43,6 +43,8 @@ export const refundOperations = {
     path: '/refund/get',
     effect: 'read',
     input: z.strictObject({id: Id}),
+    // The fields `merchant` and `service` may be names.
+    names: {id: 'id', merchant_id: 'merchant'},
     output: z.object({data: Refund}),
   }),
   refundGetByOrder: operation({
@@ -51,6 +53,7 @@ export const refundOperations = {
     path: '/refund/getByOrder',
     effect: 'read',
     input: z.strictObject({order: OrderRef}),
+    names: {merchant_id: 'merchant'},
     output: z.object({data: rowsOf(Refund)}),
   }),
   refundCreate: operation({

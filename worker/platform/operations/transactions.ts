@@ -56,6 +56,7 @@ export const transactionOperations = {
     path: '/transaction/get',
     effect: 'read',
     input: z.strictObject({id: Id}),
+    names: {id: 'id', merchant: 'merchant'},
     output: z.object({transaction: z.object({...transaction, status: OptionalText})}),
   }),
   transactionSearch: operation({
@@ -81,6 +82,7 @@ export const transactionOperations = {
         }),
       ),
     }),
+    names: {service_code: 'code', merchant: 'merchant'},
     // Without a count, the rows of the page are counted, as some platforms do.
     output: z.pipe(
       z.object({recordsTotal: OptionalCount, recordsFiltered: OptionalCount, data: rowsOf(TransactionItem)}),

@@ -7,6 +7,7 @@ import {recordWithRetry} from '../../lib/async.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import {formatInstant, formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
+import type {ChangeResult} from '../../objects/order/order-changes.ts';
 import type {OrderCodeResult} from '../../objects/order/order-code.ts';
 import {onlyPart} from '../../objects/order/order-parts.ts';
 import type {CodeOrigin, Preparation} from '../../objects/order/order-state.ts';
@@ -83,16 +84,17 @@ export const orderCodeHandlers: Handlers<
   },
 
   async updateOrderCode({service, ...terms}, context) {
-    const {platform, config, objects, caller} = context;
+    const {config, objects, caller} = context;
     requireAgreed(terms.extra, 'orderCodeUpdate', config);
-    const {order: code} = await callFor({service, order: terms.order}, 'code.change_failed', context, () =>
-      platform.call('orderCodeUpdate', {code: service, ...terms}),
-    );
-    const {order, amount, payout, sub_merchant_id: subMerchantId, fee} = terms;
-    await recordWithRetry('order', () =>
-      objects.order(service, order).amend(parseAmount(amount) ?? 0, {payout, subMerchantId, fee}, code, caller.id),
-    );
-    return toOrderCode(code, {service, ...terms});
+    const change = {code: service, ...terms};
+    // If the object dies, the same change may be sent again.
+    const object = () => objects.order(service, terms.order);
+    const result = await recordWithRetry<ChangeResult>('order', async () => object().changeCode(change, caller.id));
+    if (!result) throw new ApiError('outcome_unknown');
+    if ('failure' in result) throw new PlatformError(result.operation, result.failure);
+    if ('busy' in result) throw new ApiError('in_progress', {retryAfterSeconds: 1});
+    if ('foreign' in result) throw new ApiError('order_exists', {fields: [FOREIGN_ORDER]});
+    return toOrderCode(result.code, {service, ...terms});
   },
 
   async completeOrder({service, order}, {objects, writeId, isReplay, caller}) {

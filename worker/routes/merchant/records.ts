@@ -12,11 +12,11 @@ import type {Rows} from '../../platform/reply-json.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {findBilledService} from '../services.ts';
 
-/** @param requestedServiceId - Number of the requested service, for records that do not name their service. */
-export function toMerchantCharge(record: ChargeRecord, config: Config, requestedServiceId: string) {
+/** @param serviceId - Number of the requested service, which is the record's. */
+export function toMerchantCharge(record: ChargeRecord, config: Config, serviceId: string) {
   return {
     id: record.id,
-    ...serviceFields(record.service, config, requestedServiceId),
+    ...serviceFields(config, serviceId),
     status: numberOrText(record.status),
     state: stateOf('charge', record.status, config.statuses),
     msisdn: record.msisdn,
@@ -34,11 +34,11 @@ export function toMerchantCharge(record: ChargeRecord, config: Config, requested
 export function toMerchantSubscription(
   record: Omit<SubscriptionRecord, 'lastTransaction' | 'lastSuccessfulTransaction'>,
   config: Config,
-  requestedServiceId: string,
+  serviceId: string,
 ) {
   return {
     id: record.id,
-    ...serviceFields(record.service, config, requestedServiceId),
+    ...serviceFields(config, serviceId),
     status: record.status,
     state: stateOf('subscription', record.status, config.statuses),
     msisdn: record.msisdn,
@@ -56,13 +56,13 @@ export function toMerchantSubscription(
 }
 
 export function toMerchantMessage(
-  {id, service, msisdn, operator, type, message, date}: MessageRecord,
+  {id, msisdn, operator, type, message, date}: MessageRecord,
   config: Config,
-  requestedServiceId: string,
+  serviceId: string,
 ) {
   return {
     id,
-    ...serviceFields(service, config, requestedServiceId),
+    ...serviceFields(config, serviceId),
     msisdn,
     operator: numberOrText(operator),
     type,
@@ -98,8 +98,7 @@ export function toMerchantConsent(consent: ConsentAnswer) {
   };
 }
 
-function serviceFields(service: string | null, config: Config, requestedServiceId: string) {
-  const id = service ?? requestedServiceId;
+function serviceFields(config: Config, id: string) {
   return {service: findBilledService(config, {serviceId: id})?.service ?? id, service_id: id};
 }
 

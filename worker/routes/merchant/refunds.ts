@@ -75,19 +75,8 @@ async function withService<T extends {readonly service: string | null}>(
 }
 
 /** Converts a refund that the Worker has stored. */
-export function toStoredRefund(refund: RefundRow) {
-  const {
-    id,
-    sub_merchant_id,
-    refund_link_id,
-    amount,
-    status,
-    state,
-    transaction_id,
-    refund_time,
-    bank_receipt_no,
-    known_at,
-  } = refund;
+export function toStoredRefund({amount, status, state, refund_time, known_at, ...refund}: RefundRow) {
+  const {id, sub_merchant_id, refund_link_id, transaction_id, bank_receipt_no} = refund;
   return {
     id,
     sub_merchant_id,

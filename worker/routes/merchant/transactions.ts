@@ -66,40 +66,15 @@ function toPlatformTime(instant: string): string {
 }
 
 function toItem(item: TransactionItem) {
-  const {
-    id,
-    merchant,
-    merchant_name,
-    bank_id,
-    bank_code,
-    bank_name,
-    service_id,
-    service_name,
-    amount,
-    user_name,
-    remote_bank,
-    remote_description,
-  } = item;
+  const {service_code: service, code: order_code, order_refno: order, currency, transaction_type, ...rest} = item;
   return {
-    id,
-    merchant,
-    merchant_name,
-    bank_id,
-    bank_code,
-    bank_name,
-    service_id,
-    service: item.service_code,
-    service_name,
-    order_code: item.code,
-    order: item.order_refno,
-    amount,
-    currency: toCurrency(item.currency),
-    user_name,
-    remote_bank,
-    remote_description,
+    ...rest,
+    service,
+    order_code,
+    order,
+    currency: toCurrency(currency),
     ...timeFields('transaction_date', item.transaction_date),
-    transaction_type: numberOrText(item.transaction_type),
+    transaction_type: numberOrText(transaction_type),
     ...timeFields('create_time', item.create_time),
-    ref_no: item.ref_no,
   };
 }

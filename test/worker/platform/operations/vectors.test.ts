@@ -162,7 +162,7 @@ const VECTORS: readonly Vector[] = [
     'transactionGet',
     'for an id larger than 2^53',
     {id: '98765432109876543210'},
-    statusReply({transaction: {id: 1, amount: '1.00'}}),
+    statusReply({transaction: {id: '98765432109876543210', amount: '1.00'}}),
     phs('/transaction/get', 'id=98765432109876543210'),
   ),
   vector(
@@ -328,7 +328,7 @@ const VECTORS: readonly Vector[] = [
     'chargeGet',
     '',
     {serviceId: '31', transactionId: '98765432109876543210'},
-    responseReply({transaction: {id: 7}}),
+    responseReply({transaction: {id: '98765432109876543210'}}),
     billingGet('/transaction/detail/2042/31/98765432109876543210'),
   ),
   vector(

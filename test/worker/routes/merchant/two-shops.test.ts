@@ -8,9 +8,21 @@ import {SCOPES} from '../../../../worker/contract/merchant/endpoint.ts';
 import {type EndpointInput, type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
 import type {NewReceipt} from '../../../../worker/objects/archive/consent-store.ts';
+import {handle} from '../../../../worker/router.ts';
 import {advance, DAY} from '../../support/clock.ts';
 import {runSweep} from '../../support/durable-objects.ts';
-import {type Answer, ask, call, expectProblem, fieldsOf, newKey, newOrder, read} from './support/merchant-server.ts';
+import {control} from '../../support/sandbox.ts';
+import {
+  type Answer,
+  ask,
+  call,
+  expectProblem,
+  fieldsOf,
+  newKey,
+  newOrder,
+  read,
+  WORKER,
+} from './support/merchant-server.ts';
 import {platformCalls, startCounting} from './support/platform-calls.ts';
 import {IBAN, paidOrder} from './support/refundable-orders.ts';
 
@@ -23,9 +35,9 @@ const outbox = () => contextOf(env).objects.outbox();
 const bindings = {SERVICES: {DEMO: {micropaymentId: 1}, OTHER: {micropaymentId: 2}}};
 
 /** Makes a key with all scopes for one shop. @returns The options of its calls. */
-async function shop(service: string) {
-  const {key} = await read('createKey', {name: 'shop', scopes: [...SCOPES], services: [service]}, {bindings});
-  return {headers: {authorization: `Bearer ${key}`}, bindings};
+async function shop(service: string, own: {readonly SERVICES: object} = bindings) {
+  const {key} = await read('createKey', {name: 'shop', scopes: [...SCOPES], services: [service]}, {bindings: own});
+  return {headers: {authorization: `Bearer ${key}`}, bindings: own};
 }
 
 const receipt = (): NewReceipt => ({
@@ -228,4 +240,60 @@ test('a key of another shop cannot have an event sent again, and gets no answer 
   const key = newKey();
   expect((await call('resendEvent', {id}, {...own, key})).status).toBe(200);
   expectProblem(await call('resendEvent', {id}, {...other, key}), 'not_found');
+});
+
+const two = {SERVICES: {DEMO: {micropaymentId: 1}, DEMO2: {micropaymentId: 12}}};
+
+/** A subscription and a charge of the service DEMO, at a platform that ignores the service in its paths. */
+async function subscribed() {
+  await control('limits', {limits: null});
+  const {subscription_id: id} = await control<{subscription_id: number}>('subscriptions', {msisdn: '5321230001'});
+  const {items} = await read('searchCharges', {service: 'DEMO'});
+  await control('readings', {record_service: 'ignored'});
+  return {subscription: String(id), charge: items[0]?.id ?? ''};
+}
+
+const CHANGES = /(?:cancel|refund)\//;
+const changesSent = async () => (await platformCalls()).filter((one) => CHANGES.test(JSON.stringify(one)));
+
+test.each(['a key of another shop', 'the root key with another service'])(
+  'for %s, subscriptions and charges do not exist at a platform that looks only at their ids',
+  async (who) => {
+    const {subscription, charge} = await subscribed();
+    const other = who.startsWith('a key') ? await shop('DEMO2', two) : {bindings: two};
+    const told = {platform: {status: 'HTTP_404', message: ''}};
+    const table = [
+      ['getSubscription', subscription, 'subscription_not_found'],
+      ['cancelSubscription', subscription, 'subscription_not_found'],
+      ['getCharge', charge, 'not_found'],
+      ['refundCharge', charge, 'not_found'],
+    ] as const;
+    const withIds = rows('billing').filter((name) => endpoints[name].path.includes('{id}') && name !== 'getConsent');
+    expect(withIds.toSorted()).toEqual(table.map(([name]) => name).toSorted());
+    for (const [name, id, code] of table)
+      for (const service of ['DEMO2', '12']) expectProblem(await call(name, {service, id}, other), code, told);
+    expect(await changesSent()).toEqual([]);
+    expect(await read('getSubscription', {service: 'DEMO', id: subscription})).toMatchObject({state: 'active'});
+    expect(await read('getCharge', {service: 'DEMO', id: charge})).toMatchObject({state: 'successful'});
+    expect(await read('refundCharge', {service: 'DEMO', id: charge})).toMatchObject({state: 'refunded'});
+    expect(await read('cancelSubscription', {service: 'DEMO', id: subscription})).toMatchObject({state: 'cancelled'});
+  },
+);
+
+test('a page of another shop neither shows nor cancels a subscription at a platform that looks only at its id', async () => {
+  const {subscription} = await subscribed();
+  const other = await shop('DEMO2', two);
+  const origin = 'http://localhost:5173';
+  const session = {kind: 'management', origin, via: 'micropayment', service: 'DEMO2', subscription} as const;
+  const {token} = await read('createSession', session, other);
+  for (const [method, path] of [
+    ['GET', '/v1/subscription'],
+    ['POST', '/v1/subscription/cancel'],
+  ] as const) {
+    const headers = {authorization: `Bearer ${token}`, origin, 'content-type': 'application/json'};
+    const request = new Request(WORKER + path, {method, headers, body: method === 'POST' ? '{}' : null});
+    const answer = await handle(request, {...env, ...two} as unknown as Env);
+    expect(await answer.json()).toMatchObject({code: 'subscription_not_found'});
+  }
+  expect(await changesSent()).toEqual([]);
 });

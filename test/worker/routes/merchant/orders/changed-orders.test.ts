@@ -1,0 +1,229 @@
+/** Changes of an order's amount that cross each other, other requests, lost answers and the end of the object. */
+
+import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
+import {expect, inject, test} from 'vitest';
+import {OrderCode} from '../../../../../worker/contract/browser/answers.ts';
+import {advance, MINUTE, SECOND} from '../../../support/clock.ts';
+import {orderObject, runSweep, storedIn} from '../../../support/durable-objects.ts';
+import {askAsPage, openMerchantSession, read as readAnswer} from '../../../support/page.ts';
+import {
+  callPlatform,
+  countCalls,
+  type Fault,
+  hold,
+  pay,
+  release,
+  setFault,
+  untilHeld,
+} from '../../../support/sandbox.ts';
+import {call, expectProblem, newOrder, read} from '../support/merchant-server.ts';
+
+const UPDATE = '/orderToReference/update';
+const CREATE = '/orderToReference/create';
+const service = 'DEMO';
+
+async function newCode(amount = '60.00') {
+  const order = newOrder();
+  const {order_code} = await read('createOrderCode', {service, order, amount});
+  return {order, order_code};
+}
+
+const patch = (order: string, amount: string, more: object = {}) =>
+  call('updateOrderCode', {service, order, amount, ...more});
+
+/** The amounts of the platform and of the Worker. */
+async function amountsOf(order: string): Promise<(string | undefined)[]> {
+  const answer = await fetch(`${inject('sandboxUrl')}/_sandbox/orders`);
+  const {orders} = await answer.json<{orders: {order: string; amount: string}[]}>();
+  const {payment} = await read('getOrder', {service, order});
+  return [orders.find((one) => one.order === order)?.amount, payment?.amount];
+}
+
+const stateOf = async (order: string) => {
+  const {payment} = await read('getOrder', {service, order});
+  return [payment?.state, payment?.remaining, payment?.unclear];
+};
+
+/** Lets the Worker send a change again whose answer is overdue. */
+async function repeat(order: string, ms = MINUTE / 2): Promise<void> {
+  await advance(ms);
+  await runDurableObjectAlarm(orderObject(order));
+}
+
+test('of two changes of an amount whose answers cross, the later one counts at the platform and here', async () => {
+  const {order, order_code} = await newCode('10.00');
+  await hold(UPDATE, {after: true});
+  const first = patch(order, '60.00');
+  await untilHeld();
+  const second = patch(order, '90.00');
+  // The second change would be answered by now.
+  for (let count = 0; count < 5; count += 1) await stateOf(order);
+  expect(await countCalls(UPDATE)).toBe(1);
+  await release(UPDATE);
+  expect((await Promise.all([first, second])).map(({status}) => status)).toEqual([200, 200]);
+  expect(await amountsOf(order)).toEqual(['90.00', '90.00']);
+  await pay({order_code, amount: '60.00'});
+  await runSweep();
+  expect(await stateOf(order)).toEqual(['partial', '30.00', false]);
+});
+
+test('a change waits for a page’s request for the code, and the request for the change', async () => {
+  const order = newOrder();
+  const {token} = await openMerchantSession({kind: 'payment', service, order, amount: '60.00'});
+  const ask = () => askAsPage('POST', '/v1/order-code', {token, body: {}});
+  await hold(CREATE, {after: true});
+  const asked = ask();
+  await untilHeld();
+  const changed = patch(order, '90.00');
+  for (let count = 0; count < 5; count += 1) await stateOf(order);
+  expect(await countCalls(UPDATE)).toBe(0);
+  await release(CREATE);
+  readAnswer(await asked, OrderCode);
+  expect((await changed).status).toBe(200);
+  expect(await amountsOf(order)).toEqual(['90.00', '90.00']);
+});
+
+test('a change during the server’s own request for the code is refused as in progress, and made when it is repeated', async () => {
+  const order = newOrder();
+  await hold(CREATE, {after: true});
+  const created = call('createOrderCode', {service, order, amount: '60.00'});
+  await untilHeld();
+  const key = 'a-change-while-the-code-is-created';
+  const body = {service, order, amount: '90.00'};
+  expectProblem(await call('updateOrderCode', body, {key}), 'in_progress');
+  await release(CREATE);
+  expect((await created).status).toBe(201);
+  expect((await call('updateOrderCode', body, {key})).status).toBe(200);
+  expect(await amountsOf(order)).toEqual(['90.00', '90.00']);
+});
+
+test('if the order’s object dies during the server’s request for the code, a change that crosses it counts', async () => {
+  const order = newOrder();
+  await hold(CREATE, {after: true});
+  const created = call('createOrderCode', {service, order, amount: '60.00'});
+  await untilHeld();
+  await abortAllDurableObjects();
+  expect((await patch(order, '90.00')).status).toBe(200);
+  await release(CREATE);
+  expect((await created).status).toBe(201);
+  expect(await amountsOf(order)).toEqual(['90.00', '90.00']);
+});
+
+test('a cancellation waits for a change, and both amounts agree', async () => {
+  const {order} = await newCode();
+  await hold(UPDATE, {after: true});
+  const changed = patch(order, '90.00');
+  await untilHeld();
+  const cancelled = call('cancelOrder', {service, order});
+  expect((await stateOf(order))[0]).toBe('waiting');
+  await release(UPDATE);
+  expect((await changed).status).toBe(200);
+  expect((await cancelled).body).toMatchObject({state: 'cancelled'});
+  expect(await amountsOf(order)).toEqual(['90.00', '90.00']);
+});
+
+const LOST: Partial<Fault> = {kind: 'empty', times: 1};
+
+test.each([
+  ['made', true],
+  ['not made', false],
+])('a change whose answer is lost is sent again, and until then no money pays the order (%s)', async (_what, after) => {
+  const {order, order_code} = await newCode();
+  await setFault({operation: UPDATE, kind: 'empty', times: 1, after});
+  expectProblem(await patch(order, '90.00'), 'outcome_unknown');
+  await pay({order_code, amount: '60.00'});
+  await runSweep();
+  expect(await stateOf(order)).toEqual(['waiting', '60.00', false]);
+  await repeat(order);
+  expect(await amountsOf(order)).toEqual(['90.00', '90.00']);
+  await runSweep();
+  expect(await stateOf(order)).toEqual(['partial', '30.00', false]);
+  const {items} = await read('showTimeline', {service, order});
+  expect(items.map(({what}) => what)).toEqual(expect.arrayContaining(['code.change_failed', 'code.changed']));
+});
+
+test('a change is sent again if the object dies between the platform’s answer and its own write', async () => {
+  const {order} = await newCode();
+  await hold(UPDATE, {after: true});
+  const changed = patch(order, '90.00');
+  await untilHeld();
+  await abortAllDurableObjects();
+  await release(UPDATE);
+  expect((await changed).status).toBe(200);
+  expect(await amountsOf(order)).toEqual(['90.00', '90.00']);
+});
+
+test('after the object and the server’s request died together, no money pays the order until the alarm has sent the change again', async () => {
+  const {order, order_code} = await newCode();
+  await hold(UPDATE, {after: true});
+  const changed = Promise.allSettled([orderObject(order).changeCode({code: service, order, amount: '90.00'}, 'root')]);
+  await untilHeld();
+  await abortAllDurableObjects();
+  await release(UPDATE);
+  expect(await changed).toMatchObject([{status: 'rejected'}]);
+  await pay({order_code, amount: '60.00'});
+  await runSweep();
+  expect((await stateOf(order))[0]).toBe('waiting');
+  await repeat(order);
+  expect(await amountsOf(order)).toEqual(['90.00', '90.00']);
+  await runSweep();
+  expect((await stateOf(order))[0]).toBe('partial');
+});
+
+test('if the platform refuses a change that may be made, the amount is unclear, and the larger one counts', async () => {
+  const {order, order_code} = await newCode();
+  await setFault({operation: UPDATE, ...LOST, kind: 'empty', after: true});
+  expectProblem(await patch(order, '90.00'), 'outcome_unknown');
+  await setFault({operation: UPDATE, kind: 'status', status: 'ERR_018', times: 1});
+  await repeat(order);
+  expect(await stateOf(order)).toEqual(['waiting', '90.00', true]);
+  await pay({order_code, amount: '60.00'});
+  await runSweep();
+  expect(await stateOf(order)).toEqual(['partial', '30.00', true]);
+  // A change that is refused leaves the amount unclear, and one that is made ends this.
+  await setFault({operation: UPDATE, kind: 'status', status: 'ERR_017', times: 1});
+  expectProblem(await patch(order, '50.00'), 'amount_invalid', {
+    platform: {status: 'ERR_017', message: expect.any(String) as string},
+  });
+  expect(await stateOf(order)).toEqual(['partial', '30.00', true]);
+  expect((await patch(order, '60.00')).status).toBe(200);
+  expect(await stateOf(order)).toEqual(['paid', '0.00', false]);
+});
+
+test('while the platform answers no change, it is sent again five times, and then the order takes money', async () => {
+  const {order, order_code} = await newCode();
+  await setFault({operation: UPDATE, kind: 'empty'});
+  expectProblem(await patch(order, '90.00'), 'outcome_unknown');
+  await pay({order_code, amount: '90.00'});
+  for (const seconds of [10, 20, 40, 80, 160]) await repeat(order, seconds * SECOND);
+  const sent = await countCalls(UPDATE);
+  expect(sent).toBeGreaterThan(3);
+  await repeat(order, 6 * MINUTE);
+  await repeat(order, 6 * MINUTE);
+  await runSweep();
+  expect(await stateOf(order)).toEqual(['paid', '0.00', true]);
+  expect(await countCalls(UPDATE)).toBeLessThanOrEqual(6);
+});
+
+test('an order of another system is not changed before it is adopted', async () => {
+  const order = newOrder();
+  await callPlatform(CREATE, {code: service, order, amount: '60.00'});
+  await openMerchantSession({kind: 'payment', service, order, amount: '60.00'});
+  await call('createOrderCode', {service, order, amount: '60.00'});
+  expect((await patch(order, '90.00')).body).toMatchObject({code: 'order_exists', fields: [{path: 'order'}]});
+  expect(await countCalls(UPDATE)).toBe(0);
+  await read('createOrderCode', {service, order, amount: '60.00', adopt: true});
+  expect((await patch(order, '90.00')).status).toBe(200);
+  expect(await amountsOf(order)).toEqual(['90.00', '90.00']);
+});
+
+test('agreed parameters are not stored, so their change is not sent again', async () => {
+  const {order} = await newCode();
+  await setFault({operation: UPDATE, kind: 'empty', times: 1});
+  const extra = {campaign: 'agreed-value'};
+  await orderObject(order).changeCode({code: service, order, amount: '90.00', extra}, 'root');
+  expect(JSON.stringify(await storedIn(orderObject(order)))).not.toContain('agreed-value');
+  await repeat(order);
+  expect(await countCalls(UPDATE)).toBe(1);
+  expect(await stateOf(order)).toEqual(['waiting', '90.00', true]);
+});

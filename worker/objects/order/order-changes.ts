@@ -1,0 +1,104 @@
+/**
+ * Changes of an order's amount or split at the platform, one at a time. What is sent is stored before, because the
+ * contract has no way to read an amount: after a lost answer, the same change is sent again until the platform answers.
+ */
+
+import type {Semaphore} from '../../lib/async.ts';
+import {SECOND_MS} from '../../lib/durations.ts';
+import {formatAmount, parseAmount} from '../../lib/money.ts';
+import {isBroken, isUnsent, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
+import type {OperationInput} from '../../platform/operations/index.ts';
+import {nextFailure} from '../alarm.ts';
+import {withCall} from './order-calls.ts';
+import {withUnclearAmount} from './order-code-changes.ts';
+import {isPlatformTrouble} from './order-code-requests.ts';
+import type {OrderCode} from './order-code.ts';
+import type {OrderAccess} from './order-effects.ts';
+import type {SentChange} from './order-parts.ts';
+import {amended, withRecord} from './order-state.ts';
+
+export type ChangeResult =
+  | {readonly code: string}
+  | {readonly failure: PlatformFailure; readonly operation: string}
+  /** The merchant's server has the platform create the code. */
+  | {readonly busy: true}
+  /** Another system created the order. */
+  | {readonly foreign: true};
+
+/** By then, a change has been answered, or its object has ended. */
+const ANSWERED_AFTER_MS = 30 * SECOND_MS;
+/** How often a change is sent again. Its order takes no transfers meanwhile, for about five minutes. */
+const MAX_REPEATS = 5;
+
+export class OrderChanges {
+  constructor(
+    private readonly order: OrderAccess,
+    private readonly turn: Semaphore,
+    private readonly code: OrderCode,
+  ) {}
+
+  /** Changes the order for the merchant's server, after the changes and requests for its code that came before. */
+  async make(input: OperationInput<'orderCodeUpdate'>, by: string): Promise<ChangeResult> {
+    return this.turn.run(() => this.#make(input, by));
+  }
+
+  async #make(input: OperationInput<'orderCodeUpdate'>, by: string): Promise<ChangeResult> {
+    await this.code.request?.catch(() => {});
+    if (this.code.isCreating) return {busy: true};
+    if (this.order.state().record?.foreign) return {foreign: true};
+    const {amount, payout, sub_merchant_id: id, fee, extra} = input;
+    const part = {amount: parseAmount(amount) ?? 0, payout, subMerchantId: id === undefined ? id : String(id), fee};
+    const retry = {failures: 0, retryAt: Date.now() + ANSWERED_AFTER_MS};
+    const change: SentChange = {part, by, retry, ...(extra && {unrepeatable: true})};
+    // An earlier change without an answer may still be the last one that the platform made.
+    await this.order.commit((order) => withRecord(withUnclearAmount(order), {change}));
+    return this.#send(input, change);
+  }
+
+  /** Sends the last change again if its answer is overdue. */
+  async repeat(): Promise<void> {
+    const isDue = () => Date.now() >= (this.order.state().record?.change?.retry.retryAt ?? Infinity);
+    if (!isDue()) return;
+    await this.turn.run(async () => {
+      const {record} = this.order.state();
+      const change = record?.change;
+      if (!change || !isDue()) return;
+      if (change.unrepeatable || change.retry.failures >= MAX_REPEATS) return this.order.commit(withUnclearAmount);
+      // The time of the next repeat is stored before the call, in case the process dies.
+      const next = {...change, retry: nextFailure(change.retry, Date.now())};
+      await this.order.commit((known) => withRecord(known, {change: next}));
+      const {amount, payout, subMerchantId: sub_merchant_id, fee} = change.part;
+      const {service: code, order} = record;
+      await this.#send({code, order, amount: formatAmount(amount), payout, sub_merchant_id, fee}, next, true);
+    });
+  }
+
+  async #send(input: OperationInput<'orderCodeUpdate'>, change: SentChange, isRepeated = false): Promise<ChangeResult> {
+    const {part, by} = change;
+    const answer = await this.order
+      .services()
+      .platform.call('orderCodeUpdate', input)
+      .catch((error: unknown) => {
+        if (error instanceof PlatformError) return error;
+        throw error;
+      });
+    if (!(answer instanceof PlatformError)) {
+      const {order: code} = answer;
+      await this.order.commit((order, now) =>
+        withCall(amended(order, {...part, code}), {what: 'code.changed', by, refusal: null}, now),
+      );
+      return {code};
+    }
+    const {failure} = answer;
+    const operation = answer.operation as 'orderCodeUpdate';
+    const isUndone = isUnsent(failure) || (failure.outcome === 'refused' && !isBroken(failure));
+    await this.order.commit((order, now) => {
+      // A refusal of a repeated change does not say whether the platform made it the first time.
+      if (isRepeated) return isPlatformTrouble(failure) ? order : withUnclearAmount(order);
+      const refused = {what: 'code.change_failed', by, refusal: {operation, failure}} as const;
+      const next = isUndone ? undefined : {...change, retry: nextFailure(undefined, now)};
+      return withCall(withRecord(order, {change: next}), refused, now);
+    });
+    return {failure, operation};
+  }
+}
