@@ -362,7 +362,9 @@ export class Accountant extends Books {
       say('events', 'without the whole amount');
     const last = events.findLast(isPayment);
     const isSame = (other: Event) => other.type === type && factsOf(other.data) === factsOf(data);
-    const isRepeated = type === 'payment.changed' ? last && moneyIn(last.data) === moneyIn(data) : events.some(isSame);
+    // An amount may be changed, and changed back.
+    const isSaid = order.amounts.size > 1 ? last && isSame(last) : events.some(isSame);
+    const isRepeated = type === 'payment.changed' ? last && moneyIn(last.data) === moneyIn(data) : isSaid;
     // A new payment page gives an order without a code more time.
     if (isRepeated && (type !== 'payment.expired' || codes.size > 0)) say('told twice', 'for the same money');
   }

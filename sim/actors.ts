@@ -109,7 +109,7 @@ export class Actors {
       of('sell', share, '', () => this.#sell()),
       ...this.#neighbour.choices(
         share,
-        prey && {...prey, link: chance.recent(this.#links.links)?.id, subscription: active?.id},
+        prey && {...prey, link: chance.recent(this.#links.of(SHOP))?.id, subscription: active?.id},
       ),
       of('change a price', 2 * share, '', () => this.#seller.change(chance, now, this.#send)),
       of('make a bill', share / 2, '', () => this.#seller.makeBill(now, this.#send)),

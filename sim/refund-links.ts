@@ -14,6 +14,7 @@ interface Link {
   readonly id: string;
   readonly token: string;
   readonly name: string;
+  readonly service: string;
 }
 
 const IBANS = ['TR330006100519786457841326', 'TR320010009999901234567890'];
@@ -30,9 +31,14 @@ export class RefundLinks {
   make({ref: order, service, shownPaid}: OrderBook, name: string, key: string, chance: Chance, send: Send): void {
     const more = chance.happens(0.8) ? {amount: toText(Math.ceil(shownPaid / 3))} : {};
     send(server('refund-links', {service, order, hours: chance.pick([1, 336]), ...more}, key), ({id, url}) => {
-      this.links.push({id: String(id), token: String(url).split('/').at(-1) ?? '', name});
+      this.links.push({id: String(id), token: String(url).split('/').at(-1) ?? '', name, service});
       this.#accountant.linkMade({mark: name, order, request: server(`refund-links/${String(id)}`)});
     });
+  }
+
+  /** The links of one of the two shops. */
+  of(shop: string): Link[] {
+    return this.links.filter(({service}) => service === shop);
   }
 
   use({token: link, name}: Link, chance: Chance, send: Send): void {
