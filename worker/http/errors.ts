@@ -86,3 +86,12 @@ export class ApiError extends Error {
     return new Response(JSON.stringify(problem), {status: this.status, headers});
   }
 }
+
+/** Waits for a call that changes nothing if it fails. @throws {ApiError} `temporarily_unavailable` */
+export async function orUnavailable<T>(call: T): Promise<Awaited<T>> {
+  try {
+    return await call;
+  } catch (cause) {
+    throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
+  }
+}

@@ -5,9 +5,9 @@ import type {ErrorCode} from '../../contract/codes.ts';
 import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {errorCodeOf} from '../../http/platform-errors.ts';
-import {digest} from '../../lib/crypto.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {ExpiringCache} from '../../lib/expiring-cache.ts';
+import {openName, REFUND_TOKEN} from '../../lib/link-name.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {CommandRefusal} from '../../objects/commands/command.ts';
@@ -15,8 +15,10 @@ import {fingerprint} from '../../objects/commands/iban-fingerprint.ts';
 import {count, counterOf, networkGuard} from '../../objects/limits/counting.ts';
 import type {RefundLink} from '../../objects/refunds/refund-links.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
+import {linkKey} from '../link-key.ts';
+import {forgetLinks, readLink} from '../opened-links.ts';
+import {limitRequests} from '../rate-limit.ts';
 import {isStillPossible, sendRefund, settledLink} from '../refund-command.ts';
-import {REFUND_TOKEN} from '../refundable.ts';
 import type {BrowserContext} from './handler.ts';
 
 /** POST /v1/refund-links/preview: what a refund link gives back. */
@@ -32,9 +34,22 @@ export async function sendRefundContact(
   context: BrowserContext<null>,
   request: Request,
 ): Promise<ShownRefund> {
-  const {objects, config} = context;
+  const link = await requireLink(token, request, context);
+  try {
+    return await sendOnce(link, name, iban, context);
+  } finally {
+    forgetLinks(context.objects);
+  }
+}
+
+async function sendOnce(
+  found: RefundLink,
+  name: string,
+  iban: string,
+  {objects, config}: BrowserContext<null>,
+): Promise<ShownRefund> {
   // Other details may be sent only after the first ones can lead to no refund any more.
-  const link = await settledLink(await requireLink(token, request, context), objects);
+  const link = await settledLink(found, objects);
   const person = `refund contact\n${name.replace(/\s+/g, ' ').trim().toLocaleUpperCase('tr')}\n${iban}`;
   const [current, ...others] = await Promise.all(config.sessionSecrets.map((secret) => fingerprint(person, secret)));
   const claimed = await objects.refunds().claimLink(link.id, [current ?? '', ...others]);
@@ -82,28 +97,29 @@ async function codeOf(failure: Extract<CommandRefusal, {readonly operation: stri
 
 const RETRY_AFTER_SECONDS = 10;
 
-/** Digests of tokens that do not exist. Nobody can guess a token that will exist, so a digest may stay for a while. */
-const unknown = new ExpiringCache<true>({maxEntries: 1_000, maxAgeMs: 10 * MINUTE_MS});
-/** Addresses that have named too many unknown tokens. */
+/** Addresses that have named too many invented tokens. */
 const guessing = new ExpiringCache<number>({maxEntries: 1_000, maxAgeMs: MINUTE_MS});
 
 /**
- * Finds a link by its token. A stranger's guess costs at most a read of one row; it stores nothing. After a few guesses
- * of a minute, an address is refused without a read.
- * @throws {ApiError} `not_found`, `rate_limited`
+ * Finds a link by its token. Only invented tokens count as guesses, so a link opens for a shopper whose address is that of
+ * somebody who guesses. A guess stores nothing.
+ * @throws {ApiError} `not_found`, `rate_limited`, `temporarily_unavailable`
  */
-async function requireLink(token: string, request: Request, {objects, config}: BrowserContext<null>) {
-  if (!REFUND_TOKEN.test(token)) throw new ApiError('not_found');
-  const site = siteSubnet(clientSubnet(request));
-  const limit = config.limits.addressRefundLinksPerMinute;
-  const until = limit === null ? undefined : guessing.get(site);
+async function requireLink(token: string, request: Request, context: BrowserContext<null>): Promise<RefundLink> {
+  const {objects, config} = context;
+  const subnet = clientSubnet(request);
+  if (REFUND_TOKEN.test(token) && (await openName(await linkKey(objects), token)) !== null) {
+    await limitRequests('refund_links', subnet, context);
+    const link = await readLink(token, objects);
+    if (link) return link;
+    throw new ApiError('not_found');
+  }
+  const site = siteSubnet(subnet);
+  await limitRequests('refund_guesses', site, context);
+  const until = guessing.get(site);
   if (until !== undefined) throw tooMany(until - Date.now());
-  const name = await digest('SHA-256', token);
-  const link = unknown.get(name) ? null : await objects.refunds().openLink(name);
-  if (link) return link;
-  unknown.set(name, true, Infinity);
-  const counted = await count(objects, networkGuard(clientSubnet(request)), [
-    counterOf('address_refund_links_per_minute', site, limit),
+  const counted = await count(objects, networkGuard(subnet), [
+    counterOf('address_refund_links_per_minute', site, config.limits.addressRefundLinksPerMinute),
   ]);
   if (counted.full === undefined) throw new ApiError('not_found');
   const waitMs = counted.retryAfterSeconds * 1_000;

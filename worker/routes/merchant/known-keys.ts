@@ -6,7 +6,7 @@
 import {waitUntil} from 'cloudflare:workers';
 import type {Context} from '../../context.ts';
 import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, orUnavailable} from '../../http/errors.ts';
 import {isSameSecret} from '../../lib/crypto.ts';
 import {SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
@@ -76,12 +76,7 @@ function matchingKey({keys}: KeyList, {id, digest}: KeyIdentity): UsableKey | nu
 async function readList(objects: Objects): Promise<KeyList> {
   // A change while the object answers may be missing in the answer, so the age counts from before the call.
   const readAt = Date.now();
-  let keys;
-  try {
-    keys = await objects.apiKeys().usable();
-  } catch (cause) {
-    throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
-  }
+  const keys = await orUnavailable(objects.apiKeys().usable());
   const list = {keys: new Map(keys.map((key) => [key.id, key])), readAt, isRefreshing: false};
   lists.set(objects, list);
   return list;

@@ -22,11 +22,11 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
     await checkOffer(id, offer, context);
     const stored = await context.objects.offers().put(id, offer, context.caller.services);
     if (stored === 'order_exists')
-      throw new ApiError(stored, {
-        fields: [{path: 'service', message: 'The bill’s order keeps its service. Name another `order`.'}],
-      });
+      throw orderExists('service', 'The bill’s order keeps its service. Name another `order`.');
+    if (stored === 'bill_kept')
+      throw orderExists('uses', 'The offer is a bill, and keeps its order. Delete it first, or choose another id.');
     if (stored === 'unknown_offer') throw new ApiError(stored);
-    rememberOffer(context.objects, id, stored);
+    rememberOffer(context.objects, stored);
     return toAnswer(stored, context);
   },
 
@@ -38,16 +38,19 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
     const cursor = await SearchCursor.parse(input, 'offers');
     const stored = await context.objects.offers().list(cursor.reference, PAGE_SIZE + 1);
     const last = stored[PAGE_SIZE - 1];
+    const items = [];
+    for (const offer of stored.slice(0, PAGE_SIZE)) items.push(await describe(offer, context));
     return {
-      items: stored.slice(0, PAGE_SIZE).map((offer) => describe(offer, context)),
+      items,
       next_cursor: last && stored.length > PAGE_SIZE ? cursor.encode(last.id) : null,
       total: null,
     };
   },
 
   async deleteOffer({id}, context) {
-    if (!(await context.objects.offers().remove(id, context.caller.services))) throw notFound(id, context);
-    rememberOffer(context.objects, id, null);
+    const removed = await context.objects.offers().remove(id, context.caller.services);
+    if (!removed) throw notFound(id, context);
+    rememberOffer(context.objects, removed, true);
     return {id, state: 'deleted'};
   },
 };
@@ -90,15 +93,17 @@ async function checkOffer(id: string, offer: WrittenOffer, context: WriteContext
   const order = offer.order ?? (offer.uses === 'one' ? (await objects.offers().find(id))?.order : null);
   const known = order ? await objects.order(offer.service, order).details() : null;
   if (known && parseAmount(known.payment.amount) !== parseAmount(offer.amount))
-    throw new ApiError('order_exists', {
-      fields: [{path: 'amount', message: `The order has the amount ${known.payment.amount}.`}],
-    });
+    throw orderExists('amount', `The order has the amount ${known.payment.amount}.`);
+}
+
+function orderExists(path: string, message: string): ApiError {
+  return new ApiError('order_exists', {fields: [{path, message}]});
 }
 
 /** An offer with its link. */
-function describe(stored: StoredOffer, {url}: RouteContext) {
+async function describe(stored: StoredOffer, {url, objects}: RouteContext) {
   const {id, offer, order, createdAt, changedAt} = stored;
-  const name = publicName(stored);
+  const name = await publicName(objects, stored);
   const made = {
     id,
     name,
@@ -111,7 +116,7 @@ function describe(stored: StoredOffer, {url}: RouteContext) {
     : {...offer, ...made};
 }
 
-function toAnswer(stored: StoredOffer, context: RouteContext): EndpointAnswer<'getOffer'> {
-  const offer = describe(stored, context);
+async function toAnswer(stored: StoredOffer, context: RouteContext): Promise<EndpointAnswer<'getOffer'>> {
+  const offer = await describe(stored, context);
   return {...offer, qr: qrCode(offer.url, offer.url).text};
 }

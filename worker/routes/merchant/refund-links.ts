@@ -4,16 +4,18 @@ import {isWithin} from '../../config/service-limit.ts';
 import {ApiError} from '../../http/errors.ts';
 import {digest, hmacBytes, toBase64Url} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
+import {RANDOM_BYTES, sealName} from '../../lib/link-name.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {RefundLink} from '../../objects/refunds/refund-links.ts';
+import {linkKey} from '../link-key.ts';
+import {forgetLinks} from '../opened-links.ts';
 import {settledLink} from '../refund-command.ts';
 import {findRefundable} from '../refundable.ts';
 import type {Handlers} from './handler.ts';
 
 const DEFAULT_HOURS = 336;
 const MAX_LIFETIME_MS = 90 * DAY_MS;
-const TOKEN_BYTES = 16;
 
 export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' | 'withdrawRefundLink'> = {
   async createRefundLink(
@@ -35,7 +37,7 @@ export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' |
       );
     // The same write has the same token, so that a request that is repeated because its answer was lost gets the link.
     const secret = await hmacBytes('SHA-256', config.sessionSecrets[0], `refund link\n${writeId}`);
-    const token = toBase64Url(secret.slice(0, TOKEN_BYTES));
+    const token = await sealName(await linkKey(objects), toBase64Url(secret.slice(0, RANDOM_BYTES)));
     const link = {
       id: `rfl_${writeId.replaceAll('-', '')}`,
       digest: await digest('SHA-256', token),
@@ -67,7 +69,9 @@ export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' |
   async withdrawRefundLink({id}, {objects, caller}) {
     const link = await objects.refunds().findLink(id);
     if (!link || !isWithin(caller.services, link)) throw new ApiError('not_found');
-    return toLink(await settledLink((await objects.refunds().withdrawLink(id)) ?? link, objects, 0));
+    const withdrawn = await objects.refunds().withdrawLink(id);
+    forgetLinks(objects);
+    return toLink(await settledLink(withdrawn ?? link, objects, 0));
   },
 };
 
