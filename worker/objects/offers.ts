@@ -120,7 +120,8 @@ export class Offers extends StoredObject {
           )
           .toArray()
       : [];
-    return {offer: this.find(id), ids: rows.map((row) => row.id), newest: rows.at(-1)?.changed_at ?? 0};
+    const row = this.#row(id);
+    return {offer: row && toStored(row), ids: rows.map((each) => each.id), newest: rows.at(-1)?.changed_at ?? 0};
   }
 
   /** The key of the names of links. It is made once, and never changes. */

@@ -121,7 +121,8 @@ class ReadOffers {
 
   async #readList(id: string, now: number): Promise<StoredOffer | null> {
     this.#askedAt = now;
-    // A clock that was set back must hide no offer.
+    // A clock that was set back, here or in the object, must hide no offer.
+    if (now < this.#readAt) this.#newest = 0;
     const since = this.#hasAllIds ? this.#newest - OFFER_AGE_MS : this.#newest;
     const {offer, ids, newest} = await this.objects.offers().findNew(id, since);
     for (const each of ids) if (this.#ids.size < MAX_IDS) this.#ids.add(each);

@@ -9,7 +9,7 @@ import {digest} from '../../../../../worker/lib/crypto.ts';
 import type {Objects} from '../../../../../worker/objects.ts';
 import {fingerprint} from '../../../../../worker/objects/commands/iban-fingerprint.ts';
 import {findRefundable} from '../../../../../worker/routes/refundable.ts';
-import {advance, DAY, HOUR, MINUTE, wireTime} from '../../../support/clock.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../../support/clock.ts';
 import {countObjectCalls, everythingStored, runSweep} from '../../../support/durable-objects.ts';
 import {captureLog, checkLog, logLines} from '../../../support/log-lines.ts';
 import {askAsPage, read as readPage} from '../../../support/page.ts';
@@ -57,7 +57,7 @@ const stateOf = async (id: string) => (await read('getRefundLink', {id})).state;
 
 test('a shopper gets an excess back with a link, and the merchant hears of it without a person', async () => {
   const {order, id, url, link} = await overpaidLink();
-  expect(url).toMatch(/^https:\/\/pay\.example\/r\/[\w-]{22}$/);
+  expect(url).toMatch(/^https:\/\/pay\.example\/r\/[\w-]{30}$/);
   expect(await preview(link)).toMatchObject({
     state: 'open',
     amount: '50.00',
@@ -365,25 +365,52 @@ test('details that no bank could know are refused with their field', async () =>
 /** What is stored; objects that woke and stored nothing are left out. */
 const stored = async () => (await everythingStored()).replaceAll('[[],[]],', '');
 
-test('no guess finds a link, and after ten of a minute an address is refused without a look', async () => {
-  const {link} = await overpaidLink();
+describe('a neighbour who invents links', () => {
   const headers = {'cf-connecting-ip': '198.51.100.7'};
-  const guess = async (token: string) =>
-    (await askAsPage('POST', '/v1/refund-links/preview', {body: {link: token}, headers})).status;
-  const before = await stored();
-  const statuses: number[] = [];
-  const looks = await countObjectCalls(async () => {
-    for (let number = 0; number < 400; number += 1)
-      statuses.push(await guess((await digest('SHA-256', `${number}`)).slice(0, 22)));
+  const from = (path: string, body: object) => askAsPage('POST', path, {body, headers});
+  const guess = async (token: string) => (await from('/v1/refund-links/preview', {link: token})).status;
+
+  test('finds none, is refused after ten of a minute, and wakes and stores nothing but a counter in memory', async () => {
+    const {link} = await overpaidLink();
+    await preview(link);
+    const before = await stored();
+    const statuses: number[] = [];
+    const calls = await countObjectCalls(async () => {
+      for (let number = 0; number < 400; number += 1)
+        statuses.push(await guess((await digest('SHA-256', `${number}`)).slice(0, 30)));
+    });
+    expect(statuses.filter((status) => status === 404)).toHaveLength(10);
+    expect(new Set(statuses)).toEqual(new Set([404, 429]));
+    expect(calls).toEqual({'Guard.count': 11});
+    expect((await stored()) === before).toBe(true);
   });
-  expect(new Set(statuses)).toEqual(new Set([404, 429]));
-  expect(statuses.filter((status) => status === 404)).toHaveLength(10);
-  expect(looks['Refunds.openLink']).toBe(11);
-  expect((await stored()) === before).toBe(true);
-  // A shopper at another address is not affected.
-  expect((await preview(link)).state).toBe('open');
-  for (const malformed of ['', 'short', `${link}x`]) {
-    const {status} = await post('/v1/refund-links/preview', {link: malformed});
-    expect(status).toBe(malformed === '' ? 422 : 404);
-  }
+
+  test('cannot keep shoppers at the same address from their links', async () => {
+    const {link} = await overpaidLink();
+    for (let number = 0; number < 1_000; number += 1) await guess(`${String(number).padEnd(16, 'x')}${link.slice(16)}`);
+    const other = `${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`;
+    for (const wrong of [other, link.slice(0, -1), `${link}x`, link.toUpperCase()])
+      expect(await guess(wrong)).toBe(429);
+    for (let count = 0; count < 20; count += 1)
+      expect((await from('/v1/refund-links/preview', {link})).body).toMatchObject({state: 'open'});
+    expect((await from('/v1/refund-contacts', {link, ...contact})).body).toMatchObject({state: 'sent'});
+    expect((await from('/v1/refund-links/preview', {link})).body).toMatchObject({state: 'used'});
+  });
+});
+
+test('an isolate reads a link once in five seconds, and a link that was withdrawn or has expired says so', async () => {
+  const {id, link} = await overpaidLink();
+  const isolate = {isolate: {...env}};
+  const look = async () => {
+    const answer = await askAsPage('POST', '/v1/refund-links/preview', {body: {link}, ...isolate});
+    return readPage(answer, ShownRefund).state;
+  };
+  const calls = await countObjectCalls(async () => {
+    for (let count = 0; count < 9; count += 1) expect(await look()).toBe('open');
+  });
+  expect([calls['Refunds.openLink'], calls['Offers.linkKey']]).toEqual([1, 1]);
+  await read('withdrawRefundLink', {id});
+  expect(await preview(link)).toMatchObject({state: 'withdrawn'});
+  await advance(5 * SECOND);
+  expect(await look()).toBe('withdrawn');
 });
