@@ -24,7 +24,8 @@ export interface StoredOffer {
   readonly changedAt: number;
 }
 
-export type PutRefusal = 'unknown_offer' | 'order_exists' | 'bill_kept';
+/** Another shop's offer, or the field that a bill keeps. */
+export type PutRefusal = 'unknown_offer' | 'uses' | 'service';
 
 type Row = {
   id: string;
@@ -35,6 +36,9 @@ type Row = {
   created_at: number;
   changed_at: number;
 };
+
+const LINK_KEY = 'linkKey';
+const KEY_BYTES = 32;
 
 const OFFERS: StoreSchema = {
   name: 'offers',
@@ -50,14 +54,12 @@ const OFFERS: StoreSchema = {
       'UPDATE offers SET secret = substr(secret, 1, 16)',
       'CREATE INDEX offers_listed ON offers (changed_at) WHERE bill IS NULL',
     ),
+    ({kv}) => kv.put(LINK_KEY, randomBase64Url(KEY_BYTES)),
   ],
 };
 
 /** How long the merchant can still read an expired offer. */
 const EXPIRED_RETENTION_MS = 400 * DAY_MS;
-/** How many ids `findNew` returns. */
-export const MAX_LISTED = 5_000;
-const KEY_BYTES = 32;
 
 /**
  * Keeps the offers that the merchant's server made. There is one object per platform and merchant. Each write is one
@@ -85,9 +87,9 @@ export class Offers extends StoredObject {
     if (before?.offer === text) return toStored(before);
     const known = before?.bill ?? null;
     const bill = isBill(offer) ? (offer.order ?? known ?? newReference()) : null;
-    if (known !== null && bill === null) return 'bill_kept';
+    if (known !== null && bill === null) return 'uses';
     const isMoved = written?.kind === 'payment' && written.service !== (offer as PaymentOffer).service;
-    if (isMoved && bill !== null && bill === known) return 'order_exists';
+    if (isMoved && bill !== null && bill === known) return 'service';
     const row = {
       id,
       offer: text,
@@ -106,33 +108,22 @@ export class Offers extends StoredObject {
     return row && toStored(row);
   }
 
-  /**
-   * An offer, and ids of offers of many orders that were changed at this time or later, in the sequence of their changes.
-   * @param since - Epoch milliseconds. @returns at most `MAX_LISTED` ids, and when the last one was changed.
-   */
-  findNew(id: string, since: number) {
-    const rows = this.versions.has(OFFERS)
-      ? this.#sql
-          .exec<Pick<Row, 'id' | 'changed_at'>>(
-            'SELECT id, changed_at FROM offers WHERE bill IS NULL AND changed_at >= ? ORDER BY changed_at LIMIT ?',
-            since,
-            MAX_LISTED,
-          )
-          .toArray()
-      : [];
-    const row = this.#row(id);
-    return {offer: row && toStored(row), ids: rows.map((each) => each.id), newest: rows.at(-1)?.changed_at ?? 0};
+  /** An offer, and ids of offers of many orders that were changed at this time or later, in the sequence of changes. */
+  findNew(id: string, since: number, limit: number) {
+    const query =
+      'SELECT id, changed_at FROM offers WHERE bill IS NULL AND changed_at >= ? ORDER BY changed_at LIMIT ?';
+    return {
+      offer: this.find(id),
+      changed: this.versions.has(OFFERS)
+        ? this.#sql.exec<Pick<Row, 'id' | 'changed_at'>>(query, since, limit).toArray()
+        : [],
+    };
   }
 
-  /** The key of the names of links. It is made once, and never changes. */
+  /** The key of the names of links, which never changes. */
   linkKey(): string {
-    const {kv} = this.ctx.storage;
-    const known = kv.get<string>('linkKey');
-    if (known !== undefined) return known;
     this.versions.create(OFFERS);
-    const key = randomBase64Url(KEY_BYTES);
-    kv.put('linkKey', key);
-    return key;
+    return this.ctx.storage.kv.get<string>(LINK_KEY) ?? '';
   }
 
   /** The offers in the sequence of their ids. @param after - The last id of the previous page; null for the first. */

@@ -8,14 +8,12 @@ import type {Context} from '../context.ts';
 import {type Offer, OFFER_ID, type PaymentOffer} from '../contract/offers.ts';
 import {siteSubnet} from '../http/client-ip.ts';
 import {ApiError, orUnavailable} from '../http/errors.ts';
-import {isSameSecret} from '../lib/crypto.ts';
 import {SECOND_MS} from '../lib/durations.ts';
-import {ExpiringCache} from '../lib/expiring-cache.ts';
 import {BILL_NAME, openName, sealName} from '../lib/link-name.ts';
 import {log} from '../lib/log.ts';
 import type {Objects} from '../objects.ts';
-import {MAX_LISTED, type StoredOffer} from '../objects/offers.ts';
-import {linkKey} from './link-key.ts';
+import type {StoredOffer} from '../objects/offers.ts';
+import {KEPT_MS, keptBy, linkKey, readOnce} from './kept-reads.ts';
 import {limitRequests} from './rate-limit.ts';
 
 /** A bill: an offer of one order, which is the same on every device. */
@@ -76,84 +74,62 @@ function toFound({offer, order}: StoredOffer): FoundOffer {
   return offer.kind === 'payment' && order !== null ? {...offer, bill: {order}} : offer;
 }
 
-/** For how long an isolate uses what it read. */
-export const OFFER_AGE_MS = 5 * SECOND_MS;
-/** How many offers an isolate keeps. */
-const MAX_OFFERS = 1_000;
+/** How many ids an isolate reads at once. */
+export const IDS_PER_READ = 5_000;
 /** How many ids an isolate keeps. If there are more, it asks for each id that it does not have. */
 const MAX_IDS = 100_000;
 
-/** What an isolate has read. The names that strangers invent displace nothing. */
-class ReadOffers {
-  /** By `textOfName`: the offer with this id, whatever its name; null if it was deleted. */
-  readonly kept = new ExpiringCache<StoredOffer | null>({maxEntries: MAX_OFFERS, maxAgeMs: OFFER_AGE_MS});
-  /** The ids of offers of many orders, and of some that were deleted. */
-  readonly #ids = new Set<string>();
-  #hasAllIds = false;
-  #newest = 0;
-  #readAt = 0;
-  #askedAt = 0;
-
-  constructor(private readonly objects: Objects) {}
-
-  /**
-   * Reads the offer with the id of this name. Strangers can invent ids, but not names of bills. So the object is asked for
-   * an id that is not on the list only with the question for new ids, and once the list is complete, at most once a second.
-   * @param text - See `textOfName`.
-   */
-  async read(text: string): Promise<StoredOffer | null> {
-    const known = this.kept.get(text);
-    if (known !== undefined) return known;
-    // The age counts from before the call, because a change during the call may be missing in the answer.
-    const now = Date.now();
-    const [id = ''] = text.split('.');
-    const mayExist = id !== text || this.#ids.has(id);
-    if (!mayExist && this.#isListed(now)) return null;
-    const offer = await orUnavailable(mayExist ? this.objects.offers().find(id) : this.#readList(id, now));
-    if (offer || mayExist) this.kept.set(text, offer, now + OFFER_AGE_MS);
-    return offer;
-  }
-
-  /** Whether all ids are on the list. While one request reads it again, others use it as it was. */
-  #isListed(now: number): boolean {
-    return this.#hasAllIds && Math.abs(now - this.#askedAt) < SECOND_MS && now - this.#readAt < OFFER_AGE_MS;
-  }
-
-  async #readList(id: string, now: number): Promise<StoredOffer | null> {
-    this.#askedAt = now;
-    // A clock that was set back, here or in the object, must hide no offer.
-    if (now < this.#readAt) this.#newest = 0;
-    const since = this.#hasAllIds ? this.#newest - OFFER_AGE_MS : this.#newest;
-    const {offer, ids, newest} = await this.objects.offers().findNew(id, since);
-    for (const each of ids) if (this.#ids.size < MAX_IDS) this.#ids.add(each);
-    this.#newest = Math.max(this.#newest, newest);
-    this.#hasAllIds = ids.length < MAX_LISTED && this.#ids.size < MAX_IDS;
-    this.#readAt = now;
-    return offer;
-  }
+/** The ids of offers of many orders, and of some that were deleted; and when the last one was changed. */
+interface IdList {
+  readonly ids: Set<string>;
+  newest: number;
 }
 
-const isolates = new WeakMap<Objects, ReadOffers>();
+const keyOf = (text: string) => `/p/${text}`;
 
-function readBy(objects: Objects): ReadOffers {
-  const known = isolates.get(objects) ?? new ReadOffers(objects);
-  isolates.set(objects, known);
-  return known;
+/**
+ * Reads the offer with the id of this name. Strangers can invent ids, but not names of bills. So the object is asked for
+ * an id that is not on the list only with the question for new ids, and once the list is complete, at most once a second.
+ * @param text - See `textOfName`.
+ */
+async function readOffer(objects: Objects, text: string): Promise<StoredOffer | null> {
+  const kept = keptBy(objects);
+  const known = kept.get(keyOf(text)) as StoredOffer | null | undefined;
+  if (known !== undefined) return known;
+  const list = (kept.get('ids') as IdList | undefined) ?? {ids: new Set(), newest: 0};
+  const {ids} = list;
+  const [id = ''] = text.split('.');
+  if (id !== text || ids.has(id)) return readOnce(objects, keyOf(text), () => objects.offers().find(id));
+  // While one request reads the list again, others use it as it was.
+  if (kept.get('all ids') && kept.get('asked')) return null;
+  const now = Date.now();
+  kept.set('ids', list, Infinity);
+  kept.set('asked', true, now + SECOND_MS);
+  // A clock of the object that was set back must hide no offer.
+  const asking = objects.offers().findNew(id, list.newest - KEPT_MS, IDS_PER_READ);
+  const {offer, changed} = await orUnavailable(asking);
+  for (const each of changed) {
+    if (ids.size < MAX_IDS) ids.add(each.id);
+    list.newest = Math.max(list.newest, each.changed_at);
+  }
+  if (changed.length < IDS_PER_READ && ids.size < MAX_IDS) kept.set('all ids', true, now + KEPT_MS);
+  if (offer) kept.set(keyOf(text), offer, now + KEPT_MS);
+  return offer;
 }
 
 /** Makes this isolate use the offer as it was written, or know that it was deleted. */
 export function rememberOffer(objects: Objects, written: StoredOffer, isDeleted = false): void {
-  const {kept} = readBy(objects);
-  const until = Date.now() + OFFER_AGE_MS;
-  kept.set(written.id, null, until);
-  kept.set(textOfName(written), isDeleted ? null : written, until);
+  const kept = keptBy(objects);
+  const until = Date.now() + KEPT_MS;
+  kept.set(keyOf(written.id), null, until);
+  kept.set(keyOf(textOfName(written)), isDeleted ? null : written, until);
 }
 
 /** The offer with this name. A bill is found only by its whole name, and another offer only by its id. */
 async function findStored(objects: Objects, name: string): Promise<StoredOffer | null> {
   const text = BILL_NAME.test(name) ? await openName(await linkKey(objects), name) : OFFER_ID.test(name) ? name : null;
-  const stored = text === null ? null : await readBy(objects).read(text);
-  return stored && isSameSecret(text ?? '', textOfName(stored)) ? stored : null;
+  const stored = text === null ? null : await readOffer(objects, text);
+  return stored && textOfName(stored) === text ? stored : null;
 }
 
 /** Logs, for the operator, that an offer's configuration is wrong. */

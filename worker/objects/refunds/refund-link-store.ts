@@ -75,6 +75,13 @@ const COLUMNS = `id, digest, service, "order", amount, reason, shown, created_at
   created_by AS createdBy, opened_at AS openedAt`;
 type Row = {-readonly [K in keyof RefundLinkRow]: K extends 'shown' ? string : RefundLinkRow[K]};
 
+type Changes = Readonly<
+  Partial<
+    Record<'digest' | 'opened_at' | 'withdrawn_at' | 'contact' | 'claimed_at' | 'refund_id', string | number | null> &
+      Record<'attempt' | 'refusals', number>
+  >
+>;
+
 export class RefundLinkStore {
   readonly #sql: SqlStorage;
 
@@ -107,30 +114,10 @@ export class RefundLinkStore {
     );
   }
 
-  setDigest(id: string, digest: string): void {
-    this.#sql.exec('UPDATE refund_links SET digest = ? WHERE id = ?', digest, id);
-  }
-
-  setOpened(id: string, now: number): void {
-    this.#sql.exec('UPDATE refund_links SET opened_at = ? WHERE id = ?', now, id);
-  }
-
-  withdraw(id: string, now: number): void {
-    this.#sql.exec('UPDATE refund_links SET withdrawn_at = ? WHERE id = ?', now, id);
-  }
-
-  claim(id: string, contact: string, now: number): void {
-    const query = 'UPDATE refund_links SET contact = ?, claimed_at = ?, attempt = attempt + 1 WHERE id = ?';
-    this.#sql.exec(query, contact, now, id);
-  }
-
-  /** Lets other details be sent. */
-  release(id: string, refusals: number): void {
-    this.#sql.exec('UPDATE refund_links SET contact = NULL, refusals = ? WHERE id = ?', refusals, id);
-  }
-
-  setRefund(id: string, refundId: string): void {
-    this.#sql.exec('UPDATE refund_links SET refund_id = ? WHERE id = ?', refundId, id);
+  /** Changes these columns of a link. */
+  set(id: string, changes: Changes): void {
+    const columns = Object.keys(changes).map((name) => `${name} = ?`);
+    this.#sql.exec(`UPDATE refund_links SET ${columns.join(', ')} WHERE id = ?`, ...Object.values(changes), id);
   }
 
   /** When the next link expires or has expired; null if there is none. */

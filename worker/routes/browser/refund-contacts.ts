@@ -5,9 +5,10 @@ import type {ErrorCode} from '../../contract/codes.ts';
 import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {errorCodeOf} from '../../http/platform-errors.ts';
+import {digest} from '../../lib/crypto.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {ExpiringCache} from '../../lib/expiring-cache.ts';
-import {openName, REFUND_TOKEN} from '../../lib/link-name.ts';
+import {openName} from '../../lib/link-name.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {CommandRefusal} from '../../objects/commands/command.ts';
@@ -15,8 +16,7 @@ import {fingerprint} from '../../objects/commands/iban-fingerprint.ts';
 import {count, counterOf, networkGuard} from '../../objects/limits/counting.ts';
 import type {RefundLink} from '../../objects/refunds/refund-links.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
-import {linkKey} from '../link-key.ts';
-import {forgetLinks, readLink} from '../opened-links.ts';
+import {keptBy, linkKey, readOnce} from '../kept-reads.ts';
 import {limitRequests} from '../rate-limit.ts';
 import {isStillPossible, sendRefund, settledLink} from '../refund-command.ts';
 import type {BrowserContext} from './handler.ts';
@@ -25,7 +25,7 @@ import type {BrowserContext} from './handler.ts';
 export async function previewRefund({link}: {readonly link: string}, context: BrowserContext<null>, request: Request) {
   const found = await settledLink(await requireLink(link, request, context), context.objects);
   const isPossible = found.state !== 'open' || (await isStillPossible(found, context.objects));
-  return describe(found, isPossible ? STATES[found.state] : 'unavailable');
+  return describe(found, isPossible ? stateOf(found) : 'unavailable');
 }
 
 /** POST /v1/refund-contacts: sends the refund of the link to this account, once. */
@@ -34,28 +34,16 @@ export async function sendRefundContact(
   context: BrowserContext<null>,
   request: Request,
 ): Promise<ShownRefund> {
-  const link = await requireLink(token, request, context);
-  try {
-    return await sendOnce(link, name, iban, context);
-  } finally {
-    forgetLinks(context.objects);
-  }
-}
-
-async function sendOnce(
-  found: RefundLink,
-  name: string,
-  iban: string,
-  {objects, config}: BrowserContext<null>,
-): Promise<ShownRefund> {
+  const {objects, config} = context;
   // Other details may be sent only after the first ones can lead to no refund any more.
-  const link = await settledLink(found, objects);
+  const link = await settledLink(await requireLink(token, request, context), objects);
   const person = `refund contact\n${name.replace(/\s+/g, ' ').trim().toLocaleUpperCase('tr')}\n${iban}`;
   const [current, ...others] = await Promise.all(config.sessionSecrets.map((secret) => fingerprint(person, secret)));
   const claimed = await objects.refunds().claimLink(link.id, [current ?? '', ...others]);
+  keptBy(objects).delete(keyOf(token));
   if (!claimed) throw new ApiError('not_found');
   const {link: own, isOwn} = claimed;
-  if (!isOwn) return describe(own, STATES[own.state]);
+  if (!isOwn) return describe(own, stateOf(own));
   if (own.state === 'used') return describe(own, 'sent');
   const outcome = await sendRefund(own, {name, iban}, objects);
   if (outcome.is === 'failed') {
@@ -66,8 +54,8 @@ async function sendOnce(
   return describe(own, outcome.is === 'done' ? 'sent' : 'checking');
 }
 
-/** What a page shows of a link in each state, unless it has just sent the details itself. */
-const STATES = {open: 'open', sending: 'checking', used: 'used', expired: 'expired', withdrawn: 'withdrawn'} as const;
+/** What a page shows of a link, unless it has just sent the details itself. */
+const stateOf = ({state}: RefundLink) => (state === 'sending' ? 'checking' : state);
 
 function describe({amount, shown, expiresAt}: RefundLink, state: ShownRefund['state']): ShownRefund {
   return {state, amount: formatAmount(amount), currency: 'TRY', expires_at: formatInstant(expiresAt), ...shown};
@@ -98,7 +86,9 @@ async function codeOf(failure: Extract<CommandRefusal, {readonly operation: stri
 const RETRY_AFTER_SECONDS = 10;
 
 /** Addresses that have named too many invented tokens. */
-const guessing = new ExpiringCache<number>({maxEntries: 1_000, maxAgeMs: MINUTE_MS});
+const guessing = new ExpiringCache<true>({maxEntries: 1_000, maxAgeMs: MINUTE_MS});
+
+const keyOf = (token: string) => `/r/${token}`;
 
 /**
  * Finds a link by its token. Only invented tokens count as guesses, so a link opens for a shopper whose address is that of
@@ -108,25 +98,21 @@ const guessing = new ExpiringCache<number>({maxEntries: 1_000, maxAgeMs: MINUTE_
 async function requireLink(token: string, request: Request, context: BrowserContext<null>): Promise<RefundLink> {
   const {objects, config} = context;
   const subnet = clientSubnet(request);
-  if (REFUND_TOKEN.test(token) && (await openName(await linkKey(objects), token)) !== null) {
+  if ((await openName(await linkKey(objects), token)) !== null) {
     await limitRequests('refund_links', subnet, context);
-    const link = await readLink(token, objects);
+    const read = async () => objects.refunds().openLink(await digest('SHA-256', token));
+    const link = await readOnce(objects, keyOf(token), read);
     if (link) return link;
     throw new ApiError('not_found');
   }
   const site = siteSubnet(subnet);
   await limitRequests('refund_guesses', site, context);
-  const until = guessing.get(site);
-  if (until !== undefined) throw tooMany(until - Date.now());
-  const counted = await count(objects, networkGuard(subnet), [
-    counterOf('address_refund_links_per_minute', site, config.limits.addressRefundLinksPerMinute),
-  ]);
-  if (counted.full === undefined) throw new ApiError('not_found');
-  const waitMs = counted.retryAfterSeconds * 1_000;
-  guessing.set(site, Date.now() + waitMs, Date.now() + waitMs);
-  throw tooMany(waitMs);
-}
-
-function tooMany(waitMs: number): ApiError {
-  return new ApiError('rate_limited', {retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000))});
+  if (guessing.get(site) === undefined) {
+    const counted = await count(objects, networkGuard(subnet), [
+      counterOf('address_refund_links_per_minute', site, config.limits.addressRefundLinksPerMinute),
+    ]);
+    if (counted.full === undefined) throw new ApiError('not_found');
+    guessing.set(site, true, Date.now() + counted.retryAfterSeconds * 1_000);
+  }
+  throw new ApiError('rate_limited', {retryAfterSeconds: 60});
 }

@@ -21,11 +21,9 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
     if (isConfigured(id, context)) throw new ApiError('offer_configured');
     await checkOffer(id, offer, context);
     const stored = await context.objects.offers().put(id, offer, context.caller.services);
-    if (stored === 'order_exists')
-      throw orderExists('service', 'The bill’s order keeps its service. Name another `order`.');
-    if (stored === 'bill_kept')
-      throw orderExists('uses', 'The offer is a bill, and keeps its order. Delete it first, or choose another id.');
     if (stored === 'unknown_offer') throw new ApiError(stored);
+    if (typeof stored === 'string')
+      throw orderExists(stored, 'A bill stays one, and its order keeps its service. Choose another id or `order`.');
     rememberOffer(context.objects, stored);
     return toAnswer(stored, context);
   },

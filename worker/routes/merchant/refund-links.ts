@@ -8,8 +8,7 @@ import {RANDOM_BYTES, sealName} from '../../lib/link-name.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {RefundLink} from '../../objects/refunds/refund-links.ts';
-import {linkKey} from '../link-key.ts';
-import {forgetLinks} from '../opened-links.ts';
+import {linkKey} from '../kept-reads.ts';
 import {settledLink} from '../refund-command.ts';
 import {findRefundable} from '../refundable.ts';
 import type {Handlers} from './handler.ts';
@@ -69,9 +68,7 @@ export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' |
   async withdrawRefundLink({id}, {objects, caller}) {
     const link = await objects.refunds().findLink(id);
     if (!link || !isWithin(caller.services, link)) throw new ApiError('not_found');
-    const withdrawn = await objects.refunds().withdrawLink(id);
-    forgetLinks(objects);
-    return toLink(await settledLink(withdrawn ?? link, objects, 0));
+    return toLink(await settledLink((await objects.refunds().withdrawLink(id)) ?? link, objects, 0));
   },
 };
 
