@@ -87,6 +87,11 @@ export class ApiError extends Error {
   }
 }
 
+/** An error about one field of the request. */
+export function fieldError(code: ErrorCode, path: string, message: string): ApiError {
+  return new ApiError(code, {fields: [{path, message}]});
+}
+
 /** Waits for a call that changes nothing if it fails. @throws {ApiError} `temporarily_unavailable` */
 export async function orUnavailable<T>(call: T): Promise<Awaited<T>> {
   try {

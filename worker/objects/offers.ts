@@ -50,10 +50,7 @@ const OFFERS: StoreSchema = {
         expires_at INTEGER, created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL) WITHOUT ROWID`,
       'CREATE INDEX offers_expired ON offers (expires_at) WHERE expires_at IS NOT NULL',
     ),
-    statements(
-      'UPDATE offers SET secret = substr(secret, 1, 16)',
-      'CREATE INDEX offers_listed ON offers (changed_at) WHERE bill IS NULL',
-    ),
+    'CREATE INDEX offers_listed ON offers (changed_at) WHERE bill IS NULL',
     ({kv}) => kv.put(LINK_KEY, randomBase64Url(KEY_BYTES)),
   ],
 };

@@ -105,14 +105,15 @@ async function readOffer(objects: Objects, text: string): Promise<StoredOffer | 
   const now = Date.now();
   kept.set('ids', list, Infinity);
   kept.set('asked', true, now + SECOND_MS);
+  const limit = Math.min(IDS_PER_READ, MAX_IDS - ids.size);
   // A clock of the object that was set back must hide no offer.
-  const asking = objects.offers().findNew(id, list.newest - KEPT_MS, IDS_PER_READ);
+  const asking = objects.offers().findNew(id, list.newest - KEPT_MS, limit);
   const {offer, changed} = await orUnavailable(asking);
   for (const each of changed) {
-    if (ids.size < MAX_IDS) ids.add(each.id);
-    list.newest = Math.max(list.newest, each.changed_at);
+    ids.add(each.id);
+    list.newest = each.changed_at;
   }
-  if (changed.length < IDS_PER_READ && ids.size < MAX_IDS) kept.set('all ids', true, now + KEPT_MS);
+  if (changed.length < limit) kept.set('all ids', true, now + KEPT_MS);
   if (offer) kept.set(keyOf(text), offer, now + KEPT_MS);
   return offer;
 }

@@ -5,6 +5,7 @@ import type {RefundLinkState} from '../../contract/merchant/refund-links.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {RefundReason} from '../order/refundable.ts';
+import {updateRow} from '../update-row.ts';
 
 /** What the page of a link says of its order. */
 export interface ShownOrder {
@@ -75,12 +76,15 @@ const COLUMNS = `id, digest, service, "order", amount, reason, shown, created_at
   created_by AS createdBy, opened_at AS openedAt`;
 type Row = {-readonly [K in keyof RefundLinkRow]: K extends 'shown' ? string : RefundLinkRow[K]};
 
-type Changes = Readonly<
-  Partial<
-    Record<'digest' | 'opened_at' | 'withdrawn_at' | 'contact' | 'claimed_at' | 'refund_id', string | number | null> &
-      Record<'attempt' | 'refusals', number>
-  >
->;
+type ChangedColumn =
+  | 'digest'
+  | 'opened_at'
+  | 'withdrawn_at'
+  | 'contact'
+  | 'claimed_at'
+  | 'attempt'
+  | 'refusals'
+  | 'refund_id';
 
 export class RefundLinkStore {
   readonly #sql: SqlStorage;
@@ -114,10 +118,8 @@ export class RefundLinkStore {
     );
   }
 
-  /** Changes these columns of a link. */
-  set(id: string, changes: Changes): void {
-    const columns = Object.keys(changes).map((name) => `${name} = ?`);
-    this.#sql.exec(`UPDATE refund_links SET ${columns.join(', ')} WHERE id = ?`, ...Object.values(changes), id);
+  set(id: string, changes: Readonly<Partial<Record<ChangedColumn, string | number | null>>>): void {
+    updateRow(this.#sql, 'refund_links', id, changes);
   }
 
   /** When the next link expires or has expired; null if there is none. */

@@ -6,7 +6,7 @@
 import {waitUntil} from 'cloudflare:workers';
 import type {Context} from '../../context.ts';
 import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
-import {ApiError, orUnavailable} from '../../http/errors.ts';
+import {orUnavailable} from '../../http/errors.ts';
 import {isSameSecret} from '../../lib/crypto.ts';
 import {SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
@@ -15,6 +15,7 @@ import type {Objects} from '../../objects.ts';
 import type {UsableKey} from '../../objects/keys/api-keys.ts';
 import {identifyKey, type KeyIdentity} from '../../objects/keys/key-text.ts';
 import {keptBy} from '../kept-reads.ts';
+import {limitRequests} from '../rate-limit.ts';
 import type {Caller} from '../route.ts';
 
 /** How long a list is used: a revoked key is refused everywhere after this time. */
@@ -52,8 +53,7 @@ export async function findKeyOwner(text: string, request: Request, context: Cont
     return toCaller(list, known, context.objects);
   }
   if (list && ageOf(list) <= FRESH_LIST_AGE_MS) return null;
-  const {success} = await context.addressRate.limit({key: `api keys ${siteSubnet(clientSubnet(request))}`});
-  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+  await limitRequests('api keys', siteSubnet(clientSubnet(request)), context);
   const newest = await readList(context.objects);
   const found = matchingKey(newest, identity);
   return found && toCaller(newest, found, context.objects);

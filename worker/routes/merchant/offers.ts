@@ -3,7 +3,7 @@
 import {explainMissingInterfaces} from '../../config/offers.ts';
 import {isWithin} from '../../config/service-limit.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {StoredOffer, WrittenOffer} from '../../objects/offers.ts';
@@ -23,7 +23,11 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
     const stored = await context.objects.offers().put(id, offer, context.caller.services);
     if (stored === 'unknown_offer') throw new ApiError(stored);
     if (typeof stored === 'string')
-      throw orderExists(stored, 'A bill stays one, and its order keeps its service. Choose another id or `order`.');
+      throw fieldError(
+        'order_exists',
+        stored,
+        'A bill stays one, and its order keeps its service. Choose another id or `order`.',
+      );
     rememberOffer(context.objects, stored);
     return toAnswer(stored, context);
   },
@@ -82,20 +86,14 @@ async function checkOffer(id: string, offer: WrittenOffer, context: WriteContext
   if (offer.kind === 'payment') requireServiceCode(config, offer.service);
   else if (caller.services !== null) throw new ApiError('all_services_required');
   const message = explainMissingInterfaces(offer, env as unknown as Record<string, unknown>, isBilled);
-  if (message) throw new ApiError('not_configured', {fields: [{path: 'kind', message}]});
+  if (message) throw fieldError('not_configured', 'kind', message);
   if (offer.kind !== 'payment') return;
   if (offer.uses === 'many' && offer.order !== undefined)
-    throw new ApiError('invalid_request', {
-      fields: [{path: 'order', message: 'An offer of many orders has no `order`.'}],
-    });
+    throw fieldError('invalid_request', 'order', 'An offer of many orders has no `order`.');
   const order = offer.order ?? (offer.uses === 'one' ? (await objects.offers().find(id))?.order : null);
   const known = order ? await objects.order(offer.service, order).details() : null;
   if (known && parseAmount(known.payment.amount) !== parseAmount(offer.amount))
-    throw orderExists('amount', `The order has the amount ${known.payment.amount}.`);
-}
-
-function orderExists(path: string, message: string): ApiError {
-  return new ApiError('order_exists', {fields: [{path, message}]});
+    throw fieldError('order_exists', 'amount', `The order has the amount ${known.payment.amount}.`);
 }
 
 /** An offer with its link. */
