@@ -1,8 +1,10 @@
 /** Tests the endpoints of offers. `routes/browser/offers.test.ts` tests what pages buy. */
 
+import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
+import type {Offers, StoredOffer} from '../../../../worker/objects/offers.ts';
 import {DAY, wireTime} from '../../support/clock.ts';
 import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
 
@@ -92,7 +94,6 @@ describe('a bill', () => {
   });
 
   test('keeps its link and its order in each sequence of writes, until it is deleted', async () => {
-    const offers = contextOf(env).objects.offers();
     const lamp = {...LAMP, amount: '149.90', hours: 72};
     const writes = {
       one: {...lamp, uses: 'one' as const},
@@ -103,35 +104,33 @@ describe('a bill', () => {
     };
     const kinds = Object.keys(writes) as (keyof typeof writes)[];
     const sequences = kinds.flatMap((a) => kinds.flatMap((b) => kinds.flatMap((c) => kinds.map((d) => [a, b, c, d]))));
-    for (const sequence of sequences) {
-      let bill: {secret: string; order: string} | null = null;
-      const dead = new Set<string>();
-      for (const [at, kind] of sequence.entries()) {
-        const write = writes[kind];
-        const title = {tr: `${at}`, en: `${at}`};
-        if (write === null) {
-          await offers.remove('x', null);
-          if (bill) dead.add(bill.secret);
-          bill = null;
-          continue;
-        }
-        const stored = await offers.put('x', {...write, title});
-        const isBill = kind === 'one' || kind === 'named';
-        if (bill !== null && !isBill) expect(stored, String(sequence)).toBe('bill_kept');
-        else if (typeof stored === 'string') expect.fail(`${String(sequence)}: ${stored}`);
-        else {
-          if (bill) expect(stored.secret, String(sequence)).toBe(bill.secret);
-          if (kind === 'named') expect(stored.order).toBe('S-1');
-          else if (bill) expect(stored.order, String(sequence)).toBe(bill.order);
-          expect(stored.order !== null).toBe(isBill);
-          if (stored.order !== null) bill = {secret: stored.secret, order: stored.order};
-          expect(dead.has(stored.secret)).toBe(false);
-        }
-        const known = await offers.find('x');
-        expect(known?.order ?? null, String(sequence)).toBe(bill?.order ?? null);
-      }
-      await offers.remove('x', null);
+    const offers = contextOf(env).objects.offers();
+    const ends = await runInDurableObject(offers as DurableObjectStub<Offers>, (object) =>
+      sequences.flatMap((sequence, index) => {
+        const id = `x-${index}`;
+        let bill: StoredOffer | null = null;
+        return sequence.map((kind, at) => {
+          const before: StoredOffer | null = bill;
+          const write = writes[kind];
+          const answer = write ? object.put(id, {...write, title: {tr: `${at}`, en: 'x'}}) : object.remove(id, null);
+          const found = object.find(id);
+          bill = found?.order ? found : null;
+          const isBill = kind === 'one' || kind === 'named';
+          const kept = bill && before && [before.secret, kind === 'named' ? 'S-1' : before.order];
+          return {sequence: sequence.slice(0, at + 1).join(), kind, isBill, before, bill, answer, kept};
+        });
+      }),
+    );
+    for (const {sequence, kind, isBill, before, bill, answer, kept} of ends) {
+      const end = [bill !== null, bill && kept && [bill.secret, bill.order], answer === 'uses'];
+      const isRefused = before !== null && !isBill && kind !== 'deleted';
+      expect([sequence, ...end]).toEqual([sequence, isBill || isRefused, kept, isRefused]);
     }
+    const secrets = ends.flatMap(({before, bill}) => (bill && !before ? [bill.secret] : []));
+    const fresh = ends.filter(({sequence}) => /deleted,(one|named)$/.test(sequence));
+    expect(fresh.every(({bill}) => bill && secrets.indexOf(bill.secret) === secrets.lastIndexOf(bill.secret))).toBe(
+      true,
+    );
   });
 
   test('does not get another amount than its order has', async () => {
@@ -150,7 +149,7 @@ describe('a bill', () => {
     const bill = {id: 'kept', ...LAMP, order: newOrder()};
     await put('kept', bill);
     const refused = await call('putOffer', {...bill, service: 'OTHER'}, {bindings});
-    const message = 'The bill’s order keeps its service. Name another `order`.';
+    const message = 'A bill stays one, and its order keeps its service. Choose another id or `order`.';
     expectProblem(refused, 'order_exists', {fields: [{path: 'service', message}]});
     const other = {...bill, service: 'OTHER', order: newOrder()};
     expect(await read('putOffer', other, {bindings})).toMatchObject({service: 'OTHER'});
