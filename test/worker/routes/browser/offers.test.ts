@@ -185,17 +185,18 @@ describe('strangers', () => {
   });
 });
 
-describe('the list of ids that an isolate keeps', () => {
-  const fill = (from: number, count: number) =>
-    runInDurableObject(contextOf(env).objects.offers(), (_object, {storage: {sql}}) => {
-      sql.exec(
-        `WITH RECURSIVE n(i) AS (SELECT CAST(? AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-         INSERT INTO offers SELECT 'o-' || i, offer, secret, NULL, NULL, created_at, changed_at + 10 * i FROM offers, n WHERE id = 'lamp'`,
-        from,
-        from + count - 1,
-      );
-    });
+/** Adds offers like `lamp`, of which each was changed 10 ms after the last one. */
+const fill = (from: number, count: number) =>
+  runInDurableObject(contextOf(env).objects.offers(), (_object, {storage: {sql}}) => {
+    sql.exec(
+      `WITH RECURSIVE n(i) AS (SELECT CAST(? AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO offers SELECT 'o-' || i, offer, secret, NULL, NULL, created_at, changed_at + 10 * i FROM offers, n WHERE id = 'lamp'`,
+      from,
+      from + count - 1,
+    );
+  });
 
+describe('the list of ids that an isolate keeps', () => {
   test('has all of thousands of offers after some questions', async () => {
     await pages.putOffer('lamp');
     await fill(0, 2 * IDS_PER_READ);
