@@ -76,4 +76,4 @@ export const AnyOffer = lazily(() => z.discriminatedUnion('kind', [PaymentOffer(
 export type Offer = PaymentOffer | SubscriptionOffer;
 
 /** The id of an offer of the merchant API. The name of a bill has 31 characters more (`lib/link-name.ts`). */
-export const OFFER_ID = /^[\w-]{1,40}$/;
+export const OFFER_ID = /^[A-Za-z0-9_-]{1,40}$/;

@@ -92,10 +92,10 @@ export function fieldError(code: ErrorCode, path: string, message: string): ApiE
   return new ApiError(code, {fields: [{path, message}]});
 }
 
-/** Waits for a call that changes nothing if it fails. @throws {ApiError} `temporarily_unavailable` */
-export async function orUnavailable<T>(call: T): Promise<Awaited<T>> {
+/** Makes a call that changes nothing if it fails. @throws {ApiError} `temporarily_unavailable` */
+export async function orUnavailable<T>(call: () => T): Promise<Awaited<T>> {
   try {
-    return await call;
+    return await call();
   } catch (cause) {
     throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
   }

@@ -12,7 +12,7 @@ const MAC_LENGTH = 14;
 
 /** What follows `/r/` in the address of a refund link. */
 export const REFUND_TOKEN = /^[\w-]{30}$/;
-/** What follows `/p/` in the address of a bill. */
+/** What follows `/p/` in the address of a bill. The random part of a bill of an earlier build is longer. */
 export const BILL_NAME = /^[\w-]{1,40}\.[\w-]{30,}$/;
 
 /** The name that begins with this text. */

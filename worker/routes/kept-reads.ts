@@ -28,7 +28,7 @@ export async function readOnce<T>(
   if (known !== undefined) return known as Awaited<T>;
   // The age counts from before the call, because a change during the call may be missing in the answer.
   const until = Date.now() + forMs;
-  const value = await orUnavailable(read());
+  const value = await orUnavailable(read);
   kept.set(key, value, until);
   return value;
 }

@@ -103,12 +103,12 @@ async function readOffer(objects: Objects, text: string): Promise<StoredOffer | 
   // While one request reads the list again, others use it as it was.
   if (kept.get('all ids') && kept.get('asked')) return null;
   const now = Date.now();
-  kept.set('ids', list, Infinity);
   kept.set('asked', true, now + SECOND_MS);
+  kept.set('ids', list, Infinity);
   const limit = Math.min(IDS_PER_READ, MAX_IDS - ids.size);
   // A clock of the object that was set back must hide no offer.
-  const asking = objects.offers().findNew(id, list.newest - KEPT_MS, limit);
-  const {offer, changed} = await orUnavailable(asking);
+  const since = list.newest - KEPT_MS;
+  const {offer, changed} = await orUnavailable(() => objects.offers().findNew(id, since, limit));
   for (const each of changed) {
     ids.add(each.id);
     list.newest = each.changed_at;

@@ -94,9 +94,9 @@ async function offerNamed(name: string | null, context: OfferAsker): Promise<Fou
  */
 async function readBanks(context: Context): Promise<BankListSnapshot | null> {
   const kept = keptBy(context.objects);
-  const known = kept.get('no current banks') as BankListSnapshot | null | undefined;
+  const known = kept.get('stale banks') as BankListSnapshot | null | undefined;
   if (known !== undefined) return known;
   const list = await latestBanks(context).catch(logUnreadable);
-  if (list?.stale !== false) kept.set('no current banks', list, Date.now() + KEPT_MS);
+  if (list?.stale !== false) kept.set('stale banks', list, Date.now() + KEPT_MS);
   return list;
 }

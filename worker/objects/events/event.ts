@@ -67,7 +67,7 @@ export function orderSubject(service: string | null, order: string): string {
  * @throws {ApiError} `temporarily_unavailable`
  */
 export async function recordEvent({objects}: {readonly objects: Objects}, event: NewEvent): Promise<void> {
-  await orUnavailable(objects.outbox().append([event]));
+  await orUnavailable(() => objects.outbox().append([event]));
 }
 
 /** A command has the subject of the order, charge or subscription that it changes. */

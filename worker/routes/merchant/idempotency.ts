@@ -66,7 +66,7 @@ export async function withIdempotency(
   const seal = new AnswerSeal(write.key, config.sessionSecrets);
   const {fingerprint, resumable, askedBy} = write;
   // If this fails, nothing was sent to the platform.
-  const started = await orUnavailable(ledger.begin(fingerprint, resumable, askedBy));
+  const started = await orUnavailable(() => ledger.begin(fingerprint, resumable, askedBy));
   switch (started.state) {
     case 'reused':
       throw new ApiError('idempotency_key_reused');

@@ -71,7 +71,7 @@ function matchingKey({keys}: KeyList, {id, digest}: KeyIdentity): UsableKey | nu
 async function readList(objects: Objects): Promise<KeyList> {
   // A change while the object answers may be missing in the answer, so the age counts from before the call.
   const readAt = Date.now();
-  const keys = await orUnavailable(objects.apiKeys().usable());
+  const keys = await orUnavailable(() => objects.apiKeys().usable());
   const list = {keys: new Map(keys.map((key) => [key.id, key])), readAt, isRefreshing: false};
   keptBy(objects).set(LIST, list, readAt + MAX_LIST_AGE_MS);
   return list;

@@ -192,8 +192,9 @@ async function announceCode(
   preparation: Preparation,
   madeBy: CodeOrigin,
 ): Promise<void> {
-  const expecting = objects.order(terms.service, terms.order).expectCode(terms, preparation, madeBy);
-  if (!(await orUnavailable(expecting))) throw new ApiError('order_cancelled');
+  const order = () => objects.order(terms.service, terms.order);
+  if (!(await orUnavailable(() => order().expectCode(terms, preparation, madeBy))))
+    throw new ApiError('order_cancelled');
 }
 
 function toOrderCode(code: string, {service, order, amount}: OrderCodeTerms) {
