@@ -73,5 +73,5 @@ export type SubscriptionOffer = z.infer<ReturnType<typeof SubscriptionOffer>>;
 export const AnyOffer = lazily(() => z.discriminatedUnion('kind', [PaymentOffer(), SubscriptionOffer()]));
 export type Offer = PaymentOffer | SubscriptionOffer;
 
-/** The id of an offer of the merchant API. The name of a bill has 23 characters more. */
+/** The id of an offer of the merchant API. The name of a bill has 31 characters more (`lib/link-name.ts`). */
 export const OFFER_ID = /^[A-Za-z0-9_-]{1,40}$/;

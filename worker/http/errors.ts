@@ -86,3 +86,17 @@ export class ApiError extends Error {
     return new Response(JSON.stringify(problem), {status: this.status, headers});
   }
 }
+
+/** An error about one field of the request. */
+export function fieldError(code: ErrorCode, path: string, message: string): ApiError {
+  return new ApiError(code, {fields: [{path, message}]});
+}
+
+/** Makes a call that changes nothing if it fails. @throws {ApiError} `temporarily_unavailable` */
+export async function orUnavailable<T>(call: () => T): Promise<Awaited<T>> {
+  try {
+    return await call();
+  } catch (cause) {
+    throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
+  }
+}

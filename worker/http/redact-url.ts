@@ -1,4 +1,6 @@
 import {compactText} from '../contract/readers/characters.ts';
+import {BILL_NAME, REFUND_TOKEN} from '../lib/link-name.ts';
+
 /**
  * Redacts page URLs before they leave the Worker: removes personal data, and secrets that let others act for a person.
  */
@@ -26,8 +28,6 @@ const CODE_VALUE = /^\d{4,8}$|^.{16,}$/;
  * digits. Advertisement ids of nine digits are therefore redacted too.
  */
 const PRIVATE_VALUE = /\d{9,}|^ey[\w-]+\.[\w-]+|^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$|[^\s@]+@[^\s@]+\.[^\s@]+/i;
-/** The token of a refund link, which follows `/r/`. */
-const REFUND_TOKEN = /^[\w-]{22}$/;
 const REDACTED = '-';
 
 /**
@@ -62,7 +62,9 @@ export function redactUrl(address: string): string {
 }
 
 function isPrivate(value: string): boolean {
-  return MOBILE_NUMBER.test(compactText(value).replace(/[().]/g, '')) || PRIVATE_VALUE.test(value);
+  return (
+    MOBILE_NUMBER.test(compactText(value).replace(/[().]/g, '')) || PRIVATE_VALUE.test(value) || BILL_NAME.test(value)
+  );
 }
 
 function decode(segment: string): string {

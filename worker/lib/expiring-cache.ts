@@ -10,10 +10,6 @@ export class ExpiringCache<T> {
 
   constructor(private readonly options: {readonly maxEntries: number; readonly maxAgeMs: number}) {}
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
   /** @returns the value; undefined if it is not stored, is older than `maxAgeMs`, or if its `until` has passed. */
   get(key: string): T | undefined {
     const entry = this.#entries.get(key);

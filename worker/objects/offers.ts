@@ -2,6 +2,7 @@ import {isWithin, type ServiceLimit} from '../config/service-limit.ts';
 import type {PaymentOffer, SubscriptionOffer} from '../contract/offers.ts';
 import {randomBase64Url} from '../lib/crypto.ts';
 import {DAY_MS} from '../lib/durations.ts';
+import {RANDOM_BYTES} from '../lib/link-name.ts';
 import {newReference} from '../lib/order-reference.ts';
 import {type StoreSchema, statements} from './migrations.ts';
 import {StoredObject} from './stored-object.ts';
@@ -14,7 +15,7 @@ export type WrittenOffer =
 export interface StoredOffer {
   readonly id: string;
   readonly offer: WrittenOffer;
-  /** The end of the name of a bill. Only its link has it. */
+  /** The random part of the name of a bill. Only its link has it. */
   readonly secret: string;
   /** The reference of a bill's only order; null for an offer of many orders. */
   readonly order: string | null;
@@ -23,7 +24,8 @@ export interface StoredOffer {
   readonly changedAt: number;
 }
 
-export type PutRefusal = 'unknown_offer' | 'order_exists';
+/** Another shop's offer, or the field that a bill keeps. */
+export type PutRefusal = 'unknown_offer' | 'uses' | 'service';
 
 type Row = {
   id: string;
@@ -35,9 +37,12 @@ type Row = {
   changed_at: number;
 };
 
+const LINK_KEY = 'linkKey';
+const KEY_BYTES = 32;
+
 const OFFERS: StoreSchema = {
   name: 'offers',
-  // Anybody can name an offer that does not exist, which wakes the object.
+  // Anybody can name an offer that does not exist, which wakes the object. A name of a bill stores at most the key.
   createdOn: 'first write',
   steps: [
     statements(
@@ -45,13 +50,13 @@ const OFFERS: StoreSchema = {
         expires_at INTEGER, created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL) WITHOUT ROWID`,
       'CREATE INDEX offers_expired ON offers (expires_at) WHERE expires_at IS NOT NULL',
     ),
+    'CREATE INDEX offers_listed ON offers (changed_at) WHERE bill IS NULL',
+    ({kv}) => kv.put(LINK_KEY, randomBase64Url(KEY_BYTES)),
   ],
 };
 
 /** How long the merchant can still read an expired offer. */
 const EXPIRED_RETENTION_MS = 400 * DAY_MS;
-/** 128 random bits. */
-const SECRET_BYTES = 16;
 
 /**
  * Keeps the offers that the merchant's server made. There is one object per platform and merchant. Each write is one
@@ -63,9 +68,10 @@ export class Offers extends StoredObject {
   readonly #sql = this.ctx.storage.sql;
 
   /**
-   * Stores the offer. A bill keeps its link, and unless the merchant's server names another order, its order.
-   * @param services - The caller's services. @returns why the offer is refused: it belongs to another shop, or the
-   * bill's order to another service.
+   * Stores the offer. A bill stays a bill until it is deleted, because its link was sent. It keeps its link, and unless the
+   * merchant's server names another order, its order.
+   * @param services - The caller's services. @returns why the offer is refused: it belongs to another shop, it is a bill,
+   * or the bill's order belongs to another service.
    */
   put(id: string, offer: WrittenOffer, services: ServiceLimit = null): StoredOffer | PutRefusal {
     this.versions.create(OFFERS);
@@ -76,13 +82,15 @@ export class Offers extends StoredObject {
     if (written && !isWithin(services, written)) return 'unknown_offer';
     const text = JSON.stringify(offer);
     if (before?.offer === text) return toStored(before);
-    const bill = isBill(offer) ? (offer.order ?? keptOrder(before) ?? newReference()) : null;
+    const known = before?.bill ?? null;
+    const bill = isBill(offer) ? (offer.order ?? known ?? newReference()) : null;
+    if (known !== null && bill === null) return 'uses';
     const isMoved = written?.kind === 'payment' && written.service !== (offer as PaymentOffer).service;
-    if (isMoved && bill !== null && bill === before?.bill) return 'order_exists';
+    if (isMoved && bill !== null && bill === known) return 'service';
     const row = {
       id,
       offer: text,
-      secret: before?.secret ?? randomBase64Url(SECRET_BYTES),
+      secret: before?.secret ?? randomBase64Url(RANDOM_BYTES),
       bill,
       expires_at: offer.expires_at === undefined ? null : Date.parse(offer.expires_at),
       created_at: before?.created_at ?? now,
@@ -97,6 +105,24 @@ export class Offers extends StoredObject {
     return row && toStored(row);
   }
 
+  /** An offer, and ids of offers of many orders that were changed at this time or later, in the sequence of changes. */
+  findNew(id: string, since: number, limit: number) {
+    const query =
+      'SELECT id, changed_at FROM offers WHERE bill IS NULL AND changed_at >= ? ORDER BY changed_at LIMIT ?';
+    return {
+      offer: this.find(id),
+      changed: this.versions.has(OFFERS)
+        ? this.#sql.exec<Pick<Row, 'id' | 'changed_at'>>(query, since, limit).toArray()
+        : [],
+    };
+  }
+
+  /** The key of the names of links, which never changes. */
+  linkKey(): string {
+    this.versions.create(OFFERS);
+    return this.ctx.storage.kv.get<string>(LINK_KEY) ?? '';
+  }
+
   /** The offers in the sequence of their ids. @param after - The last id of the previous page; null for the first. */
   list(after: string | null, limit: number): StoredOffer[] {
     if (!this.versions.has(OFFERS)) return [];
@@ -106,12 +132,12 @@ export class Offers extends StoredObject {
       .map((row) => toStored(row));
   }
 
-  /** @param services - The caller's services. @returns false if the caller has no such offer. */
-  remove(id: string, services: ServiceLimit): boolean {
+  /** @param services - The caller's services. @returns the deleted offer; null if the caller has no such offer. */
+  remove(id: string, services: ServiceLimit): StoredOffer | null {
     const stored = this.find(id);
-    if (!stored || !isWithin(services, stored.offer)) return false;
+    if (!stored || !isWithin(services, stored.offer)) return null;
     this.#sql.exec('DELETE FROM offers WHERE id = ?', id);
-    return true;
+    return stored;
   }
 
   #row(id: string): Row | null {
@@ -122,12 +148,6 @@ export class Offers extends StoredObject {
 
 function isBill(offer: WrittenOffer): offer is Extract<WrittenOffer, {kind: 'payment'}> {
   return offer.kind === 'payment' && (offer.uses === 'one' || offer.order !== undefined);
-}
-
-/** The reference that this object chose for the bill's order, which stays the same. */
-function keptOrder(row: Row | null): string | null {
-  const {order} = (row ? JSON.parse(row.offer) : {}) as {order?: string};
-  return order === undefined ? (row?.bill ?? null) : null;
 }
 
 function toStored({id, offer, secret, bill, created_at, changed_at}: Row): StoredOffer {

@@ -19,6 +19,7 @@ import {
   readSearchAges,
   type SweepAge,
 } from './health-findings.ts';
+import {readOnce} from './kept-reads.ts';
 import {describeUnusableOffers} from './offers.ts';
 
 /**
@@ -48,13 +49,6 @@ export interface HealthReport {
   /** Whether a monitor should ring. */
   readonly rings: boolean;
 }
-
-interface CachedReport {
-  readonly report: HealthReport;
-  readonly until: number;
-}
-
-const cachedReports = new WeakMap<Env, CachedReport>();
 
 /**
  * Reports whether the configuration is valid, the platform works, money is searched for and events are delivered. It
@@ -91,11 +85,7 @@ export async function showHealth(env: Env): Promise<Response> {
 /** @throws {ConfigError} */
 export async function checkHealth(env: Env): Promise<HealthReport> {
   const context = contextOf(env);
-  const cached = cachedReports.get(env);
-  if (cached && Date.now() < cached.until) return cached.report;
-  const report = await readReport(context);
-  cachedReports.set(env, {report, until: Date.now() + CACHE_MS});
-  return report;
+  return readOnce(context.objects, 'health', () => readReport(context), CACHE_MS);
 }
 
 async function readReport(context: Context): Promise<HealthReport> {

@@ -7,13 +7,13 @@ import type {Config} from '../config/config.ts';
 import type {Context} from '../context.ts';
 import {type Offer, OFFER_ID, type PaymentOffer} from '../contract/offers.ts';
 import {siteSubnet} from '../http/client-ip.ts';
-import {ApiError} from '../http/errors.ts';
-import {isSameSecret} from '../lib/crypto.ts';
-import {DAY_MS, SECOND_MS} from '../lib/durations.ts';
-import {ExpiringCache} from '../lib/expiring-cache.ts';
+import {ApiError, orUnavailable} from '../http/errors.ts';
+import {SECOND_MS} from '../lib/durations.ts';
+import {BILL_NAME, openName, sealName} from '../lib/link-name.ts';
 import {log} from '../lib/log.ts';
 import type {Objects} from '../objects.ts';
 import type {StoredOffer} from '../objects/offers.ts';
+import {KEPT_MS, keptBy, linkKey, readOnce} from './kept-reads.ts';
 import {limitRequests} from './rate-limit.ts';
 
 /** A bill: an offer of one order, which is the same on every device. */
@@ -37,18 +37,18 @@ export async function requireOffer(asker: OfferAsker, name: string): Promise<Fou
 /**
  * Finds an offer that may have expired, for sessions and pages that already have it.
  * @throws {ApiError} `misconfigured` if the offer's configuration is wrong, which is also logged, for the operator;
- * `unknown_offer` if there is no such offer, or the secret of the bill is wrong; `rate_limited`.
+ * `unknown_offer` if there is no such offer; `rate_limited` for an address that invents many names;
+ * `temporarily_unavailable` if offers cannot be read.
  */
 export async function findOffer(asker: OfferAsker, name: string): Promise<FoundOffer> {
   const configured = asker.config.offers.get(name);
   if (configured) return configured;
   if (asker.config.unusableOffers.names.has(name)) throw misconfigured(asker.config, name);
-  const [id = '', secret, ...rest] = name.split('.');
-  const stored = OFFER_ID.test(id) && rest.length === 0 ? await readOffer(asker, id) : null;
-  if (stored && isName(stored, secret)) return toFound(stored);
-  throw asker.config.unusableOffers.variables.length > 0
-    ? misconfigured(asker.config, name)
-    : new ApiError('unknown_offer');
+  const stored = await findStored(asker.objects, name);
+  if (stored) return toFound(stored);
+  if (asker.config.unusableOffers.variables.length > 0) throw misconfigured(asker.config, name);
+  await limitRequests('offers', siteSubnet(asker.subnet), asker);
+  throw new ApiError('unknown_offer');
 }
 
 export function isExpired({expires_at: end}: Pick<Offer, 'expires_at'>): boolean {
@@ -59,84 +59,78 @@ export function isBill(offer: FoundOffer): offer is Bill {
   return 'bill' in offer;
 }
 
-/** What a page names: the id, and for a bill also its secret, so that the id alone reaches nothing. */
-export function publicName({id, order, secret}: StoredOffer): string {
-  return order === null ? id : `${id}.${secret}`;
+/** What a page names: the id; for a bill with an end that nobody can guess, so that the id alone reaches nothing. */
+export async function publicName(objects: Objects, stored: StoredOffer): Promise<string> {
+  const text = textOfName(stored);
+  return stored.order === null ? text : sealName(await linkKey(objects), text);
 }
 
-function isName(stored: StoredOffer, secret: string | undefined): boolean {
-  return stored.order === null ? secret === undefined : secret !== undefined && isSameSecret(secret, stored.secret);
+/** The public name; that of a bill without its MAC. */
+function textOfName({id, order, secret}: StoredOffer): string {
+  return order === null ? id : `${id}.${secret}`;
 }
 
 function toFound({offer, order}: StoredOffer): FoundOffer {
   return offer.kind === 'payment' && order !== null ? {...offer, bill: {order}} : offer;
 }
 
-/** For how long an isolate uses what it read. */
-export const OFFER_AGE_MS = 5 * SECOND_MS;
-/** How many answers of each kind an isolate keeps. */
-const MAX_OFFERS = 1_000;
-/** How often in a second an isolate asks for ids of which it does not know that they exist. */
-const UNKNOWN_PER_SECOND = 100;
+/** How many ids an isolate reads at once. */
+export const IDS_PER_READ = 5_000;
+/** How many ids an isolate keeps. If there are more, it asks for each id that it does not have. */
+const MAX_IDS = 100_000;
 
-/** What this isolate has read. Names of strangers displace no offer. */
-class ReadOffers {
-  readonly found = new ExpiringCache<StoredOffer>({maxEntries: MAX_OFFERS, maxAgeMs: OFFER_AGE_MS});
-  readonly absent = new ExpiringCache<true>({maxEntries: MAX_OFFERS, maxAgeMs: OFFER_AGE_MS});
-  /** Ids that existed, which may be asked for at any time. */
-  readonly known = new ExpiringCache<true>({maxEntries: 10 * MAX_OFFERS, maxAgeMs: DAY_MS});
-  #second = 0;
-  #asked = 0;
-
-  /** Counts a question for an id that may not exist. @returns false if there were too many in this second. */
-  mayAsk(now: number): boolean {
-    const second = Math.floor(now / SECOND_MS);
-    this.#asked = second === this.#second ? this.#asked + 1 : 1;
-    this.#second = second;
-    return this.#asked <= UNKNOWN_PER_SECOND;
-  }
-
-  remember(id: string, offer: StoredOffer | null, until: number): void {
-    this.found.delete(id);
-    this.absent.delete(id);
-    if (offer) {
-      this.found.set(id, offer, until);
-      this.known.set(id, true, Infinity);
-    } else this.absent.set(id, true, until);
-  }
+/** The ids of offers of many orders, and of some that were deleted; and when the last one was changed. */
+interface IdList {
+  readonly ids: Set<string>;
+  newest: number;
 }
 
-const read = new WeakMap<Objects, ReadOffers>();
-
-function readBy(objects: Objects): ReadOffers {
-  const known = read.get(objects) ?? new ReadOffers();
-  read.set(objects, known);
-  return known;
-}
-
-/** Makes this isolate use the offer as it is now: null if it was deleted. */
-export function rememberOffer(objects: Objects, id: string, offer: StoredOffer | null): void {
-  readBy(objects).remember(id, offer, Date.now() + OFFER_AGE_MS);
-}
+const keyOf = (text: string) => `/p/${text}`;
 
 /**
- * Reads an offer. Strangers can invent ids, so answers for ids that do not exist are kept too, and the object is asked
- * for ids that may not exist only as often as isolate and network may ask.
+ * Reads the offer with the id of this name. Strangers can invent ids, but not names of bills. So the object is asked for
+ * an id that is not on the list only with the question for new ids, and once the list is complete, at most once a second.
+ * @param text - See `textOfName`.
  */
-async function readOffer(asker: OfferAsker, id: string): Promise<StoredOffer | null> {
-  const {objects, subnet} = asker;
-  const isolate = readBy(objects);
-  const kept = isolate.found.get(id) ?? (isolate.absent.get(id) && null);
-  if (kept !== undefined) return kept;
-  if (isolate.known.get(id) === undefined) {
-    await limitRequests('offers', siteSubnet(subnet), asker);
-    if (!isolate.mayAsk(Date.now())) throw new ApiError('rate_limited', {retryAfterSeconds: 1});
+async function readOffer(objects: Objects, text: string): Promise<StoredOffer | null> {
+  const kept = keptBy(objects);
+  const known = kept.get(keyOf(text)) as StoredOffer | null | undefined;
+  if (known !== undefined) return known;
+  const list = (kept.get('ids') as IdList | undefined) ?? {ids: new Set(), newest: 0};
+  const {ids} = list;
+  const [id = ''] = text.split('.');
+  if (id !== text || ids.has(id)) return readOnce(objects, keyOf(text), () => objects.offers().find(id));
+  // While one request reads the list again, others use it as it was.
+  if (kept.get('all ids') && kept.get('asked')) return null;
+  const now = Date.now();
+  kept.set('asked', true, now + SECOND_MS);
+  kept.set('ids', list, Infinity);
+  const limit = Math.min(IDS_PER_READ, MAX_IDS - ids.size);
+  // A clock of the object that was set back must hide no offer.
+  const since = list.newest - KEPT_MS;
+  const {offer, changed} = await orUnavailable(() => objects.offers().findNew(id, since, limit));
+  for (const each of changed) {
+    ids.add(each.id);
+    list.newest = each.changed_at;
   }
-  const startedAt = Date.now();
-  const offer = await objects.offers().find(id);
-  // The age counts from before the call, because a change during the call may be missing in the answer.
-  isolate.remember(id, offer, startedAt + OFFER_AGE_MS);
+  if (changed.length < limit) kept.set('all ids', true, now + KEPT_MS);
+  if (offer) kept.set(keyOf(text), offer, now + KEPT_MS);
   return offer;
+}
+
+/** Makes this isolate use the offer as it was written, or know that it was deleted. */
+export function rememberOffer(objects: Objects, written: StoredOffer, isDeleted = false): void {
+  const kept = keptBy(objects);
+  const until = Date.now() + KEPT_MS;
+  kept.set(keyOf(written.id), null, until);
+  kept.set(keyOf(textOfName(written)), isDeleted ? null : written, until);
+}
+
+/** The offer with this name. A bill is found only by its whole name, and another offer only by its id. */
+async function findStored(objects: Objects, name: string): Promise<StoredOffer | null> {
+  const text = BILL_NAME.test(name) ? await openName(await linkKey(objects), name) : OFFER_ID.test(name) ? name : null;
+  const stored = text === null ? null : await readOffer(objects, text);
+  return stored && textOfName(stored) === text ? stored : null;
 }
 
 /** Logs, for the operator, that an offer's configuration is wrong. */

@@ -1,17 +1,16 @@
 /** The data in `/checkout.js` and `/subscribe.js`; `contract/browser/page-data.ts` has its types. */
 
-import type {Config} from '../config/config.ts';
 import {ConfigError} from '../config/mistakes.ts';
 import {matchesOrigin} from '../config/origins.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {CheckoutPageData, SubscribePageData} from '../contract/browser/page-data.ts';
 import {clientSubnet} from '../http/client-ip.ts';
 import {ApiError} from '../http/errors.ts';
-import {SECOND_MS} from '../lib/durations.ts';
 import {log} from '../lib/log.ts';
 import type {BankListSnapshot} from '../objects/banks.ts';
 import {bankListText, latestBanks, logUnreadable} from './browser/banks.ts';
 import {describeOffer} from './browser/sessions.ts';
+import {KEPT_MS, keptBy} from './kept-reads.ts';
 import {type FoundOffer, isBill, type OfferAsker, requireOffer} from './offers.ts';
 
 export interface ScriptData {
@@ -89,17 +88,15 @@ async function offerNamed(name: string | null, context: OfferAsker): Promise<Fou
   });
 }
 
-/** How long this isolate remembers that there is no current list before it calls the `Banks` object again. */
-const RETRY_DELAY_MS = 5 * SECOND_MS;
-
-const notCurrent = new WeakMap<Config, {readonly list: BankListSnapshot | null; readonly at: number}>();
-
-/** Reads the bank list. Null if the platform gives no list and the Worker has no older list. */
+/**
+ * Reads the bank list. Null if the platform gives no list and the Worker has no older list. This isolate remembers for
+ * five seconds that there is no current list.
+ */
 async function readBanks(context: Context): Promise<BankListSnapshot | null> {
-  const known = notCurrent.get(context.config);
-  const ageMs = known ? Date.now() - known.at : -1;
-  if (known && ageMs >= 0 && ageMs < RETRY_DELAY_MS) return known.list;
+  const kept = keptBy(context.objects);
+  const known = kept.get('stale banks') as BankListSnapshot | null | undefined;
+  if (known !== undefined) return known;
   const list = await latestBanks(context).catch(logUnreadable);
-  if (list?.stale !== false) notCurrent.set(context.config, {list, at: Date.now()});
+  if (list?.stale !== false) kept.set('stale banks', list, Date.now() + KEPT_MS);
   return list;
 }

@@ -8,9 +8,6 @@ import {type PaidOrder, type Refundable, refundableOf} from '../objects/order/re
 import {SENDS_NOTHING} from '../objects/refunds/refund-checks.ts';
 import type {ShownOrder} from '../objects/refunds/refund-link-store.ts';
 
-/** What follows `/r/` in the address of a refund link: 128 bits. */
-export const REFUND_TOKEN = /^[\w-]{22}$/;
-
 const kurusOf = (amount: string): Kurus => parseAmount(amount) ?? 0;
 
 /** @param except - Id of a refund's command that does not count. */

@@ -3,7 +3,7 @@
 import type {Config} from '../config/config.ts';
 import type {ServiceLimit} from '../config/service-limit.ts';
 import type {Endpoint} from '../contract/merchant/endpoint.ts';
-import {ApiError} from '../http/errors.ts';
+import {ApiError, fieldError} from '../http/errors.ts';
 import {log} from '../lib/log.ts';
 
 type Services = Pick<Config, 'services'>;
@@ -72,7 +72,5 @@ export function requireBilledService(
 }
 
 function unknownService(path = 'service'): ApiError {
-  return new ApiError('unknown_service', {
-    fields: [{path, message: 'SERVICES does not include this service.'}],
-  });
+  return fieldError('unknown_service', path, 'SERVICES does not include this service.');
 }

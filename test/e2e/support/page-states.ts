@@ -35,7 +35,7 @@ import {Shopper} from './shopper.ts';
 
 /** What each kind of page shows until its script has run. */
 const BEFORE_SCRIPT: Readonly<Record<string, PageState>> = Object.fromEntries(
-  ['/', '/shop', '/pay', '/club', '/one-click', '/p/gold', '/p/club', `/r/${'x'.repeat(22)}`, 'the snippet']
+  ['/', '/shop', '/pay', '/club', '/one-click', '/p/gold', '/p/club', `/r/${'x'.repeat(30)}`, 'the snippet']
     .map((path): [string, PageState] => [path, path.startsWith('/') ? {path} : {path: '/', reach: openSnippet}])
     .flatMap(([name, {path, reach}]): [string, PageState][] => {
       const block = (end: 'finish' | 'pause') => async (page: Page, language: Language) => {
@@ -276,7 +276,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     },
   },
   'a refund link that does not exist': {
-    path: `/r/${'x'.repeat(22)}`,
+    path: `/r/${'x'.repeat(30)}`,
     reach: (page) => page.locator('vezne-refund-contact [part=problem]').waitFor(),
   },
   'the bank': {path: '/bank', reach: (page) => page.locator('option').first().waitFor({state: 'attached'})},

@@ -10,7 +10,7 @@ import {TestWorker} from '../support/test-worker.ts';
 
 define(VezneRefundContact);
 
-const LINK = 'Zk3v0pW8bT1yQm6XcR9dLg';
+const LINK = 'Zk3v0pW8bT1yQm6XcR9dLgu2HsAe4N';
 
 async function open(script: Partial<Script> = {}, link = LINK) {
   const worker = await TestWorker.start(script);

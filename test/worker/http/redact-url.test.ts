@@ -34,6 +34,11 @@ test.for([
   expect(redactUrl(`${PAGE}?${parameter}`)).toBe(`${PAGE}?${parameter}`);
 });
 
-test('redactUrl replaces the token of a refund link with a dash', () => {
-  expect(redactUrl('https://pay.example/r/Zk3v0pW8bT1yQm6XcR9dLg?lang=tr')).toBe('https://pay.example/r/-?lang=tr');
+test.for([
+  ['r/Zk3v0pW8bT1yQm6XcR9dLgu2HsAe4N?lang=tr', 'r/-?lang=tr'],
+  ['p/rug-4711.Zk3v0pW8bT1yQm6XcR9dLgu2HsAe4N', 'p/-'],
+  ['pay?offer=rug-4711.Zk3v0pW8bT1yQm6XcR9dLgu2HsAe4N', 'pay?offer=-'],
+  ['p/rug-4711?offer=rug-4711', 'p/rug-4711?offer=rug-4711'],
+])('redactUrl redacts %s as %s, because the name of a refund link or a bill is a secret', ([path, redacted]) => {
+  expect(redactUrl(`https://pay.example/${path}`)).toBe(`https://pay.example/${redacted}`);
 });

@@ -314,7 +314,7 @@ test('HEAD has the headers of GET and no body, and other methods are refused', a
   }
 });
 
-test('requests with many unknown offers call neither the platform nor the `Banks` object again, and `Offers` at a bounded rate', async () => {
+test('requests with many unknown offers call neither the platform nor an object again', async () => {
   const bindings = {...env, ASSETS: assets.ASSETS} as Env;
   const request = (index: number) => handle(new Request(`${WORKER}/checkout.js?offer=x${index}`), bindings);
   await request(0);
@@ -323,9 +323,7 @@ test('requests with many unknown offers call neither the platform nor the `Banks
       await callsDuring(LIST, () => Promise.all(Array.from({length: 200}, (_none, index) => request(index)))),
     ).toBe(0);
   });
-  const {'Offers.find': asked = 0, ...others} = counts;
-  expect(Object.keys(others).filter((name) => !name.startsWith('Token.'))).toEqual([]);
-  expect(asked).toBeLessThanOrEqual(100);
+  expect(Object.keys(counts).filter((name) => !name.startsWith('Token.'))).toEqual([]);
 });
 
 describe('a wrong deployment', () => {

@@ -6,14 +6,7 @@ import type * as z from 'zod/mini';
 export type RequiredSession = 'payment' | 'creating' | 'subscription' | 'management' | 'vendor';
 
 /** Kinds of requests that are counted per IP address. A guard counts `sessions`, and only the binding all others. */
-export type LimitedRequests =
-  | 'sessions'
-  | 'activities'
-  | 'pins'
-  | 'subscriptions'
-  | 'numbers'
-  | 'returns'
-  | 'refund_links';
+export type LimitedRequests = 'sessions' | 'activities' | 'pins' | 'subscriptions' | 'numbers' | 'returns';
 
 export interface BrowserEndpoint {
   readonly method: 'GET' | 'POST';

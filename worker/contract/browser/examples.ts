@@ -153,11 +153,11 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
     answer: {url: 'https://pay.platform.example/t/4c1e', expires_at: inHalfAnHour},
   },
   previewRefund: {
-    input: {link: 'Zk3v0pW8bT1yQm6XcR9dLg'},
+    input: {link: 'Zk3v0pW8bT1yQm6XcR9dLgu2HsAe4N'},
     answer: {state: 'open', ...money, expires_at: inAWeek, title},
   },
   sendRefundContact: {
-    input: {link: 'Zk3v0pW8bT1yQm6XcR9dLg', name: 'Deniz Örnek', iban: 'TR33 0006 1005 1978 6457 8413 26'},
+    input: {link: 'Zk3v0pW8bT1yQm6XcR9dLgu2HsAe4N', name: 'Deniz Örnek', iban: 'TR33 0006 1005 1978 6457 8413 26'},
     answer: {state: 'sent', ...money, expires_at: inAWeek, title},
   },
   sendPin: {input: phone, answer: {expires_at: inTenMinutes, resend_at: '2026-11-21T15:43:00+03:00', as_of: at}},

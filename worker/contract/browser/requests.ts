@@ -9,6 +9,9 @@ import {Amount, personText, text, typedText, WrittenInstant} from '../fields.ts'
 import {parseTurkishIban} from '../readers/iban.ts';
 import {readPhone} from '../readers/mobile-number.ts';
 
+/** The name of an offer. That of a bill has up to 71 characters. */
+const OfferName = lazily(() => typedText(80));
+
 /** Connects a visit, its clicks and a subscription: the campaign's click id, or an id that the page created. */
 export const TrackingId = lazily(() =>
   z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/, 'Expected up to 255 visible ASCII characters.')),
@@ -33,7 +36,7 @@ const NumberToken = lazily(() => typedText(1000));
 const ReturnUrl = lazily(() => z.url({protocol: /^https?$/}).check(z.maxLength(2000)));
 
 /** `POST /v1/sessions`: the page names an offer and never an amount. */
-export const SessionRequest = lazily(() => z.strictObject({offer: typedText(64)}));
+export const SessionRequest = lazily(() => z.strictObject({offer: OfferName()}));
 export type SessionRequest = z.infer<ReturnType<typeof SessionRequest>>;
 
 /** `POST /v1/handoffs/preview`. */
@@ -45,7 +48,7 @@ export const HandoffRequest = lazily(() =>
      * The page's offer; omitted when the merchant's server creates the page's sessions. A hand-off of a different offer
      * is refused.
      */
-    offer: z.optional(typedText(64)),
+    offer: z.optional(OfferName()),
   }),
 );
 export type HandoffRequest = z.infer<ReturnType<typeof HandoffRequest>>;
@@ -76,7 +79,7 @@ const ChosenBank = lazily(() => z.optional(typedText(64)));
 const NewOrderRequest = lazily(() =>
   z.strictObject({
     /** An offer of the kind `payment`. */
-    offer: typedText(64),
+    offer: OfferName(),
     /**
      * Unguessable text that the page chooses for this purchase and keeps. The page, or any other page of its origin,
      * can repeat the request with the same text, and gets the same order, code and session. The text is a secret of the
@@ -250,7 +253,7 @@ export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 export const Activity = lazily(() =>
   z.strictObject({
     /** An offer that has a product. An offer without a product is refused with `unknown_offer`. */
-    offer: typedText(64),
+    offer: OfferName(),
     type: z.enum(ACTIVITY_TYPES),
     tracking_id: TrackingId(),
     /**

@@ -14,7 +14,9 @@ const Name = z.strictObject(named);
 const madeFields = DESCRIBED && {
   expires_at: z.optional(z.string()),
   id: z.string(),
-  name: z.string().check(z.describe('What a page names: the id, and for a bill also 128 random bits.')),
+  name: z
+    .string()
+    .check(z.describe('What a page names: the id, and for a bill also a dot and 30 characters that nobody can guess.')),
   url: z.string().check(z.describe('The offer’s own page.')),
   created_at: z.string(),
   changed_at: z.string(),
@@ -74,9 +76,9 @@ export const offers = {
       description:
         'The fields are those of an offer in `OFFERS`. Pages see a change within five seconds; orders and sessions keep ' +
         'the terms with which they began. The same offer again changes nothing.\n\n' +
-        'With `uses: "one"` or an `order`, the offer is a bill: one order on every device. The bill keeps its link and ' +
-        'its order, unless you name another `order`. When somebody has ordered, `PATCH /merchant/v1/order-codes` ' +
-        'changes its amount.',
+        'With `uses: "one"` or an `order`, the offer is a bill: one order on every device. Until it is deleted, it stays a ' +
+        'bill, and keeps its link, and its order unless you name another `order`. When somebody has ordered, ' +
+        '`PATCH /merchant/v1/order-codes` changes its amount.',
       answer: MadeOffer,
       codes: [
         'offer_configured',

@@ -104,7 +104,7 @@ export const refundLinks = {
       codes: ['unknown_service', 'unknown_order', 'refund_too_large'],
       example: {
         input: {service: 'DEMO', order: 'S-1009'},
-        answer: {...link, url: 'https://vezne.shop.example/r/Zk3v0pW8bT1yQm6XcR9dLg'},
+        answer: {...link, url: 'https://vezne.shop.example/r/Zk3v0pW8bT1yQm6XcR9dLgu2HsAe4N'},
       },
     },
   }),

@@ -3,6 +3,7 @@
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
+import {updateRow} from '../update-row.ts';
 import type {CommandRefusal} from './command.ts';
 
 /**
@@ -133,12 +134,8 @@ export class CommandStore {
 
   change(id: string, change: CommandChange): void {
     const entries = Object.entries(change) as [keyof CommandChange, CommandChange[keyof CommandChange]][];
-    const values = entries.map(([, value]) => toColumn(value));
-    this.#sql.exec(
-      `UPDATE commands SET ${entries.map(([name]) => `${COLUMNS[name]} = ?`).join(', ')} WHERE id = ?`,
-      ...values,
-      id,
-    );
+    const columns = entries.map(([name, value]) => [COLUMNS[name], toColumn(value)]);
+    updateRow(this.#sql, 'commands', id, Object.fromEntries(columns));
   }
 
   remove(id: string): void {

@@ -1,10 +1,8 @@
 /** Events as they are reported, before the outbox gives them an id, and the subjects of events. */
 
 import type {EventData, EventType} from '../../contract/merchant/events.ts';
-import {ApiError} from '../../http/errors.ts';
+import {orUnavailable} from '../../http/errors.ts';
 import type {Objects} from '../../objects.ts';
-
-const RETRY_AFTER_SECONDS = 1;
 
 /** Something that happened. If the same fact is reported again, the report has the same key. */
 export type NewEvent = {
@@ -69,11 +67,7 @@ export function orderSubject(service: string | null, order: string): string {
  * @throws {ApiError} `temporarily_unavailable`
  */
 export async function recordEvent({objects}: {readonly objects: Objects}, event: NewEvent): Promise<void> {
-  try {
-    await objects.outbox().append([event]);
-  } catch (cause) {
-    throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: RETRY_AFTER_SECONDS});
-  }
+  await orUnavailable(() => objects.outbox().append([event]));
 }
 
 /** A command has the subject of the order, charge or subscription that it changes. */

@@ -5,6 +5,7 @@ import type {RefundLinkState} from '../../contract/merchant/refund-links.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {RefundReason} from '../order/refundable.ts';
+import {updateRow} from '../update-row.ts';
 
 /** What the page of a link says of its order. */
 export interface ShownOrder {
@@ -75,6 +76,16 @@ const COLUMNS = `id, digest, service, "order", amount, reason, shown, created_at
   created_by AS createdBy, opened_at AS openedAt`;
 type Row = {-readonly [K in keyof RefundLinkRow]: K extends 'shown' ? string : RefundLinkRow[K]};
 
+type ChangedColumn =
+  | 'digest'
+  | 'opened_at'
+  | 'withdrawn_at'
+  | 'contact'
+  | 'claimed_at'
+  | 'attempt'
+  | 'refusals'
+  | 'refund_id';
+
 export class RefundLinkStore {
   readonly #sql: SqlStorage;
 
@@ -107,30 +118,8 @@ export class RefundLinkStore {
     );
   }
 
-  setDigest(id: string, digest: string): void {
-    this.#sql.exec('UPDATE refund_links SET digest = ? WHERE id = ?', digest, id);
-  }
-
-  setOpened(id: string, now: number): void {
-    this.#sql.exec('UPDATE refund_links SET opened_at = ? WHERE id = ?', now, id);
-  }
-
-  withdraw(id: string, now: number): void {
-    this.#sql.exec('UPDATE refund_links SET withdrawn_at = ? WHERE id = ?', now, id);
-  }
-
-  claim(id: string, contact: string, now: number): void {
-    const query = 'UPDATE refund_links SET contact = ?, claimed_at = ?, attempt = attempt + 1 WHERE id = ?';
-    this.#sql.exec(query, contact, now, id);
-  }
-
-  /** Lets other details be sent. */
-  release(id: string, refusals: number): void {
-    this.#sql.exec('UPDATE refund_links SET contact = NULL, refusals = ? WHERE id = ?', refusals, id);
-  }
-
-  setRefund(id: string, refundId: string): void {
-    this.#sql.exec('UPDATE refund_links SET refund_id = ? WHERE id = ?', refundId, id);
+  set(id: string, changes: Readonly<Partial<Record<ChangedColumn, string | number | null>>>): void {
+    updateRow(this.#sql, 'refund_links', id, changes);
   }
 
   /** When the next link expires or has expired; null if there is none. */

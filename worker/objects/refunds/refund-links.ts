@@ -48,7 +48,7 @@ export class RefundLinks {
   create(link: NewRefundLink, refundable: Refundable): RefundLink | {readonly possible: Kurus} {
     const known = this.#store.find('id', link.id);
     if (known) {
-      if (known.digest !== link.digest) this.#store.setDigest(link.id, link.digest);
+      if (known.digest !== link.digest) this.#store.set(link.id, {digest: link.digest});
       return shown(known);
     }
     const others = this.#store.ofOrder(link.service, link.order);
@@ -57,7 +57,7 @@ export class RefundLinks {
     const possible = Math.max(0, (link.reason === null ? refundable.left : refundable.amount) - reserved);
     if (link.amount > possible) return {possible};
     this.#store.add(link);
-    return this.#get(link.id);
+    return this.find(link.id) as RefundLink;
   }
 
   find(id: string): RefundLink | null {
@@ -68,7 +68,7 @@ export class RefundLinks {
   /** Finds a link by its token, for somebody who opens it. */
   open(digest: string): RefundLink | null {
     const link = this.#store.find('digest', digest);
-    if (link?.openedAt === null) this.#store.setOpened(link.id, Date.now());
+    if (link?.openedAt === null) this.#store.set(link.id, {opened_at: Date.now()});
     return link && shown(link);
   }
 
@@ -79,7 +79,7 @@ export class RefundLinks {
   /** Withdraws a link, unless it is used. A link that is `sending` stays so until its command has an outcome. */
   withdraw(id: string): RefundLink | null {
     const link = this.#store.find('id', id);
-    if (link?.withdrawnAt === null && link.refundId === null) this.#store.withdraw(id, Date.now());
+    if (link?.withdrawnAt === null && link.refundId === null) this.#store.set(id, {withdrawn_at: Date.now()});
     return this.find(id);
   }
 
@@ -89,8 +89,11 @@ export class RefundLinks {
     if (!known) return null;
     if (stateOfLink(known, Date.now()) !== 'open')
       return {link: shown(known), isOwn: known.contact !== null && contacts.includes(known.contact)};
-    this.#store.claim(id, contacts[0], Date.now());
-    return {link: this.#get(id), isOwn: true};
+    const [contact] = contacts;
+    const claim = {attempt: known.attempt + 1, contact};
+    const claimedAt = Date.now();
+    this.#store.set(id, {...claim, claimed_at: claimedAt});
+    return {link: shown({...known, ...claim, claimedAt}), isOwn: true};
   }
 
   /** Releases a link whose command has failed. @param isRefused - Whether the platform refused the details. */
@@ -98,7 +101,7 @@ export class RefundLinks {
     const link = this.#store.find('id', id);
     if (link?.attempt === attempt && link.contact !== null && link.refundId === null) {
       const refusals = link.refusals + Number(isRefused);
-      this.#store.release(id, refusals);
+      this.#store.set(id, {contact: null, refusals});
       if (isExhausted({refusals, attempt})) this.withdraw(id);
     }
     return this.find(id);
@@ -106,7 +109,7 @@ export class RefundLinks {
 
   /** Records the refund of a link. The caller must not await anything between this and the write of the refund. */
   use(id: string, refundId: string): void {
-    this.#store.setRefund(id, refundId);
+    this.#store.set(id, {refund_id: refundId});
   }
 
   /** Deletes old links. */
@@ -116,12 +119,6 @@ export class RefundLinks {
 
   dueAt(): number | null {
     return endOfRetention(this.#store.oldestExpiry(), RETENTION_MS);
-  }
-
-  #get(id: string): RefundLink {
-    const link = this.find(id);
-    if (!link) throw new Error('A refund link was deleted while it was written');
-    return link;
   }
 }
 

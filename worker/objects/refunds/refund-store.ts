@@ -2,6 +2,7 @@
 
 import type {Kurus} from '../../lib/money.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
+import {updateRow} from '../update-row.ts';
 
 export interface RefundRow {
   readonly id: string;
@@ -87,13 +88,12 @@ export class RefundStore {
     return this.#sql.exec(query, id, service, order, amount, eventCount, now, dueAt).toArray().length > 0;
   }
 
-  /** Stores whose part a refund is. A notification may have reported the refund before the Worker could say so. */
-  setPart(id: string, subMerchantId: string): void {
-    this.#sql.exec('UPDATE refunds SET sub_merchant_id = ? WHERE id = ?', subMerchantId, id);
-  }
-
-  setLink(id: string, linkId: string): void {
-    this.#sql.exec('UPDATE refunds SET refund_link_id = ? WHERE id = ?', linkId, id);
+  /**
+   * Stores whose part a refund is, with which link it was asked for, or when it is read next. A notification may have
+   * reported the refund before the Worker could say so.
+   */
+  set(id: string, changes: Partial<Pick<Row, 'sub_merchant_id' | 'refund_link_id' | 'due_at'>>): void {
+    updateRow(this.#sql, 'refunds', id, changes);
   }
 
   /** Stores what the platform returned for a read at `now`. */
@@ -103,24 +103,8 @@ export class RefundStore {
     now: number,
     dueAt: number | null,
   ): void {
-    this.#sql.exec(
-      `UPDATE refunds SET amount = ?, status = ?, state = ?, transaction_id = ?, refund_time = ?, bank_receipt_no = ?, event_count = ?, read_at = ?, due_at = ?
-       WHERE id = ?`,
-      amount,
-      status,
-      state,
-      transaction_id,
-      refund_time,
-      bank_receipt_no,
-      eventCount,
-      now,
-      dueAt,
-      id,
-    );
-  }
-
-  setDueAt(id: string, dueAt: number | null): void {
-    this.#sql.exec('UPDATE refunds SET due_at = ? WHERE id = ?', dueAt, id);
+    const read = {amount, status, state, transaction_id, refund_time, bank_receipt_no};
+    updateRow(this.#sql, 'refunds', id, {...read, event_count: eventCount, read_at: now, due_at: dueAt});
   }
 
   due(now: number, limit: number): RefundRow[] {

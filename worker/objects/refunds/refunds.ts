@@ -90,9 +90,9 @@ export class Refunds extends StoredObject {
     const now = Date.now();
     const {id, subMerchantId, linkId} = refund;
     const isNew = this.#store.add(refund, 1, now, nextMorning(now));
-    if (subMerchantId !== undefined) this.#store.setPart(id, subMerchantId);
+    if (subMerchantId !== undefined) this.#store.set(id, {sub_merchant_id: subMerchantId});
     if (linkId !== undefined) {
-      this.#store.setLink(id, linkId);
+      this.#store.set(id, {refund_link_id: linkId});
       this.#links.use(linkId, id);
     }
     if (isNew) {
@@ -197,7 +197,7 @@ export class Refunds extends StoredObject {
       runSafely(
         {},
         () => this.#check(refund),
-        () => this.#store.setDueAt(refund.id, Date.now() + RETRY_DELAY_MS),
+        () => this.#store.set(refund.id, {due_at: Date.now() + RETRY_DELAY_MS}),
       ),
     );
     await mapConcurrent(CALL_CONCURRENCY, this.#unverified.due(now, MAX_PER_ALARM), (refund) =>
@@ -236,7 +236,7 @@ export class Refunds extends StoredObject {
     if (known && ((isFinalState(known.state) && known.status === notification.status) || isFresh(known)))
       return this.#compare(notification);
     if (Date.now() >= deadline) {
-      if (known) this.#store.setDueAt(known.id, Math.min(known.due_at ?? Infinity, Date.now() + RECHECK_DELAY_MS));
+      if (known) this.#store.set(known.id, {due_at: Math.min(known.due_at ?? Infinity, Date.now() + RECHECK_DELAY_MS)});
       return 'retry';
     }
     const result = known ? await this.#read(known) : await this.#verify(notification);
@@ -260,7 +260,7 @@ export class Refunds extends StoredObject {
   async #read(refund: RefundRow): Promise<LookupResult<RefundRecord>> {
     const result = await this.#lookup.read(refund.id);
     if (typeof result !== 'string' && this.#isSameRefund(result, refund)) return this.#save(refund.id, result);
-    this.#store.setDueAt(refund.id, result === 'failed' ? Date.now() + RETRY_DELAY_MS : this.#dueAt(refund));
+    this.#store.set(refund.id, {due_at: result === 'failed' ? Date.now() + RETRY_DELAY_MS : this.#dueAt(refund)});
     return result === 'failed' ? result : 'notFound';
   }
 

@@ -2,7 +2,7 @@
 
 import type {AcceptedActivity} from '../../contract/browser/answers.ts';
 import type {Activity} from '../../contract/browser/requests.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {redactUrl} from '../../http/redact-url.ts';
 import {digest} from '../../lib/crypto.ts';
 import type {VisitorActivity} from '../../objects/activities.ts';
@@ -25,11 +25,9 @@ export async function recordActivity(
   const {product} = await requireOffer(context, id);
   if (product === undefined) throw new ApiError('unknown_offer');
   if (url !== undefined && !isOnPageOrigin(url, request))
-    throw new ApiError('invalid_request', {
-      fields: [{path: 'url', message: 'This URL is not on the page’s origin.'}],
-    });
+    throw fieldError('invalid_request', 'url', 'This URL is not on the page’s origin.');
   if (type === 'visit' && url === undefined)
-    throw new ApiError('invalid_request', {fields: [{path: 'url', message: 'A visit needs the URL of the page.'}]});
+    throw fieldError('invalid_request', 'url', 'A visit needs the URL of the page.');
 
   const details = {
     url: url === undefined ? undefined : redactUrl(url),

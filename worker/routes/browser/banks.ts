@@ -10,6 +10,7 @@ import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {lookUp} from '../../lib/look-up.ts';
+import type {Objects} from '../../objects.ts';
 import type {BankListSnapshot} from '../../objects/banks.ts';
 import {findAccount, shownAccounts} from '../../platform/accounts.ts';
 import type {PlatformFailure} from '../../platform/failure.ts';
@@ -17,6 +18,7 @@ import {instantOf} from '../../platform/habits.ts';
 import type {BankItem} from '../../platform/operations/orders.ts';
 import {toCurrency} from '../../platform/to-payment.ts';
 import {readBytes} from '../../platform/transport.ts';
+import {KEPT_MS, keptBy} from '../kept-reads.ts';
 import type {RouteContext} from '../route.ts';
 
 /** GET /v1/banks: the accounts a shopper may pay into. */
@@ -65,25 +67,12 @@ function toBank(bank: BankItem, origin: string, {bankApps}: Config): Bank {
   };
 }
 
-/** How long this isolate answers from memory before it calls the `Banks` object again. */
-const CACHE_MS = 5_000;
-
-interface CachedBanks {
-  readonly list: BankListSnapshot;
-  readonly at: number;
+function cachedList(objects: Objects): BankListSnapshot | undefined {
+  return keptBy(objects).get('banks') as BankListSnapshot | undefined;
 }
 
-const cachedBanks = new WeakMap<Config, CachedBanks>();
-
-function cachedList(config: Config): BankListSnapshot | null {
-  const cached = cachedBanks.get(config);
-  // If the clock was set back, the age is negative, and the list is read again.
-  const ageMs = cached ? Date.now() - cached.at : -1;
-  return cached && ageMs >= 0 && ageMs < CACHE_MS ? cached.list : null;
-}
-
-function cacheList(config: Config, list: BankListSnapshot): BankListSnapshot {
-  if (!list.stale) cachedBanks.set(config, {list, at: Date.now()});
+function cacheList(objects: Objects, list: BankListSnapshot): BankListSnapshot {
+  if (!list.stale) keptBy(objects).set('banks', list, Date.now() + KEPT_MS);
   return list;
 }
 
@@ -93,26 +82,26 @@ function cacheList(config: Config, list: BankListSnapshot): BankListSnapshot {
  * @throws The error that `toError` makes from a failure.
  */
 export async function currentBanks(
-  {config, objects}: Context,
+  {objects}: Context,
   toError: (failure: PlatformFailure) => Error | Promise<Error> = toPageError,
 ): Promise<BankListSnapshot> {
-  const cached = cachedList(config);
+  const cached = cachedList(objects);
   if (cached?.isFresh) return cached;
   const result = await objects.banks().current();
   if ('failure' in result) throw await toError(result.failure);
-  return cacheList(config, result);
+  return cacheList(objects, result);
 }
 
 /**
  * Like `currentBanks`, but does not wait if the list is at most a few minutes old. Such a list is refreshed for the
  * next page.
  */
-export async function latestBanks({config, objects}: Context): Promise<BankListSnapshot> {
-  const cached = cachedList(config);
+export async function latestBanks({objects}: Context): Promise<BankListSnapshot> {
+  const cached = cachedList(objects);
   if (cached) return cached;
   const result = await objects.banks().latest();
   if ('failure' in result) throw await toPageError(result.failure);
-  return cacheList(config, result);
+  return cacheList(objects, result);
 }
 
 /**
@@ -137,11 +126,11 @@ export async function withAccount<T>(
 }
 
 /** The bank list from this isolate's memory or from the `Banks` object, if it needs no refresh. */
-async function freshBanks({config, objects}: Context): Promise<BankListSnapshot | null> {
-  const cached = cachedList(config);
+async function freshBanks({objects}: Context): Promise<BankListSnapshot | null> {
+  const cached = cachedList(objects);
   if (cached?.isFresh) return cached;
   const list = await objects.banks().fresh();
-  return list && cacheList(config, list);
+  return list && cacheList(objects, list);
 }
 
 /** The client of the platform has logged why the platform gave no list. */

@@ -4,7 +4,7 @@ import type {HostedPayment, PaymentPage, CreatedPaymentNotice, NoticePrefill} fr
 import type {HostedPaymentRequest, PaymentPageRequest, PaymentNoticeRequest} from '../../contract/browser/requests.ts';
 import {EXPECTED_SMALLER_AMOUNT, MAX_AMOUNT} from '../../contract/fields.ts';
 import {clientIp, siteSubnet} from '../../http/client-ip.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
@@ -92,7 +92,7 @@ export async function openPaymentNotice(
   const isTooLarge = (amount ?? 0) > (parseAmount(MAX_AMOUNT) ?? 0);
   if (isTooLarge || (claimed !== undefined && !amount)) {
     const message = isTooLarge ? EXPECTED_SMALLER_AMOUNT : 'Expected more than 0.';
-    throw new ApiError('amount_invalid', {fields: [{path: 'amount', message}]});
+    throw fieldError('amount_invalid', 'amount', message);
   }
   const checkedUrls = checkPageReturnUrls(returnUrls, session, context);
   const base = requireHostedUrl(context.config, 'misconfigured');

@@ -3,7 +3,7 @@
 import type {Bank, OrderCode, PlacedOrder} from '../../contract/browser/answers.ts';
 import type {NewOrderRequest, OrderCodeRequest} from '../../contract/browser/requests.ts';
 import type {PaymentOffer} from '../../contract/offers.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {derivedReference} from '../../lib/order-reference.ts';
@@ -30,9 +30,7 @@ export async function openOrderCode(
   const {session} = context;
   if (input.offer !== undefined) {
     if (session === null) return placeOrder(input, context, request);
-    throw new ApiError('invalid_request', {
-      fields: [{path: 'offer', message: 'A request with a session cannot name an offer.'}],
-    });
+    throw fieldError('invalid_request', 'offer', 'A request with a session cannot name an offer.');
   }
   if (session === null) throw new ApiError('unauthorized');
   const making = ensureOrderCode(session, {human: input.human}, request, context);

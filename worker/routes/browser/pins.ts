@@ -6,7 +6,7 @@ import type {PinRequest} from '../../contract/browser/requests.ts';
 import type {PinSent} from '../../contract/browser/subscription-answers.ts';
 import {readMsisdn} from '../../contract/readers/mobile-number.ts';
 import {clientIp, clientSubnet, siteSubnet} from '../../http/client-ip.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {humanCheckOf, PIN_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {hmac} from '../../lib/crypto.ts';
@@ -142,11 +142,8 @@ export function validateNumber(
   {operators}: SubscriptionSession,
 ): {msisdn: string; operator: number} {
   const msisdn = readMsisdn(typed.msisdn);
-  if (msisdn === undefined)
-    throw new ApiError('number_invalid', {fields: [{path: 'msisdn', message: 'Expected a Turkish mobile number.'}]});
+  if (msisdn === undefined) throw fieldError('number_invalid', 'msisdn', 'Expected a Turkish mobile number.');
   if (!operators.some(({id}) => id === typed.operator))
-    throw new ApiError('operator_invalid', {
-      fields: [{path: 'operator', message: 'Expected one of the session’s mobile operators.'}],
-    });
+    throw fieldError('operator_invalid', 'operator', 'Expected one of the session’s mobile operators.');
   return {msisdn, operator: typed.operator};
 }

@@ -8,6 +8,7 @@ import {errorCodeOf} from '../../http/platform-errors.ts';
 import {digest} from '../../lib/crypto.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {ExpiringCache} from '../../lib/expiring-cache.ts';
+import {openName} from '../../lib/link-name.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {CommandRefusal} from '../../objects/commands/command.ts';
@@ -15,15 +16,16 @@ import {fingerprint} from '../../objects/commands/iban-fingerprint.ts';
 import {count, counterOf, networkGuard} from '../../objects/limits/counting.ts';
 import type {RefundLink} from '../../objects/refunds/refund-links.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
+import {keptBy, linkKey, readOnce} from '../kept-reads.ts';
+import {limitRequests} from '../rate-limit.ts';
 import {isStillPossible, sendRefund, settledLink} from '../refund-command.ts';
-import {REFUND_TOKEN} from '../refundable.ts';
 import type {BrowserContext} from './handler.ts';
 
 /** POST /v1/refund-links/preview: what a refund link gives back. */
 export async function previewRefund({link}: {readonly link: string}, context: BrowserContext<null>, request: Request) {
   const found = await settledLink(await requireLink(link, request, context), context.objects);
   const isPossible = found.state !== 'open' || (await isStillPossible(found, context.objects));
-  return describe(found, isPossible ? STATES[found.state] : 'unavailable');
+  return describe(found, isPossible ? stateOf(found) : 'unavailable');
 }
 
 /** POST /v1/refund-contacts: sends the refund of the link to this account, once. */
@@ -38,9 +40,10 @@ export async function sendRefundContact(
   const person = `refund contact\n${name.replace(/\s+/g, ' ').trim().toLocaleUpperCase('tr')}\n${iban}`;
   const [current, ...others] = await Promise.all(config.sessionSecrets.map((secret) => fingerprint(person, secret)));
   const claimed = await objects.refunds().claimLink(link.id, [current ?? '', ...others]);
+  keptBy(objects).delete(keyOf(token));
   if (!claimed) throw new ApiError('not_found');
   const {link: own, isOwn} = claimed;
-  if (!isOwn) return describe(own, STATES[own.state]);
+  if (!isOwn) return describe(own, stateOf(own));
   if (own.state === 'used') return describe(own, 'sent');
   const outcome = await sendRefund(own, {name, iban}, objects);
   if (outcome.is === 'failed') {
@@ -51,8 +54,8 @@ export async function sendRefundContact(
   return describe(own, outcome.is === 'done' ? 'sent' : 'checking');
 }
 
-/** What a page shows of a link in each state, unless it has just sent the details itself. */
-const STATES = {open: 'open', sending: 'checking', used: 'used', expired: 'expired', withdrawn: 'withdrawn'} as const;
+/** What a page shows of a link, unless it has just sent the details itself. */
+const stateOf = ({state}: RefundLink) => (state === 'sending' ? 'checking' : state);
 
 function describe({amount, shown, expiresAt}: RefundLink, state: ShownRefund['state']): ShownRefund {
   return {state, amount: formatAmount(amount), currency: 'TRY', expires_at: formatInstant(expiresAt), ...shown};
@@ -82,35 +85,34 @@ async function codeOf(failure: Extract<CommandRefusal, {readonly operation: stri
 
 const RETRY_AFTER_SECONDS = 10;
 
-/** Digests of tokens that do not exist. Nobody can guess a token that will exist, so a digest may stay for a while. */
-const unknown = new ExpiringCache<true>({maxEntries: 1_000, maxAgeMs: 10 * MINUTE_MS});
-/** Addresses that have named too many unknown tokens. */
-const guessing = new ExpiringCache<number>({maxEntries: 1_000, maxAgeMs: MINUTE_MS});
+/** Addresses that have named too many invented tokens. */
+const guessing = new ExpiringCache<true>({maxEntries: 1_000, maxAgeMs: MINUTE_MS});
+
+const keyOf = (token: string) => `/r/${token}`;
 
 /**
- * Finds a link by its token. A stranger's guess costs at most a read of one row; it stores nothing. After a few guesses
- * of a minute, an address is refused without a read.
- * @throws {ApiError} `not_found`, `rate_limited`
+ * Finds a link by its token. Only invented tokens count as guesses, so a link opens for a shopper whose address is that of
+ * somebody who guesses. A guess stores nothing.
+ * @throws {ApiError} `not_found`, `rate_limited`, `temporarily_unavailable`
  */
-async function requireLink(token: string, request: Request, {objects, config}: BrowserContext<null>) {
-  if (!REFUND_TOKEN.test(token)) throw new ApiError('not_found');
-  const site = siteSubnet(clientSubnet(request));
-  const limit = config.limits.addressRefundLinksPerMinute;
-  const until = limit === null ? undefined : guessing.get(site);
-  if (until !== undefined) throw tooMany(until - Date.now());
-  const name = await digest('SHA-256', token);
-  const link = unknown.get(name) ? null : await objects.refunds().openLink(name);
-  if (link) return link;
-  unknown.set(name, true, Infinity);
-  const counted = await count(objects, networkGuard(clientSubnet(request)), [
-    counterOf('address_refund_links_per_minute', site, limit),
-  ]);
-  if (counted.full === undefined) throw new ApiError('not_found');
-  const waitMs = counted.retryAfterSeconds * 1_000;
-  guessing.set(site, Date.now() + waitMs, Date.now() + waitMs);
-  throw tooMany(waitMs);
-}
-
-function tooMany(waitMs: number): ApiError {
-  return new ApiError('rate_limited', {retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000))});
+async function requireLink(token: string, request: Request, context: BrowserContext<null>): Promise<RefundLink> {
+  const {objects, config} = context;
+  const subnet = clientSubnet(request);
+  if ((await openName(await linkKey(objects), token)) !== null) {
+    await limitRequests('refund_links', subnet, context);
+    const read = async () => objects.refunds().openLink(await digest('SHA-256', token));
+    const link = await readOnce(objects, keyOf(token), read);
+    if (link) return link;
+    throw new ApiError('not_found');
+  }
+  const site = siteSubnet(subnet);
+  await limitRequests('refund_guesses', site, context);
+  if (guessing.get(site) === undefined) {
+    const counted = await count(objects, networkGuard(subnet), [
+      counterOf('address_refund_links_per_minute', site, config.limits.addressRefundLinksPerMinute),
+    ]);
+    if (counted.full === undefined) throw new ApiError('not_found');
+    guessing.set(site, true, Date.now() + counted.retryAfterSeconds * 1_000);
+  }
+  throw new ApiError('rate_limited', {retryAfterSeconds: 60});
 }

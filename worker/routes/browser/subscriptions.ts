@@ -4,7 +4,7 @@ import type {SubscribeRequest, NumberRequest} from '../../contract/browser/reque
 import type {Subscribed, ShownNumber} from '../../contract/browser/subscription-answers.ts';
 import {maskMsisdn, readMsisdn} from '../../contract/readers/mobile-number.ts';
 import {clientIp} from '../../http/client-ip.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import type {SubscribeResult} from '../../objects/subscriber/subscriber.ts';
 import {failureOf} from '../../platform/failure.ts';
@@ -44,7 +44,7 @@ async function subscribeByPin(
   const {config, objects, receivedAt} = context;
   const {msisdn, operator} = validateNumber(number, session);
   const pin = typed.replace(/\s/g, '');
-  if (pin === '') throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Expected a PIN.'}]});
+  if (pin === '') throw fieldError('pin_wrong', 'pin', 'Expected a PIN.');
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
   const confirmation = {trackingId: tracking_id, confirmedBy: 'pin', language} as const;
   const [subscriber, consent, network] = await Promise.all([

@@ -1,7 +1,7 @@
 /** The day's books: sums of a day, and the search of their rows, as JSON or as a CSV file. */
 
 import type {ParsedInput} from '../../contract/merchant/endpoints.ts';
-import {ApiError} from '../../http/errors.ts';
+import {fieldError} from '../../http/errors.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull, formatPlatformDay, startOfDay} from '../../lib/time.ts';
@@ -47,9 +47,7 @@ export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
       const {from, to = formatPlatformDay(Date.now())} = search;
       const days = from === undefined ? null : (startOfDay(to) - startOfDay(from)) / DAY_MS + 1;
       if (from === undefined || days === null || days > MAX_FILE_DAYS)
-        throw new ApiError('invalid_request', {
-          fields: [{path: 'from', message: `Expected a day at most ${MAX_FILE_DAYS} days before to.`}],
-        });
+        throw fieldError('invalid_request', 'from', `Expected a day at most ${MAX_FILE_DAYS} days before to.`);
       requireReadable(from, 'from');
       return bookingsCsv(objects, {service, from, to, query: query ?? NOTHING}, numbers);
     }
@@ -64,9 +62,7 @@ export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
 function requireReadable(day: string, path = 'day'): void {
   const [first, today] = [Date.now() - ARCHIVE_RETENTION_MS, Date.now()].map(formatPlatformDay) as [string, string];
   if (first <= day && day <= today) return;
-  throw new ApiError('invalid_request', {
-    fields: [{path, message: `Expected a day from ${first} to ${today}, which is today.`}],
-  });
+  throw fieldError('invalid_request', path, `Expected a day from ${first} to ${today}, which is today.`);
 }
 
 /** Whether the caller wants a file. */

@@ -6,10 +6,10 @@
 import {waitUntil} from 'cloudflare:workers';
 import type {Config} from '../../config/config.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, orUnavailable} from '../../http/errors.ts';
 import {openText, type SealedText, sealText} from '../../lib/crypto.ts';
 import {describeError, log} from '../../lib/log.ts';
-import type {BeginResult, StoredAnswer, Ledger} from '../../objects/commands/idempotency-ledger.ts';
+import type {StoredAnswer, Ledger} from '../../objects/commands/idempotency-ledger.ts';
 import {isStoreRefused} from '../../objects/migrations.ts';
 import type {RouteContext} from '../route.ts';
 
@@ -64,7 +64,9 @@ export async function withIdempotency(
 ): Promise<Response> {
   const ledger = await objects.ledger(write.scope, write.key);
   const seal = new AnswerSeal(write.key, config.sessionSecrets);
-  const started = await startAttempt(ledger, write);
+  const {fingerprint, resumable, askedBy} = write;
+  // If this fails, nothing was sent to the platform.
+  const started = await orUnavailable(() => ledger.begin(fingerprint, resumable, askedBy));
   switch (started.state) {
     case 'reused':
       throw new ApiError('idempotency_key_reused');
@@ -92,18 +94,6 @@ export async function withIdempotency(
       waitUntil(attempt.catch(() => {}));
       return attempt;
     }
-  }
-}
-
-/** Begins an attempt in the ledger. If this fails, nothing was sent to the platform. */
-async function startAttempt(
-  ledger: DurableObjectStub<Ledger>,
-  {fingerprint, resumable, askedBy}: IdempotentWrite,
-): Promise<BeginResult> {
-  try {
-    return await ledger.begin(fingerprint, resumable, askedBy);
-  } catch (cause) {
-    throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
   }
 }
 

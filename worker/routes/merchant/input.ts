@@ -5,7 +5,7 @@ import type {Config} from '../../config/config.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {parseJsonBody, readBody, validate} from '../../http/body.ts';
 import {readEmptyTables} from '../../http/empty-tables.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {type ExtendedOperation, takesParameter} from '../../platform/extra-parameters.ts';
 import type {RouteContext} from '../route.ts';
 
@@ -56,7 +56,7 @@ async function readFields(request: Request, schema: z.ZodMiniType): Promise<Reco
   const sent = parseJsonBody(text, request);
   const value = EMPTY_LIST.test(text) ? readEmptyTables(schema, sent) : sent;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ApiError('invalid_request', {fields: [{path: '', message: 'The body is not a JSON object.'}]});
+    throw fieldError('invalid_request', '', 'The body is not a JSON object.');
   }
   return value as Record<string, unknown>;
 }
@@ -93,5 +93,5 @@ export function requireAgreed(
 export function requireIbanCountry(iban: string, path: string, {ibanCountries}: Pick<Config, 'ibanCountries'>): void {
   const country = iban.slice(0, 2);
   if (!ibanCountries.has(country))
-    throw new ApiError('invalid_request', {fields: [{path, message: `IBAN_COUNTRIES does not list ${country}.`}]});
+    throw fieldError('invalid_request', path, `IBAN_COUNTRIES does not list ${country}.`);
 }

@@ -6,7 +6,7 @@
 import {waitUntil} from 'cloudflare:workers';
 import type {Context} from '../../context.ts';
 import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
-import {ApiError} from '../../http/errors.ts';
+import {orUnavailable} from '../../http/errors.ts';
 import {isSameSecret} from '../../lib/crypto.ts';
 import {SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
@@ -14,6 +14,7 @@ import {formatPlatformDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import type {UsableKey} from '../../objects/keys/api-keys.ts';
 import {identifyKey, type KeyIdentity} from '../../objects/keys/key-text.ts';
+import {keptBy} from '../kept-reads.ts';
 import {limitRequests} from '../rate-limit.ts';
 import type {Caller} from '../route.ts';
 
@@ -30,11 +31,11 @@ interface KeyList {
   isRefreshing: boolean;
 }
 
-const lists = new WeakMap<Objects, KeyList>();
+const LIST = 'api keys';
 
 /** Makes this isolate read the keys again, because a key was created or revoked. */
 export function forgetKnownKeys(objects: Objects): void {
-  lists.delete(objects);
+  keptBy(objects).delete(LIST);
 }
 
 /**
@@ -45,7 +46,7 @@ export function forgetKnownKeys(objects: Objects): void {
 export async function findKeyOwner(text: string, request: Request, context: Context): Promise<Caller | null> {
   const identity = await identifyKey(text);
   if (identity === null) return null;
-  const list = currentList(context.objects);
+  const list = keptBy(context.objects).get(LIST) as KeyList | undefined;
   const known = list && matchingKey(list, identity);
   if (list && known) {
     if (ageOf(list) > REFRESH_AGE_MS) refresh(list, context.objects);
@@ -56,12 +57,6 @@ export async function findKeyOwner(text: string, request: Request, context: Cont
   const newest = await readList(context.objects);
   const found = matchingKey(newest, identity);
   return found && toCaller(newest, found, context.objects);
-}
-
-/** The list of this isolate, unless it is too old or its time is in the future. */
-function currentList(objects: Objects): KeyList | null {
-  const list = lists.get(objects);
-  return list && ageOf(list) >= 0 && ageOf(list) < MAX_LIST_AGE_MS ? list : null;
 }
 
 function ageOf({readAt}: KeyList): number {
@@ -76,14 +71,9 @@ function matchingKey({keys}: KeyList, {id, digest}: KeyIdentity): UsableKey | nu
 async function readList(objects: Objects): Promise<KeyList> {
   // A change while the object answers may be missing in the answer, so the age counts from before the call.
   const readAt = Date.now();
-  let keys;
-  try {
-    keys = await objects.apiKeys().usable();
-  } catch (cause) {
-    throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
-  }
+  const keys = await orUnavailable(() => objects.apiKeys().usable());
   const list = {keys: new Map(keys.map((key) => [key.id, key])), readAt, isRefreshing: false};
-  lists.set(objects, list);
+  keptBy(objects).set(LIST, list, readAt + MAX_LIST_AGE_MS);
   return list;
 }
 

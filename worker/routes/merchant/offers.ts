@@ -3,7 +3,7 @@
 import {explainMissingInterfaces} from '../../config/offers.ts';
 import {isWithin} from '../../config/service-limit.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {StoredOffer, WrittenOffer} from '../../objects/offers.ts';
@@ -21,12 +21,14 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
     if (isConfigured(id, context)) throw new ApiError('offer_configured');
     await checkOffer(id, offer, context);
     const stored = await context.objects.offers().put(id, offer, context.caller.services);
-    if (stored === 'order_exists')
-      throw new ApiError(stored, {
-        fields: [{path: 'service', message: 'The bill’s order keeps its service. Name another `order`.'}],
-      });
     if (stored === 'unknown_offer') throw new ApiError(stored);
-    rememberOffer(context.objects, id, stored);
+    if (typeof stored === 'string')
+      throw fieldError(
+        'order_exists',
+        stored,
+        'A bill stays one, and its order keeps its service. Choose another id or `order`.',
+      );
+    rememberOffer(context.objects, stored);
     return toAnswer(stored, context);
   },
 
@@ -38,16 +40,19 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
     const cursor = await SearchCursor.parse(input, 'offers');
     const stored = await context.objects.offers().list(cursor.reference, PAGE_SIZE + 1);
     const last = stored[PAGE_SIZE - 1];
+    const items = [];
+    for (const offer of stored.slice(0, PAGE_SIZE)) items.push(await describe(offer, context));
     return {
-      items: stored.slice(0, PAGE_SIZE).map((offer) => describe(offer, context)),
+      items,
       next_cursor: last && stored.length > PAGE_SIZE ? cursor.encode(last.id) : null,
       total: null,
     };
   },
 
   async deleteOffer({id}, context) {
-    if (!(await context.objects.offers().remove(id, context.caller.services))) throw notFound(id, context);
-    rememberOffer(context.objects, id, null);
+    const removed = await context.objects.offers().remove(id, context.caller.services);
+    if (!removed) throw notFound(id, context);
+    rememberOffer(context.objects, removed, true);
     return {id, state: 'deleted'};
   },
 };
@@ -81,24 +86,20 @@ async function checkOffer(id: string, offer: WrittenOffer, context: WriteContext
   if (offer.kind === 'payment') requireServiceCode(config, offer.service);
   else if (caller.services !== null) throw new ApiError('all_services_required');
   const message = explainMissingInterfaces(offer, env as unknown as Record<string, unknown>, isBilled);
-  if (message) throw new ApiError('not_configured', {fields: [{path: 'kind', message}]});
+  if (message) throw fieldError('not_configured', 'kind', message);
   if (offer.kind !== 'payment') return;
   if (offer.uses === 'many' && offer.order !== undefined)
-    throw new ApiError('invalid_request', {
-      fields: [{path: 'order', message: 'An offer of many orders has no `order`.'}],
-    });
+    throw fieldError('invalid_request', 'order', 'An offer of many orders has no `order`.');
   const order = offer.order ?? (offer.uses === 'one' ? (await objects.offers().find(id))?.order : null);
   const known = order ? await objects.order(offer.service, order).details() : null;
   if (known && parseAmount(known.payment.amount) !== parseAmount(offer.amount))
-    throw new ApiError('order_exists', {
-      fields: [{path: 'amount', message: `The order has the amount ${known.payment.amount}.`}],
-    });
+    throw fieldError('order_exists', 'amount', `The order has the amount ${known.payment.amount}.`);
 }
 
 /** An offer with its link. */
-function describe(stored: StoredOffer, {url}: RouteContext) {
+async function describe(stored: StoredOffer, {url, objects}: RouteContext) {
   const {id, offer, order, createdAt, changedAt} = stored;
-  const name = publicName(stored);
+  const name = await publicName(objects, stored);
   const made = {
     id,
     name,
@@ -111,7 +112,7 @@ function describe(stored: StoredOffer, {url}: RouteContext) {
     : {...offer, ...made};
 }
 
-function toAnswer(stored: StoredOffer, context: RouteContext): EndpointAnswer<'getOffer'> {
-  const offer = describe(stored, context);
+async function toAnswer(stored: StoredOffer, context: RouteContext): Promise<EndpointAnswer<'getOffer'>> {
+  const offer = await describe(stored, context);
   return {...offer, qr: qrCode(offer.url, offer.url).text};
 }

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod/mini';
 import type {Notice} from '../../contract/merchant/payment-notices.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, orUnavailable} from '../../http/errors.ts';
 import {recordWithRetry} from '../../lib/async.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import {formatInstant, formatPlatformTime} from '../../lib/time.ts';
@@ -194,13 +194,9 @@ async function announceCode(
   preparation: Preparation,
   madeBy: CodeOrigin,
 ): Promise<void> {
-  let isExpected;
-  try {
-    isExpected = await objects.order(terms.service, terms.order).expectCode(terms, preparation, madeBy);
-  } catch (cause) {
-    throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
-  }
-  if (!isExpected) throw new ApiError('order_cancelled');
+  const order = () => objects.order(terms.service, terms.order);
+  if (!(await orUnavailable(() => order().expectCode(terms, preparation, madeBy))))
+    throw new ApiError('order_cancelled');
 }
 
 function toOrderCode(code: string, {service, order, amount}: OrderCodeTerms) {

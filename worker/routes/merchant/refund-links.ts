@@ -1,19 +1,20 @@
 /** Refund links. */
 
 import {isWithin} from '../../config/service-limit.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {digest, hmacBytes, toBase64Url} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
-import {formatAmount, parseAmount} from '../../lib/money.ts';
+import {RANDOM_BYTES, sealName} from '../../lib/link-name.ts';
+import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {RefundLink} from '../../objects/refunds/refund-links.ts';
+import {linkKey} from '../kept-reads.ts';
 import {settledLink} from '../refund-command.ts';
 import {findRefundable} from '../refundable.ts';
 import type {Handlers} from './handler.ts';
 
 const DEFAULT_HOURS = 336;
 const MAX_LIFETIME_MS = 90 * DAY_MS;
-const TOKEN_BYTES = 16;
 
 export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' | 'withdrawRefundLink'> = {
   async createRefundLink(
@@ -23,19 +24,14 @@ export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' |
     const now = Date.now();
     const expiresAt = expires_at === undefined ? now + hours * HOUR_MS : Date.parse(expires_at);
     if (expiresAt <= now || expiresAt > now + MAX_LIFETIME_MS)
-      throw refuse('invalid_request', 'expires_at', 'Expected a time in the next 90 days.');
+      throw fieldError('invalid_request', 'expires_at', 'Expected a time in the next 90 days.');
     const found = await findRefundable(objects, service, order);
     if (!found) throw new ApiError('unknown_order');
     const {refundable, shown} = found;
-    if (amount === undefined && refundable.amount === 0)
-      throw refuse(
-        'refund_too_large',
-        'amount',
-        `The order is no reason to send money back. Name an amount up to ${formatAmount(refundable.left)}.`,
-      );
+    if (amount === undefined && refundable.amount === 0) throw tooLarge(refundable.left);
     // The same write has the same token, so that a request that is repeated because its answer was lost gets the link.
     const secret = await hmacBytes('SHA-256', config.sessionSecrets[0], `refund link\n${writeId}`);
-    const token = toBase64Url(secret.slice(0, TOKEN_BYTES));
+    const token = await sealName(await linkKey(objects), toBase64Url(secret.slice(0, RANDOM_BYTES)));
     const link = {
       id: `rfl_${writeId.replaceAll('-', '')}`,
       digest: await digest('SHA-256', token),
@@ -49,12 +45,7 @@ export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' |
       expiresAt,
     };
     const created = await objects.refunds().createLink(link, refundable);
-    if ('possible' in created)
-      throw refuse(
-        'refund_too_large',
-        'amount',
-        `${formatAmount(created.possible)} is left for a link, beside refunds and open links.`,
-      );
+    if ('possible' in created) throw tooLarge(created.possible);
     return {...toLink(created), url: `${url.origin}/r/${token}`};
   },
 
@@ -71,8 +62,9 @@ export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' |
   },
 };
 
-function refuse(code: 'invalid_request' | 'refund_too_large', path: string, message: string): ApiError {
-  return new ApiError(code, {fields: [{path, message}]});
+function tooLarge(possible: Kurus): ApiError {
+  const message = `Name an amount. At most ${formatAmount(possible)} is left beside refunds and open links.`;
+  return fieldError('refund_too_large', 'amount', message);
 }
 
 function toLink({id, service, order, amount, reason, state, refundId, createdAt, expiresAt}: RefundLink) {

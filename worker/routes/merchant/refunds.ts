@@ -1,7 +1,7 @@
 /** Refunds of transfers. */
 
 import type {Config} from '../../config/config.ts';
-import {ApiError} from '../../http/errors.ts';
+import {fieldError} from '../../http/errors.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {RefundRow} from '../../objects/refunds/refund-store.ts';
@@ -43,7 +43,7 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
     requireIbanCountry(input.contact.iban, 'contact.iban', config);
     const agreed = input.extra?.['sub_merchant_id'];
     if (part !== undefined && agreed !== undefined)
-      throw new ApiError('invalid_request', {fields: [{path: 'extra.sub_merchant_id', message: GIVEN_TWICE}]});
+      throw fieldError('invalid_request', 'extra.sub_merchant_id', GIVEN_TWICE);
     const subMerchantId = part ?? agreed;
     // Without the agreement, the platform does not know the parameter, and only the Worker's record names the part.
     const isSent = subMerchantId !== undefined && config.extraParameters.has('sub_merchant_id');

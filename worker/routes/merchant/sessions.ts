@@ -7,7 +7,7 @@ import type * as z from 'zod/mini';
 import {matchesOrigin} from '../../config/origins.ts';
 import type {MerchantSession} from '../../contract/merchant/sessions.ts';
 import type {MerchantSessionRequest} from '../../contract/merchant/sessions.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {randomText} from '../../lib/crypto.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
@@ -31,9 +31,7 @@ const DETAILS_NAME_LENGTH = 32;
 export const sessionHandlers: Handlers<'createSession'> = {
   async createSession(input, context) {
     if (!matchesOrigin(input.origin, context.config.allowedOrigins)) {
-      throw new ApiError('origin_not_allowed', {
-        fields: [{path: 'origin', message: 'ALLOWED_ORIGINS does not include this origin.'}],
-      });
+      throw fieldError('origin_not_allowed', 'origin', 'ALLOWED_ORIGINS does not include this origin.');
     }
     const session = await createAnySession(input, context);
     context.reporter.count('sessions', {kind: input.kind, opened_by: 'server'});
@@ -100,7 +98,7 @@ async function createPaymentSession(
     const message = isAmount
       ? `The order has the amount ${formatAmount(conflicting)}. PATCH /merchant/v1/order-codes changes the amount.`
       : 'The order has another split or user_id. PATCH /merchant/v1/order-codes changes the split, but not the user_id.';
-    throw new ApiError('order_exists', {fields: [{path: isAmount ? 'amount' : 'order', message}]});
+    throw fieldError('order_exists', isAmount ? 'amount' : 'order', message);
   }
 
   const now = Date.now();

@@ -5,7 +5,7 @@ import {isWithin} from '../../config/service-limit.ts';
 import {explainWebhookUrl} from '../../config/webhook-address.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
 import type {MerchantEvent} from '../../contract/merchant/events.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {ListedDelivery} from '../../objects/events/delivery-store.ts';
@@ -98,7 +98,7 @@ export const webhookHandlers: Handlers<
 /** @throws {ApiError} `invalid_request` */
 function checkUrl(url: string, {isSandbox}: Config): void {
   const message = explainWebhookUrl(url, isSandbox);
-  if (message !== null) throw new ApiError('invalid_request', {fields: [{path: 'url', message}]});
+  if (message !== null) throw fieldError('invalid_request', 'url', message);
 }
 
 /** Another shop's webhook does not exist for the caller. @throws {ApiError} `not_found` */

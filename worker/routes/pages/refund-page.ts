@@ -1,7 +1,7 @@
 /** The page of a refund link, `/r/<token>`. */
 
 import {ApiError} from '../../http/errors.ts';
-import {REFUND_TOKEN} from '../refundable.ts';
+import {REFUND_TOKEN} from '../../lib/link-name.ts';
 import type {Route} from '../route.ts';
 import {html} from './html.ts';
 import {languageOf, renderPage} from './page-shell.ts';

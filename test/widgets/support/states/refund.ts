@@ -17,7 +17,7 @@ import {
   unavailable,
 } from './state.ts';
 
-const markup = '<vezne-refund-contact link="Zk3v0pW8bT1yQm6XcR9dLg" lang="tr"></vezne-refund-contact>';
+const markup = '<vezne-refund-contact link="Zk3v0pW8bT1yQm6XcR9dLgu2HsAe4N" lang="tr"></vezne-refund-contact>';
 export const IBAN = 'TR330006100519786457841326';
 
 export async function fillIn(element: Element, name = 'Deniz Örnek', iban = IBAN): Promise<void> {

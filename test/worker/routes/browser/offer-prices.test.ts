@@ -5,7 +5,7 @@ import {expect, inject, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {NewPaymentSession, PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
 import {parseAmount} from '../../../../worker/lib/money.ts';
-import {OFFER_AGE_MS} from '../../../../worker/routes/offers.ts';
+import {KEPT_MS} from '../../../../worker/routes/kept-reads.ts';
 import {advance} from '../../support/clock.ts';
 import {orderObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -64,7 +64,7 @@ test(
         const stored = await orderObject(order).details();
         expect([amount, parseAmount(stored?.payment.amount ?? '')]).toEqual([shown, parseAmount(shown)]);
         const price = prices.get(id)?.find((one) => one.amount === amount);
-        expect(price?.until ?? 0).toBeGreaterThan(Date.now() - OFFER_AGE_MS);
+        expect(price?.until ?? 0).toBeGreaterThan(Date.now() - KEPT_MS);
         counts.sold += 1;
         if (price?.until !== Infinity) counts.old += 1;
       }

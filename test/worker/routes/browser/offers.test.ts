@@ -1,8 +1,9 @@
 /** Tests what pages buy with offers of the merchant API, and what strangers who name offers can do. */
 
-import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
+import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
 import {
   Handoff,
   NewPaymentSession,
@@ -10,6 +11,8 @@ import {
   PlacedOrder,
   RedeemedSession,
 } from '../../../../worker/contract/browser/answers.ts';
+import {Offers} from '../../../../worker/objects/offers.ts';
+import {IDS_PER_READ} from '../../../../worker/routes/offers.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {countObjectCalls, everythingStored, orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -41,6 +44,15 @@ async function forget(order: string, waitMs: number): Promise<void> {
   await runDurableObjectAlarm(orderObject(order));
   expect(await orderObject(order).details()).toBeNull();
 }
+const CLUB = {
+  product: 77,
+  price: '12.00',
+  period: 'weekly',
+  service: undefined,
+  terms: {tr: 'Koşullar', en: 'Terms'},
+  operators: [{id: 1, name: 'Telemavi'}],
+  amount: undefined,
+};
 const remove = (id: string) => pages.askMerchant(`offers/${id}`, {}, undefined, 'DELETE');
 
 test('an order keeps amount, title and seller of its offer when the offer is changed or deleted', async () => {
@@ -90,7 +102,8 @@ test('a read of a payment asks for no offer, and an isolate asks once in five se
   const calls = await countObjectCalls(async () => {
     for (let count = 0; count < 9; count += 1) sessionOf(await openSession('desk', isolate));
   });
-  expect(calls['Offers.find']).toBe(1);
+  // `findNew` calls `find`.
+  expect([calls['Offers.findNew'], calls['Offers.find']]).toEqual([1, 1]);
   const {token} = codeOf(await place('desk'));
   await advance(6 * SECOND);
   expect(await countObjectCalls(() => pages.showPayment(token))).not.toHaveProperty('Offers.find');
@@ -108,17 +121,20 @@ test('an offer that has expired is not sold, and its sessions and orders go on',
 });
 
 test('pages get the terms of a subscription, and an outdated consent has no texts', async () => {
-  const club = {kind: 'subscription', product: 77, price: '12.00', period: 'weekly', service: undefined};
-  const texts = {terms: {tr: 'Koşullar', en: 'Terms'}, operators: [{id: 1, name: 'Telemavi'}], amount: undefined};
-  await pages.putOffer('club-2', {...club, ...texts});
+  await pages.putOffer('club-2', {kind: 'subscription', ...CLUB});
   const session = await openSession('club-2');
-  expect(session.body).toMatchObject({price: '12.00', terms: texts.terms, seller: pages.SELLER});
+  expect(session.body).toMatchObject({price: '12.00', terms: CLUB.terms, seller: pages.SELLER});
   const script = await pages.ask('/subscribe.js?offer=club-2', {headers: {origin: pages.ORIGIN}});
   expect(script.text).toContain('"id":"club-2"');
 });
 
+/** Names that strangers invent: of bills, and of other offers. */
+const inventedBill = (number: number) => `bill.${btoa(`${number}`.padEnd(24, '~')).slice(0, 30)}`;
+const invented = (number: number) => (number % 2 === 0 ? `x-${number}` : inventedBill(number));
+const unlimited = {LIMITS: {address_sessions_per_minute: null}};
+
 describe('strangers', () => {
-  test('who name offers that do not exist wake the object once for each id, and store nothing', async () => {
+  test('who name offers that do not exist wake the object once, and store nothing', async () => {
     const isolate = otherIsolate();
     const calls = await countObjectCalls(async () => {
       for (let count = 0; count < 9; count += 1)
@@ -126,39 +142,91 @@ describe('strangers', () => {
       for (const name of ['', '.', 'a b', 'none.', '../x', 'x'.repeat(41), `${'x'.repeat(41)}.y`, 'a.b.c', '%2e'])
         await openSession(name, isolate);
     });
-    expect(calls['Offers.find']).toBe(1);
+    const asked = Object.entries(calls).filter(([name]) => name.startsWith('Offers.'));
+    expect(Object.fromEntries(asked)).toEqual({'Offers.findNew': 1, 'Offers.find': 1});
     expect(await everythingStored()).not.toContain('none');
   });
 
-  test('who invent ids wake it at a bounded rate, while offers that the isolate knows are sold', async () => {
-    const isolate = otherIsolate({LIMITS: {address_sessions_per_minute: null}});
-    await pages.putOffer('known');
-    sessionOf(await openSession('known', isolate));
-    const refused: unknown[] = [];
+  test('who invent hundreds of names cost two calls, and first views of offers and bills succeed all the while', async () => {
+    const names = ['lamp', 'vase'].map((id) => pages.putOffer(id));
+    const bills = ['rug', 'bowl'].map((id) => pages.putOffer(id, {uses: 'one'}));
+    const honest = await Promise.all([...names, ...bills]);
+    const isolate = otherIsolate(unlimited);
     const calls = await countObjectCalls(async () => {
-      for (let count = 0; count < 130; count += 1) refused.push((await openSession(`x-${count}`, isolate)).status);
-      await advance(SECOND / 2);
-      sessionOf(await openSession('known', isolate));
+      for (let number = 0; number < 400; number += 1)
+        expect((await openSession(invented(number), isolate)).status).toBe(404);
+      for (const name of honest) sessionOf(await openSession(name, isolate));
     });
-    expect(calls['Offers.find']).toBe(99);
-    expect(refused.filter((status) => status === 429)).toHaveLength(31);
-    await advance(SECOND);
-    expectProblem(await openSession('x-129', isolate), PROBLEMS.unknown_offer);
+    expect(calls).toMatchObject({'Offers.findNew': 1, 'Offers.linkKey': 1, 'Offers.find': 1 + honest.length});
   });
 
-  test('of one site have a limit of their own for ids that may not exist, also in scripts', async () => {
+  test('do not hide an offer that another isolate has just made for more than a second', async () => {
+    const isolate = otherIsolate(unlimited);
+    expectProblem(await openSession('x', isolate), PROBLEMS.unknown_offer);
+    await pages.putOffer('new');
+    const bill = await pages.putOffer('new-bill', {uses: 'one'});
+    sessionOf(await openSession(bill, isolate));
+    await advance(SECOND);
+    sessionOf(await openSession('new', isolate));
+  });
+
+  test('of one site have a limit of their own for names that do not exist, also in scripts', async () => {
     const keys: string[] = [];
     const limit = ({key}: {key: string}) => Promise.resolve({success: keys.push(key) <= 1});
     const isolate = otherIsolate({ADDRESS_RATE: {limit}});
-    const calls = await countObjectCalls(async () => {
-      for (let count = 0; count < 5; count += 1)
-        await pages.ask(`/checkout.js?offer=s-${count}`, {
-          headers: {'cf-connecting-ip': `2001:db8:7:${count}::1`},
-          ...isolate,
-        });
+    await pages.putOffer('sofa');
+    const view = (name: string, host: number) =>
+      pages.ask(`/checkout.js?offer=${name}`, {headers: {'cf-connecting-ip': `2001:db8:7:${host}::1`}, ...isolate});
+    for (let host = 0; host < 6; host += 1) await view(invented(host), host);
+    expect(keys).toEqual(Array.from({length: 6}, () => 'offers 2001:db8:7::/48'));
+    await advance(SECOND);
+    expect((await view('sofa', 1)).text).toContain('"id":"sofa"');
+    expect(keys).toHaveLength(6);
+  });
+});
+
+/** Adds offers like `lamp`, of which each was changed 10 ms after the last one. */
+const fill = (from: number, count: number) =>
+  runInDurableObject(contextOf(env).objects.offers(), (_object, {storage: {sql}}) => {
+    sql.exec(
+      `WITH RECURSIVE n(i) AS (SELECT CAST(? AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO offers SELECT 'o-' || i, offer, secret, NULL, NULL, created_at, changed_at + 10 * i FROM offers, n WHERE id = 'lamp'`,
+      from,
+      from + count - 1,
+    );
+  });
+
+describe('the list of ids that an isolate keeps', () => {
+  test('has all of thousands of offers after some questions', async () => {
+    await pages.putOffer('lamp');
+    await fill(0, 2 * IDS_PER_READ);
+    const isolate = otherIsolate(unlimited);
+    const readsOf = async (name: string) => {
+      const calls = await countObjectCalls(async () => openSession(name, isolate));
+      return calls['Offers.findNew'] ? 'list' : calls['Offers.find'] ? 'offer' : 'nothing';
+    };
+    const reads = [];
+    for (const name of ['x-1', 'x-2', 'x-3', 'x-4', 'o-1', `o-${2 * IDS_PER_READ - 1}`])
+      reads.push(await readsOf(name));
+    expect(reads).toEqual(['list', 'list', 'list', 'nothing', 'offer', 'offer']);
+    await fill(2 * IDS_PER_READ, 3);
+    await advance(SECOND);
+    expect([await readsOf('x-5'), await readsOf(`o-${2 * IDS_PER_READ + 1}`)]).toEqual(['list', 'offer']);
+  });
+
+  test('is read again after a failure, and hides no offer after the clock was set back', async () => {
+    const isolate = otherIsolate(unlimited);
+    await pages.putOffer('lamp');
+    const failing = vi.spyOn(Offers.prototype, 'findNew').mockImplementationOnce(() => {
+      throw new Error('Out of memory');
     });
-    expect(calls['Offers.find']).toBe(1);
-    expect(new Set(keys)).toEqual(new Set(['offers 2001:db8:7::/48']));
+    expectProblem(await openSession('lamp', isolate), PROBLEMS.temporarily_unavailable);
+    failing.mockRestore();
+    sessionOf(await openSession('lamp', isolate));
+    vi.setSystemTime(Date.now() - HOUR);
+    await pages.putOffer('vase');
+    for (const name of ['x', 'vase', 'lamp']) await openSession(name, isolate);
+    sessionOf(await openSession('vase', isolate));
   });
 });
 
@@ -184,9 +252,34 @@ describe('a bill', () => {
     for (const guess of ['invoice', `${name}A`, name.slice(0, -1), wrong, `Invoice${name.slice(7)}`])
       expectProblem(await openSession(guess), PROBLEMS.unknown_offer);
     expect(await orderObject(order).details()).toMatchObject({offer: 'invoice'});
-    await pages.putOffer('invoice', {uses: 'many'});
+  });
+
+  test('opens after a rotation of the secret, on an isolate that could not read the key at first', async () => {
+    const name = await pages.putOffer('kept', {uses: 'one'});
+    const isolate = otherIsolate({SESSION_SECRET: 'another secret of thirty-two or more characters'});
+    const failing = vi.spyOn(Offers.prototype, 'linkKey').mockImplementationOnce(() => {
+      throw new Error('Out of memory');
+    });
+    expectProblem(await openSession(name, isolate), PROBLEMS.temporarily_unavailable);
+    failing.mockRestore();
+    expect(sessionOf(await openSession(name, isolate)).order).toBe(sessionOf(await openSession(name)).order);
+  });
+
+  test('keeps its link and its order when an offer of many orders or a subscription is put over it', async () => {
+    const name = await pages.putOffer('stays', {uses: 'one'});
+    const {order} = codeOf(await place(name));
+    for (const over of [{}, {uses: 'many'}, {kind: 'subscription', ...CLUB}]) {
+      const body = {kind: 'payment', service: 'DEMO', amount: '149.90', title: pages.TITLE, ...over};
+      const {status, body: refused} = await pages.askMerchant('offers/stays', body, undefined, 'PUT');
+      expect([status, refused]).toMatchObject([409, {code: 'order_exists', fields: [{path: 'uses'}]}]);
+      expect(sessionOf(await openSession(name, otherIsolate())).order).toBe(order);
+    }
+    expect(await pages.putOffer('stays', {uses: 'one', title: {tr: 'Yeni', en: 'New'}})).toBe(name);
+    expect(codeOf(await place(name)).order).toBe(order);
+    await remove('stays');
+    const renewed = await pages.putOffer('stays', {uses: 'one'});
     expectProblem(await openSession(name), PROBLEMS.unknown_offer);
-    expect(sessionOf(await openSession('invoice')).order).not.toBe(order);
+    expect(sessionOf(await openSession(renewed)).order).not.toBe(order);
   });
 
   test('tells the next payer that it is paid or cancelled, and shows no transfer to anyone with its link', async () => {

@@ -268,7 +268,7 @@ describe('wrong requests', () => {
       ['shown_amount', '-1.00'],
       ['shown_amount', undefined],
       ['offer', ''],
-      ['offer', 'x'.repeat(65)],
+      ['offer', 'x'.repeat(81)],
       ['bank', ''],
       ['bank', 'x'.repeat(65)],
       ['amount', '0.01'],

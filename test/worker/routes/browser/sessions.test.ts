@@ -153,7 +153,7 @@ test('a wrong body is refused, and the problem names the field', async () => {
     [{offer: 7}, 'offer'],
     [{offer: null}, 'offer'],
     [{offer: ['gold']}, 'offer'],
-    [{offer: 'x'.repeat(65)}, 'offer'],
+    [{offer: 'x'.repeat(81)}, 'offer'],
     [{offer: 'gold', amount: '0.01'}, 'amount'],
     [{offer: 'gold', order: 'S-1'}, 'order'],
     [{offer: 'gold', origin: 'https://evil.example'}, 'origin'],

@@ -1,8 +1,10 @@
 /** Tests the endpoints of offers. `routes/browser/offers.test.ts` tests what pages buy. */
 
+import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
+import type {Offers, StoredOffer} from '../../../../worker/objects/offers.ts';
 import {DAY, wireTime} from '../../support/clock.ts';
 import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
 
@@ -82,16 +84,53 @@ describe('a bill', () => {
   test('keeps its link and its order when it is changed, until another order is named', async () => {
     const bill = await put('bill', {uses: 'one'});
     expect(bill).toMatchObject({uses: 'one', order: expect.stringMatching(/^VZ[0-9A-Z]{16}$/) as string});
-    expect(bill.name).toMatch(/^bill\.[A-Za-z0-9_-]{22}$/);
+    expect(bill.name).toMatch(/^bill\.[\w-]{30}$/);
     expect(bill.url).toBe(`https://pay.example/p/${bill.name}`);
     const {qr: _, ...same} = {...bill, amount: '10.00'};
     expect(await put('bill', {uses: 'one', amount: '10'})).toMatchObject(same);
     expect(await put('bill', {order: 'S-1'})).toMatchObject({uses: 'one', order: 'S-1', name: bill.name});
-    const renewed = await put('bill', {uses: 'one'});
-    expect(renewed).toMatchObject({order: expect.stringMatching(/^VZ/) as string, name: bill.name});
-    expect((renewed as {order: string}).order).not.toBe((bill as {order: string}).order);
-    expect(await put('bill')).toMatchObject({uses: 'many', order: null, name: 'bill'});
-    expect((await put('other', {uses: 'one'})).name.slice(-22)).not.toBe(bill.name.slice(-22));
+    expect(await put('bill', {uses: 'one'})).toMatchObject({order: 'S-1', name: bill.name});
+    expect((await put('other', {uses: 'one'})).name.slice(-30)).not.toBe(bill.name.slice(-30));
+  });
+
+  test('keeps its link and its order in each sequence of writes, until it is deleted', async () => {
+    const lamp = {...LAMP, amount: '149.90', hours: 72};
+    const writes = {
+      one: {...lamp, uses: 'one' as const},
+      named: {...lamp, order: 'S-1'},
+      plain: lamp,
+      club: {...CLUB, price: '12.00'},
+      deleted: null,
+    };
+    const kinds = Object.keys(writes) as (keyof typeof writes)[];
+    const sequences = kinds.flatMap((a) => kinds.flatMap((b) => kinds.flatMap((c) => kinds.map((d) => [a, b, c, d]))));
+    const offers = contextOf(env).objects.offers();
+    const ends = await runInDurableObject(offers as DurableObjectStub<Offers>, (object) =>
+      sequences.flatMap((sequence, index) => {
+        const id = `x-${index}`;
+        let bill: StoredOffer | null = null;
+        return sequence.map((kind, at) => {
+          const before: StoredOffer | null = bill;
+          const write = writes[kind];
+          const answer = write ? object.put(id, {...write, title: {tr: `${at}`, en: 'x'}}) : object.remove(id, null);
+          const found = object.find(id);
+          bill = found?.order ? found : null;
+          const isBill = kind === 'one' || kind === 'named';
+          const kept = bill && before && [before.secret, kind === 'named' ? 'S-1' : before.order];
+          return {sequence: sequence.slice(0, at + 1).join(), kind, isBill, before, bill, answer, kept};
+        });
+      }),
+    );
+    for (const {sequence, kind, isBill, before, bill, answer, kept} of ends) {
+      const end = [bill !== null, bill && kept && [bill.secret, bill.order], answer === 'uses'];
+      const isRefused = before !== null && !isBill && kind !== 'deleted';
+      expect([sequence, ...end]).toEqual([sequence, isBill || isRefused, kept, isRefused]);
+    }
+    const secrets = ends.flatMap(({before, bill}) => (bill && !before ? [bill.secret] : []));
+    const fresh = ends.filter(({sequence}) => /deleted,(one|named)$/.test(sequence));
+    expect(fresh.every(({bill}) => bill && secrets.indexOf(bill.secret) === secrets.lastIndexOf(bill.secret))).toBe(
+      true,
+    );
   });
 
   test('does not get another amount than its order has', async () => {
@@ -110,7 +149,7 @@ describe('a bill', () => {
     const bill = {id: 'kept', ...LAMP, order: newOrder()};
     await put('kept', bill);
     const refused = await call('putOffer', {...bill, service: 'OTHER'}, {bindings});
-    const message = 'The bill’s order keeps its service. Name another `order`.';
+    const message = 'A bill stays one, and its order keeps its service. Choose another id or `order`.';
     expectProblem(refused, 'order_exists', {fields: [{path: 'service', message}]});
     const other = {...bill, service: 'OTHER', order: newOrder()};
     expect(await read('putOffer', other, {bindings})).toMatchObject({service: 'OTHER'});

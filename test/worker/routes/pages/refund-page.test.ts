@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 import {handle} from '../../../../worker/router.ts';
 import {nextAddress, WORKER} from '../../support/page.ts';
 
-const TOKEN = 'Zk3v0pW8bT1yQm6XcR9dLg';
+const TOKEN = 'Zk3v0pW8bT1yQm6XcR9dLgu2HsAe4N';
 
 async function open(path: string) {
   const response = await handle(new Request(WORKER + path, {headers: {'cf-connecting-ip': nextAddress()}}), env);

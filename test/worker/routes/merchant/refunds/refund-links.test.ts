@@ -5,11 +5,10 @@ import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../../worker/context.ts';
 import {ShownRefund} from '../../../../../worker/contract/browser/answers.ts';
-import {digest} from '../../../../../worker/lib/crypto.ts';
 import type {Objects} from '../../../../../worker/objects.ts';
 import {fingerprint} from '../../../../../worker/objects/commands/iban-fingerprint.ts';
 import {findRefundable} from '../../../../../worker/routes/refundable.ts';
-import {advance, DAY, HOUR, MINUTE, wireTime} from '../../../support/clock.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../../support/clock.ts';
 import {countObjectCalls, everythingStored, runSweep} from '../../../support/durable-objects.ts';
 import {captureLog, checkLog, logLines} from '../../../support/log-lines.ts';
 import {askAsPage, read as readPage} from '../../../support/page.ts';
@@ -57,7 +56,7 @@ const stateOf = async (id: string) => (await read('getRefundLink', {id})).state;
 
 test('a shopper gets an excess back with a link, and the merchant hears of it without a person', async () => {
   const {order, id, url, link} = await overpaidLink();
-  expect(url).toMatch(/^https:\/\/pay\.example\/r\/[\w-]{22}$/);
+  expect(url).toMatch(/^https:\/\/pay\.example\/r\/[\w-]{30}$/);
   expect(await preview(link)).toMatchObject({
     state: 'open',
     amount: '50.00',
@@ -302,12 +301,12 @@ const tooLarge = (message: string) => ({fields: [{path: 'amount', message}]});
 test('links never promise more than is left, together with the refunds', async () => {
   const order = await orderWith('150.00');
   const first = await read('createRefundLink', {service, order});
-  const refusal = tooLarge('0.00 is left for a link, beside refunds and open links.');
+  const refusal = tooLarge('Name an amount. At most 0.00 is left beside refunds and open links.');
   expectProblem(await call('createRefundLink', {service, order}), 'refund_too_large', refusal);
   expectProblem(
     await call('createRefundLink', {service, order, amount: '100.01'}),
     'refund_too_large',
-    tooLarge('100.00 is left for a link, beside refunds and open links.'),
+    tooLarge('Name an amount. At most 100.00 is left beside refunds and open links.'),
   );
   expect(await read('withdrawRefundLink', {id: first.id})).toMatchObject({state: 'withdrawn'});
   const second = await read('createRefundLink', {service, order, amount: '150'});
@@ -319,7 +318,7 @@ test('links never promise more than is left, together with the refunds', async (
 test('a paid order is no reason to send money back, so its link needs an amount', async () => {
   const order = await orderWith('100.00');
   expectProblem(await call('createRefundLink', {service, order}), 'refund_too_large', {
-    fields: [{path: 'amount', message: 'The order is no reason to send money back. Name an amount up to 100.00.'}],
+    fields: [{path: 'amount', message: 'Name an amount. At most 100.00 is left beside refunds and open links.'}],
   });
   expectProblem(await call('createRefundLink', {service, order: newOrder()}), 'unknown_order');
 });
@@ -365,25 +364,47 @@ test('details that no bank could know are refused with their field', async () =>
 /** What is stored; objects that woke and stored nothing are left out. */
 const stored = async () => (await everythingStored()).replaceAll('[[],[]],', '');
 
-test('no guess finds a link, and after ten of a minute an address is refused without a look', async () => {
+test('who invents hundreds of links finds none, wakes only a counter, and keeps no neighbour at the address from theirs', async () => {
   const {link} = await overpaidLink();
+  await preview(link);
   const headers = {'cf-connecting-ip': '198.51.100.7'};
-  const guess = async (token: string) =>
-    (await askAsPage('POST', '/v1/refund-links/preview', {body: {link: token}, headers})).status;
+  const used = new Map<string, number>();
+  const limit = ({key}: {key: string}) => {
+    used.set(key, (used.get(key) ?? 0) + 1);
+    return Promise.resolve({success: (used.get(key) ?? 0) <= 300});
+  };
+  const isolate: Env = {...env, ADDRESS_RATE: {limit}};
+  const from = (path: string, body: object) => askAsPage('POST', path, {body, headers, isolate});
+  const guess = async (token: string) => (await from('/v1/refund-links/preview', {link: token})).status;
+  const wrong = [`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`, link.slice(0, -1), `${link}x`, 'short'];
+  const random = Array.from({length: 316}, (_none, number) => `${String(number).padEnd(16, 'x')}${link.slice(16)}`);
   const before = await stored();
   const statuses: number[] = [];
-  const looks = await countObjectCalls(async () => {
-    for (let number = 0; number < 400; number += 1)
-      statuses.push(await guess((await digest('SHA-256', `${number}`)).slice(0, 22)));
+  const calls = await countObjectCalls(async () => {
+    for (const token of [...wrong, ...random]) statuses.push(await guess(token));
   });
-  expect(new Set(statuses)).toEqual(new Set([404, 429]));
-  expect(statuses.filter((status) => status === 404)).toHaveLength(10);
-  expect(looks['Refunds.openLink']).toBe(11);
+  expect(statuses.slice(0, 10)).toEqual(Array.from({length: 10}, () => 404));
+  expect(new Set(statuses.slice(10))).toEqual(new Set([429]));
+  expect(calls).toEqual({'Guard.count': 11, 'Offers.linkKey': 1});
   expect((await stored()) === before).toBe(true);
-  // A shopper at another address is not affected.
-  expect((await preview(link)).state).toBe('open');
-  for (const malformed of ['', 'short', `${link}x`]) {
-    const {status} = await post('/v1/refund-links/preview', {link: malformed});
-    expect(status).toBe(malformed === '' ? 422 : 404);
-  }
+  expect((await from('/v1/refund-links/preview', {link})).body).toMatchObject({state: 'open'});
+  expect((await from('/v1/refund-contacts', {link, ...contact})).body).toMatchObject({state: 'sent'});
+  expect((await from('/v1/refund-links/preview', {link})).body).toMatchObject({state: 'used'});
+});
+
+test('an isolate reads a link once in five seconds, so a link says at the latest then that it was withdrawn', async () => {
+  const {id, link} = await overpaidLink();
+  const isolate = {isolate: {...env}};
+  const look = async () => {
+    const answer = await askAsPage('POST', '/v1/refund-links/preview', {body: {link}, ...isolate});
+    return readPage(answer, ShownRefund).state;
+  };
+  const calls = await countObjectCalls(async () => {
+    for (let count = 0; count < 9; count += 1) expect(await look()).toBe('open');
+  });
+  expect([calls['Refunds.openLink'], calls['Offers.linkKey']]).toEqual([1, 1]);
+  await read('withdrawRefundLink', {id});
+  expect(await preview(link)).toMatchObject({state: 'withdrawn'});
+  await advance(5 * SECOND);
+  expect(await look()).toBe('withdrawn');
 });
