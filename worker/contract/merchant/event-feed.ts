@@ -61,7 +61,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events',
     scope: 'read',
-    service: 'answer',
+    service: 'list',
     input: z
       .strictObject({
         cursor: z.optional(Cursor),
@@ -117,7 +117,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events/dead',
     scope: 'read',
-    service: 'answer',
+    service: 'list',
     input: z.strictObject({cursor: z.optional(Cursor)}),
     docs: DESCRIBED && {
       client: 'events.listDead',

@@ -116,7 +116,7 @@ export const offers = {
     method: 'GET',
     path: '/merchant/v1/offers',
     scope: 'offers',
-    service: 'answer',
+    service: 'list',
     input: z.strictObject({cursor: z.optional(Cursor)}),
     docs: DESCRIBED && {
       client: 'offers.list',

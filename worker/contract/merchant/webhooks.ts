@@ -162,7 +162,7 @@ export const webhooks = {
     method: 'GET',
     path: '/merchant/v1/webhooks',
     scope: 'read',
-    service: 'answer',
+    service: 'list',
     input: z.strictObject({}),
     docs: DESCRIBED && {
       client: 'webhooks.list',
@@ -191,7 +191,8 @@ export const webhooks = {
       summary: 'Creates a webhook, to which the Worker sends the events that happen from now on.',
       description:
         'Store the `secret`, because it is shown only once. If the answer was lost, give the webhook a new secret. There ' +
-        'may be ten webhooks in addition to the webhook of `WEBHOOK_URL`.',
+        'may be ten webhooks in addition to the webhook of `WEBHOOK_URL`. An API key that is limited to services may make ' +
+        'one while fewer than five are limited to its services.',
       fields: {
         url: URL_FIELD,
         types: TYPES,
@@ -349,7 +350,7 @@ export const webhooks = {
     method: 'GET',
     path: '/merchant/v1/deliveries',
     scope: 'read',
-    service: 'answer',
+    service: 'list',
     input: z.strictObject({
       webhook: z.optional(webhookId()),
       state: z.optional(z.enum(DELIVERY_STATES)),

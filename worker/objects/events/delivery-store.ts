@@ -42,6 +42,17 @@ export interface AcceptedDelivery extends Pick<StoredDelivery, 'id' | 'body' | '
   readonly reason: string | null;
 }
 
+/** The deliveries that exist for a caller; null in place of a list for all. */
+export interface Visible {
+  /** Ids of the webhooks to which events are delivered. */
+  readonly webhooks: readonly string[] | null;
+  /** The services that the events may name. */
+  readonly services: ServiceLimit;
+}
+
+const visibleValues = ({webhooks, services}: Visible) =>
+  [webhooks && JSON.stringify(webhooks), services && JSON.stringify(services)] as const;
+
 /** How an attempt failed. */
 export interface Failure {
   readonly status: number | null;
@@ -57,6 +68,9 @@ const DUE_AT = `CASE WHEN d.state = 'waiting' AND NOT EXISTS (
     SELECT 1 FROM deliveries e
     WHERE e.webhook = d.webhook AND e.subject = d.subject AND e.seq < d.seq AND e.state = 'waiting')
   THEN (SELECT due_at FROM delivery_queues q WHERE q.webhook = d.webhook AND q.subject = d.subject) END AS due_at`;
+/** Fits what `Visible` says; ?1 and ?2 are its lists as JSON. An event that names no service fits only null. */
+const IS_VISIBLE = `(?1 IS NULL OR webhook IN (SELECT value FROM json_each(?1)))
+  AND (?2 IS NULL OR body ->> '$.data.service' IN (SELECT value FROM json_each(?2)))`;
 const MAX_COUNT = 1_000;
 /** How many accepted deliveries of one event are remembered. */
 const MAX_ACCEPTED = 20;
@@ -184,16 +198,21 @@ export class DeliveryStore {
    * At most `limit` deliveries of events after `seq`, in the order of the events. The last event may have further
    * deliveries.
    */
-  list(seq: number, limit: number, webhook: string | null, state: DeliveryState | null): ListedDelivery[] {
+  list(
+    seq: number,
+    limit: number,
+    visible: Visible,
+    webhook: string | null,
+    state: DeliveryState | null,
+  ): ListedDelivery[] {
     return this.#sql
       .exec<Row<ListedDelivery>>(
         `SELECT ${COLUMNS}, ${DUE_AT} FROM deliveries d JOIN events USING (seq)
-         WHERE d.seq > ? AND (? IS NULL OR d.webhook = ?) AND (? IS NULL OR d.state = ?)
-         ORDER BY d.seq, d.webhook LIMIT ?`,
+         WHERE d.seq > ?3 AND (?4 IS NULL OR d.webhook = ?4) AND (?5 IS NULL OR d.state = ?5) AND ${IS_VISIBLE}
+         ORDER BY d.seq, d.webhook LIMIT ?6`,
+        ...visibleValues(visible),
         seq,
         webhook,
-        webhook,
-        state,
         state,
         limit,
       )
@@ -216,32 +235,24 @@ export class DeliveryStore {
   }
 
   /** What the merchant's servers have accepted of a subject's events. */
-  acceptedOf(subject: string, limit: number): AcceptedDelivery[] {
+  acceptedOf(webhooks: Visible['webhooks'], subject: string, limit: number): AcceptedDelivery[] {
     return this.#sql
       .exec<Row<AcceptedDelivery>>(
         `SELECT events.id, body, one.value ->> 0 AS webhook, one.value ->> 1 AS at, one.value ->> 2 AS attempt,
            one.value ->> 3 AS failedAt, one.value ->> 4 AS reason
-         FROM events, json_each(accepted) AS one WHERE subject = ? ORDER BY seq LIMIT ?`,
+         FROM events, json_each(accepted) AS one WHERE subject = ?1
+         AND (?2 IS NULL OR one.value ->> 0 IN (SELECT value FROM json_each(?2))) ORDER BY seq LIMIT ?3`,
         subject,
+        webhooks && JSON.stringify(webhooks),
         limit,
       )
       .toArray();
   }
 
-  dead(afterSeq: number, limit: number): StoredDelivery[] {
-    return this.#sql
-      .exec<Row<StoredDelivery>>(
-        `SELECT ${COLUMNS} FROM deliveries d JOIN events USING (seq) WHERE d.state = 'dead' AND d.seq > ?
-         ORDER BY d.seq, d.webhook LIMIT ?`,
-        afterSeq,
-        limit,
-      )
-      .toArray();
-  }
-
-  countDead(): number {
-    const query = `SELECT count(*) AS count FROM deliveries WHERE state = 'dead'`;
-    return this.#sql.exec<{count: number}>(query).one().count;
+  countDead(visible: Visible): number {
+    const query = `SELECT count(*) AS count FROM deliveries JOIN events USING (seq)
+      WHERE state = 'dead' AND ${IS_VISIBLE}`;
+    return this.#sql.exec<{count: number}>(query, ...visibleValues(visible)).one().count;
   }
 
   /** How many events wait for delivery to a webhook; 1000 for any larger number, to read fewer rows. */
@@ -277,19 +288,17 @@ export class DeliveryStore {
   /**
    * Makes everything due now that waits for a later attempt. @returns how many queues now wait no longer.
    * @param webhook - Null for all.
-   * @param limit - The services whose events are meant.
    */
-  wake(webhook: string | null, limit: ServiceLimit, now: number): number {
+  wake(webhook: string | null, visible: Visible, now: number): number {
     return this.#sql
       .exec(
-        `UPDATE delivery_queues AS q SET due_at = ?1 WHERE due_at > ?1 AND (?2 IS NULL OR webhook = ?2)
-         AND (?3 IS NULL OR EXISTS (
+        `UPDATE delivery_queues AS q SET due_at = ?3 WHERE due_at > ?3 AND (?4 IS NULL OR webhook = ?4)
+         AND EXISTS (
            SELECT 1 FROM deliveries AS d JOIN events USING (seq)
-           WHERE d.webhook = q.webhook AND d.subject = q.subject AND d.state = 'waiting'
-           AND json_extract(body, '$.data.service') IN (SELECT value FROM json_each(?3)))) RETURNING 1`,
+           WHERE d.webhook = q.webhook AND d.subject = q.subject AND d.state = 'waiting' AND ${IS_VISIBLE}) RETURNING 1`,
+        ...visibleValues(visible),
         now,
         webhook,
-        limit && JSON.stringify(limit),
       )
       .toArray().length;
   }

@@ -135,12 +135,16 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
 
 /**
  * Leaves out of an answer what is about services that the caller's key does not have.
- * @throws {ApiError} `not_found` if that is the whole answer.
+ * @throws {ApiError} `not_found` if that is the whole answer. @throws {Error} if a handler did not do it for its list.
  */
 function limitAnswer({service: kind}: Endpoint, answer: unknown, {services: limit}: Caller): unknown {
-  if (kind !== 'answer' || limit === null) return answer;
+  if ((kind !== 'answer' && kind !== 'list') || limit === null) return answer;
   const isVisible = (item: unknown) => isWithin(limit, subjectOf(item as AnswerItem));
   const {items, ...rest} = answer as {readonly items?: readonly unknown[]; readonly total?: unknown};
+  if (kind === 'list') {
+    if (!items?.every(isVisible)) throw new Error('A list has what is about other services');
+    return answer;
+  }
   if (items) return {...rest, items: items.filter(isVisible), ...('total' in rest && {total: null})};
   if (!isVisible(answer)) throw new ApiError('not_found');
   return answer;

@@ -1,6 +1,5 @@
 /** Lists what a person has to decide, and forgets a person. */
 
-import type {Config} from '../../config/config.ts';
 import type {WORK_KINDS} from '../../contract/merchant/books-work.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
 import {ApiError} from '../../http/errors.ts';
@@ -17,7 +16,7 @@ import {findRefundable} from '../refundable.ts';
 import {searchMonths, toBooking} from './books.ts';
 import {toCommand} from './commands.ts';
 import {SearchCursor} from './cursor.ts';
-import type {Handlers} from './handler.ts';
+import type {Handlers, WriteContext} from './handler.ts';
 import {toDeliveryAnswer} from './webhooks.ts';
 
 type Kind = (typeof WORK_KINDS)[number];
@@ -63,18 +62,19 @@ const ASKS: Readonly<Record<Exclude<BookedKind, 'unmatched' | 'refund_failed'>, 
 type OrderNow = NonNullable<Awaited<ReturnType<typeof findRefundable>>>;
 
 export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
-  async listWork(input, {config, objects}) {
+  async listWork(input, context) {
+    const {objects} = context;
     const {service, kind} = input;
-    const cursor = await SearchCursor.parse(input, 'work');
+    const cursor = await SearchCursor.parse(input, 'work', context);
     const isOfYesterday = kind === 'expired' && input.from === undefined && input.to === undefined;
     // The next page is of the same day, also after midnight.
     const [at = null, firstDay = formatPlatformDay(Date.now() - DAY_MS)] = cursor.reference?.split('@') ?? [];
     const {from, to} = isOfYesterday ? {from: firstDay, to: firstDay} : input;
     if (kind === 'refund_unknown' || kind === 'delivery_failed') {
       const list = kind === 'refund_unknown' ? unknownRefunds : failedDeliveries;
-      const {items, next} = await list(service, cursor.position ?? 0, objects, config);
+      const {items, next} = await list(service, cursor.position ?? 0, context);
       const within = items.filter(({day}) => (from ?? '') <= day && day <= (to ?? '9'));
-      const next_cursor = next === null ? null : cursor.encode(next);
+      const next_cursor = next === null ? null : await cursor.encode(next);
       return {items: within.map(({item}) => Object.assign({}, NOT_BOOKED, item)), next_cursor, total: null};
     }
     const search = {from, to, query: ROWS_OF[kind], at, pageLength: PAGE_LENGTH};
@@ -85,7 +85,7 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     const items = await Promise.all(asking.map((row) => toItem(objects, service, kind, row)));
     return {
       items: items.filter((item) => item !== null),
-      next_cursor: next && cursor.encode(isOfYesterday ? `${next}@${firstDay}` : next),
+      next_cursor: next && (await cursor.encode(isOfYesterday ? `${next}@${firstDay}` : next)),
       total: null,
     };
   },
@@ -144,7 +144,7 @@ interface Listed {
   readonly next: number | null;
 }
 
-async function unknownRefunds(service: string, after: number, objects: Objects, config: Config): Promise<Listed> {
+async function unknownRefunds(service: string, after: number, {objects, config}: WriteContext): Promise<Listed> {
   const {items} = await objects.commands(service).list(['unknown'], after, COMMANDS_PAGE_LENGTH + 1);
   const page = items.slice(0, COMMANDS_PAGE_LENGTH);
   return {
@@ -155,12 +155,13 @@ async function unknownRefunds(service: string, after: number, objects: Objects, 
   };
 }
 
-async function failedDeliveries(service: string, position: number, objects: Objects): Promise<Listed> {
-  const page = await objects.outbox().listDeliveries(position, null, null);
+async function failedDeliveries(service: string, position: number, {objects, caller}: WriteContext): Promise<Listed> {
+  const filter = {webhook: null, state: null, limit: caller.services, services: [service]};
+  const page = await objects.outbox().listDeliveries(position, filter);
   return {
     items: page.items
       .map((listed) => toDeliveryAnswer(listed))
-      .filter((delivery) => delivery.service === service && delivery.attempts > 0)
+      .filter(({attempts}) => attempts > 0)
       .map((delivery) => ({day: formatPlatformDay(Date.parse(delivery.created_at)), item: {delivery}})),
     next: page.more ? page.position : null,
   };

@@ -53,10 +53,10 @@ export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
       requireReadable(from, 'from');
       return bookingsCsv(objects, {service, from, to, query: query ?? NOTHING}, numbers);
     }
-    const cursor = await SearchCursor.parse({cursor: after, service, ...search}, 'bookings');
+    const cursor = await SearchCursor.parse({cursor: after, service, ...search}, 'bookings', context);
     if (query === null) return {items: [], next_cursor: null, total: null};
     const {rows, next} = await searchMonths(objects, service, {...search, query, at: cursor.reference});
-    return {items: rows.map(toBooking), next_cursor: next && cursor.encode(next), total: null};
+    return {items: rows.map(toBooking), next_cursor: next && (await cursor.encode(next)), total: null};
   },
 };
 

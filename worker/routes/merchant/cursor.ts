@@ -1,22 +1,35 @@
-/** Cursors of searches: opaque to callers, versioned, and valid only for a search with the same input. */
+/**
+ * Cursors of lists: sealed, so that callers can neither read nor change them, and valid only for a request with the same
+ * input, with an API key for the same services.
+ */
 
 import {ApiError} from '../../http/errors.ts';
-import {digest, toBase64Url} from '../../lib/crypto.ts';
+import {openWithAny, packSealed, sealText, unpackSealed} from '../../lib/crypto.ts';
+import {DAY_MS} from '../../lib/durations.ts';
+import type {WriteContext} from './handler.ts';
 
-const VERSION = 1;
-/** A cursor's position that begins with this character is a reference, not a number. */
-const REFERENCE_MARK = '~';
+/** As long as events can be read. */
+const LIFETIME_MS = 30 * DAY_MS;
 
 interface Query {
   readonly cursor?: string | undefined;
   readonly [field: string]: unknown;
 }
 
-/** The position of a search: parsed from the request's cursor, and encoded into the answer's cursor. */
+/** Whose list it is, and the secrets that seal its cursors. */
+export interface CursorContext {
+  readonly config: Pick<WriteContext['config'], 'sessionSecrets'>;
+  readonly caller: Pick<WriteContext['caller'], 'services'>;
+}
+
+type Start = number | string;
+
+/** The position of a list: parsed from the request's cursor, and encoded into the answer's cursor. */
 export class SearchCursor {
   private constructor(
-    private readonly fingerprint: string,
-    private readonly start: number | string | null,
+    private readonly purpose: string,
+    private readonly secrets: readonly [string, ...string[]],
+    private readonly start: Start | null,
   ) {}
 
   /** Start of the page: a number whose meaning the endpoint defines. Null for the first page. */
@@ -31,42 +44,25 @@ export class SearchCursor {
 
   /**
    * Reads the cursor of a query.
-   * @throws {ApiError} `invalid_request` if the cursor is invalid or belongs to another query.
+   * @throws {ApiError} `invalid_request` if the cursor is none of this query, or is too old.
    */
-  static async parse({cursor, ...query}: Query, endpoint: string): Promise<SearchCursor> {
-    const fingerprint = (await digest('SHA-256', JSON.stringify([endpoint, query]))).slice(0, 24);
-    return new SearchCursor(fingerprint, cursor === undefined ? null : readStart(cursor, fingerprint));
+  static async parse(
+    {cursor, ...query}: Query,
+    endpoint: string,
+    {config: {sessionSecrets}, caller: {services}}: CursorContext,
+  ): Promise<SearchCursor> {
+    const purpose = `cursor ${JSON.stringify([endpoint, query, services])}`;
+    if (cursor === undefined) return new SearchCursor(purpose, sessionSecrets, null);
+    const text = await openWithAny(sessionSecrets, purpose, unpackSealed(cursor));
+    const [start, at] = (text === null ? [] : JSON.parse(text)) as [start?: Start, at?: number];
+    if (start === undefined || at === undefined || Date.now() - at > LIFETIME_MS)
+      throw new ApiError('invalid_request', {
+        fields: [{path: 'cursor', message: 'This is no cursor of this request, or it is older than 30 days.'}],
+      });
+    return new SearchCursor(purpose, sessionSecrets, start);
   }
 
-  encode(start: number | string): string {
-    const text = typeof start === 'number' ? start : REFERENCE_MARK + start;
-    const bytes = new TextEncoder().encode([VERSION, text, this.fingerprint].join('.'));
-    return toBase64Url(bytes);
+  async encode(start: Start): Promise<string> {
+    return packSealed(await sealText(this.secrets[0], this.purpose, JSON.stringify([start, Date.now()])));
   }
-}
-
-function readStart(cursor: string, fingerprint: string): number | string {
-  const [version, ...rest] = decodeBase64(cursor).split('.');
-  const query = rest.pop();
-  // A reference may contain dots.
-  const start = rest.join('.');
-  const isReference = start.startsWith(REFERENCE_MARK);
-  if (version !== String(VERSION) || !(isReference || /^\d{1,15}$/.test(start)))
-    throw invalidCursor('This is not a valid cursor.');
-  if (query !== fingerprint) throw invalidCursor('This cursor belongs to another query.');
-  return isReference ? start.slice(REFERENCE_MARK.length) : Number(start);
-}
-
-function decodeBase64(cursor: string): string {
-  try {
-    return new TextDecoder().decode(
-      Uint8Array.from(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0)),
-    );
-  } catch {
-    return '';
-  }
-}
-
-function invalidCursor(message: string): ApiError {
-  return new ApiError('invalid_request', {fields: [{path: 'cursor', message}]});
 }

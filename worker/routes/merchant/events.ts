@@ -6,19 +6,23 @@ import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 
 export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent' | 'resendEvent'> = {
-  async listEvents({cursor: given, from, service, order, type}, {objects}) {
-    const cursor = await SearchCursor.parse({cursor: given, service, order, type}, 'events');
-    const encode = (position: number) => (position === 0 ? null : cursor.encode(position));
-    if (from === 'now') return {items: [], next_cursor: encode(await objects.outbox().end()), more: false};
+  async listEvents({cursor: given, from, service, order, type}, context) {
+    const {objects, caller} = context;
+    const cursor = await SearchCursor.parse({cursor: given, service, order, type}, 'events', context);
+    const encode = async (position: number) => (position === 0 ? null : cursor.encode(position));
+    if (from === 'now') return {items: [], next_cursor: await encode(await objects.outbox().end()), more: false};
     const subject = service === undefined || order === undefined ? null : orderSubject(service, order);
-    const {items, position, more} = await objects.outbox().read(cursor.position ?? 0, {subject, type: type ?? null});
-    return {items, next_cursor: encode(position), more};
+    const {items, position, more} = await objects
+      .outbox()
+      .read(cursor.position ?? 0, {subject, type: type ?? null, limit: caller.services});
+    return {items, next_cursor: await encode(position), more};
   },
 
-  async listDeadEvents({cursor: given}, {objects}) {
-    const cursor = await SearchCursor.parse({cursor: given}, 'events/dead');
-    const {items, position, more, total} = await objects.outbox().readDead(cursor.position ?? 0);
-    return {items, next_cursor: more ? cursor.encode(position) : null, total};
+  async listDeadEvents(input, context) {
+    const cursor = await SearchCursor.parse(input, 'events/dead', context);
+    const {objects, caller} = context;
+    const {items, position, more, total} = await objects.outbox().readDead(cursor.position ?? 0, caller.services);
+    return {items, next_cursor: more ? await cursor.encode(position) : null, total};
   },
 
   // This handler comes after `listDeadEvents`, because the router uses the first path that fits.

@@ -7,7 +7,7 @@ import {waitUntil} from 'cloudflare:workers';
 import type {Config} from '../../config/config.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
 import {ApiError} from '../../http/errors.ts';
-import {openText, type SealedText, sealText} from '../../lib/crypto.ts';
+import {openWithAny, type SealedText, sealText} from '../../lib/crypto.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {BeginResult, StoredAnswer, Ledger} from '../../objects/commands/idempotency-ledger.ts';
 import {isStoreRefused} from '../../objects/migrations.ts';
@@ -189,9 +189,8 @@ class AnswerSeal {
   }
 
   /** Returns null if the session secret was rotated so often that no secret opens the body. */
-  async open(body: SealedText): Promise<string | null> {
-    const opened = await Promise.all(this.secrets.map((secret) => openText(secret, this.#purpose, body)));
-    return opened.find((text) => text !== null) ?? null;
+  open(body: SealedText): Promise<string | null> {
+    return openWithAny(this.secrets, this.#purpose, body);
   }
 }
 

@@ -35,12 +35,12 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
   },
 
   async listOffers(input, context) {
-    const cursor = await SearchCursor.parse(input, 'offers');
-    const stored = await context.objects.offers().list(cursor.reference, PAGE_SIZE + 1);
+    const cursor = await SearchCursor.parse(input, 'offers', context);
+    const stored = await context.objects.offers().list(cursor.reference, PAGE_SIZE + 1, context.caller.services);
     const last = stored[PAGE_SIZE - 1];
     return {
       items: stored.slice(0, PAGE_SIZE).map((offer) => describe(offer, context)),
-      next_cursor: last && stored.length > PAGE_SIZE ? cursor.encode(last.id) : null,
+      next_cursor: last && stored.length > PAGE_SIZE ? await cursor.encode(last.id) : null,
       total: null,
     };
   },

@@ -41,7 +41,7 @@ const NOTHING = {
 const byTime = (a: {readonly at: string}, b: {readonly at: string}) => Date.parse(a.at) - Date.parse(b.at);
 
 export const timelineHandlers: Handlers<'showTimeline'> = {
-  async showTimeline({service, order}, {objects, config}) {
+  async showTimeline({service, order}, {objects, config, caller}) {
     const stored = objects.order(service, order);
     const [details, calls, rows, refunds, links, commands, {events, deliveries, accepted}] = await Promise.all([
       stored.details(),
@@ -50,7 +50,7 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
       objects.refunds().ofOrder(service, order),
       objects.refunds().linksOfOrder(service, order),
       objects.commands(service).ofOrder(order) as Promise<CommandView[]>,
-      objects.outbox().ofSubject(orderSubject(service, order)),
+      objects.outbox().ofSubject(orderSubject(service, order), caller.services),
     ]);
     if (!details && calls.length === 0 && rows.length === 0 && refunds.length === 0)
       throw new ApiError('unknown_order');

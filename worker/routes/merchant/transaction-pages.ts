@@ -69,7 +69,7 @@ export async function readTransactions(
   if (first !== undefined || last !== undefined) total = isWhole ? items.size : null;
   return {
     rows: [...items.values()],
-    next_cursor: position && cursor.encode(`${position.day}.${position.start}`),
+    next_cursor: position && (await cursor.encode(`${position.day}.${position.start}`)),
     total,
   };
 }

@@ -22,7 +22,7 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
   },
 
   async searchTransactions(input, context) {
-    const cursor = await SearchCursor.parse(input, 'transactions');
+    const cursor = await SearchCursor.parse(input, 'transactions', context);
     const {rows, next_cursor, total} = await readTransactions(input, cursor, toFilter, context);
     return {items: rows.map(toItem), next_cursor, total};
   },

@@ -1,7 +1,6 @@
 /** Webhooks: the merchant's servers to which the Worker sends events, and the deliveries to them. */
 
 import type {Config} from '../../config/config.ts';
-import {isWithin} from '../../config/service-limit.ts';
 import {explainWebhookUrl} from '../../config/webhook-address.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
 import type {MerchantEvent} from '../../contract/merchant/events.ts';
@@ -28,8 +27,8 @@ export const webhookHandlers: Handlers<
   | 'resendDeliveries'
   | 'listDeliveries'
 > = {
-  async listWebhooks(_input, {objects}) {
-    return {items: (await objects.outbox().listWebhooks()).map(toAnswer)};
+  async listWebhooks(_input, {objects, caller}) {
+    return {items: (await objects.outbox().listWebhooks(caller.services)).map(toAnswer)};
   },
 
   async createWebhook({url, types = null, services = null, enabled = true}, context) {
@@ -37,7 +36,7 @@ export const webhookHandlers: Handlers<
     checkUrl(url, config);
     requireServices(services, config);
     const settings = {url, types, services: services ?? caller.services, enabled};
-    const created = await objects.outbox().createWebhook(settings);
+    const created = await objects.outbox().createWebhook(settings, caller.services);
     if (!created) throw new ApiError('webhook_limit');
     return {...toAnswer(created.webhook), secret: created.secret};
   },
@@ -84,13 +83,14 @@ export const webhookHandlers: Handlers<
     return {resumed: await objects.outbox().resendWaiting(webhook, caller.services)};
   },
 
-  async listDeliveries(input, {objects}) {
-    const cursor = await SearchCursor.parse(input, 'deliveries');
+  async listDeliveries(input, context) {
+    const cursor = await SearchCursor.parse(input, 'deliveries', context);
+    const {objects, caller} = context;
     const {webhook = null, state = null} = input;
-    const page = await objects.outbox().listDeliveries(cursor.position ?? 0, webhook, state);
+    const page = await objects.outbox().listDeliveries(cursor.position ?? 0, {webhook, state, limit: caller.services});
     return {
       items: page.items.map(toDeliveryAnswer),
-      next_cursor: page.more ? cursor.encode(page.position) : null,
+      next_cursor: page.more ? await cursor.encode(page.position) : null,
     };
   },
 };
@@ -103,8 +103,8 @@ function checkUrl(url: string, {isSandbox}: Config): void {
 
 /** Another shop's webhook does not exist for the caller. @throws {ApiError} `not_found` */
 async function findVisible(id: string, {objects, caller}: WriteContext): Promise<WebhookView> {
-  const webhooks = await objects.outbox().listWebhooks();
-  return required(webhooks.find((webhook) => webhook.id === id && isWithin(caller.services, webhook)));
+  const webhooks = await objects.outbox().listWebhooks(caller.services);
+  return required(webhooks.find((webhook) => webhook.id === id));
 }
 
 /** @throws {ApiError} `not_found`, `webhook_configured` */
