@@ -68,6 +68,7 @@ export class Actors {
   readonly #links: RefundLinks;
   #count = 0;
   #cursor = '';
+  #hasMoreEvents = false;
 
   constructor(driver: Play) {
     this.#driver = driver;
@@ -214,10 +215,7 @@ export class Actors {
   }
 
   *#readAllEvents(): Generator<number> {
-    for (let before = '-'; before !== this.#cursor; yield 0) {
-      before = this.#cursor;
-      this.#readEvents();
-    }
+    for (this.#hasMoreEvents = true; this.#hasMoreEvents; yield 0) this.#readEvents();
   }
 
   // The people at the platform.
@@ -448,7 +446,11 @@ export class Actors {
 
   #readEvents(): void {
     const query = this.#cursor && `?cursor=${encodeURIComponent(this.#cursor)}`;
-    this.#send(server(`events${query}`), ({next_cursor: next}) => (this.#cursor = String(next ?? this.#cursor)));
+    this.#hasMoreEvents = false;
+    this.#send(server(`events${query}`), ({next_cursor: next, more}) => {
+      this.#cursor = String(next ?? this.#cursor);
+      this.#hasMoreEvents = more === true;
+    });
   }
 
   #command(path: string, body: object, kind: Wish['kind'], mark: string, order = '', amount = '', then?: Then): void {

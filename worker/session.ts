@@ -304,6 +304,6 @@ export interface OrderTerms {
   /** What the offer said when the session began. Later changes of the offer change neither session nor order. */
   readonly title?: Localized | undefined;
   readonly seller?: Seller | undefined;
-  /** Set for a bill, whose order everybody with its link opens; see `asShared`. */
+  /** Set for a bill, whose order everybody with its link opens; see `shownTo`. */
   readonly shared?: true | undefined;
 }

@@ -76,9 +76,11 @@ export const offers = {
         'the terms with which they began. The same offer again changes nothing.\n\n' +
         'With `uses: "one"` or an `order`, the offer is a bill: one order on every device. The bill keeps its link and ' +
         'its order, unless you name another `order`. When somebody has ordered, `PATCH /merchant/v1/order-codes` ' +
-        'changes its amount.',
+        'changes its amount. To name an `order`, a key also needs the scope `sessions`; it learns the amount of the ' +
+        'order only with `read`.',
       answer: MadeOffer,
       codes: [
+        'sessions_scope_missing',
         'offer_configured',
         'order_exists',
         'unknown_service',

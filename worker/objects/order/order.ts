@@ -11,7 +11,7 @@ import {earliest, nextFailure, runSafely, scheduleAlarm} from '../alarm.ts';
 import {type OrderHistory, OrderHistoryReporter} from '../archive/order-history-reporter.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
-import {asShared, closedBill, enteredBill, type EnteredBill} from './bill.ts';
+import {closedBill, enteredBill, type EnteredBill, shownTo} from './bill.ts';
 import {checkExpiry, expiryDueAt} from './expiry.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
@@ -339,9 +339,8 @@ export class Order extends StoredObject {
     await this.#commit((order, now) => withCall(amended(order, {...split, amount, code}), call, now));
   }
 
-  /** Opens the order for somebody with its bill's link; null if there was no order yet. */
+  /** What somebody with the bill's link learns of the order; null if there was no order yet. Stores nothing. */
   async enterBill(bill: Pick<OrderTerms, 'service' | 'order'>): Promise<EnteredBill | null> {
-    await this.#commit(asShared);
     return enteredBill(this.#state) ?? closedBill(contextOf(this.env).objects, bill);
   }
 
@@ -436,10 +435,13 @@ export class Order extends StoredObject {
     return this.details();
   }
 
-  /** The initial content of the payment notice form. @param withPerson - Whether to return the shopper's data, too. */
+  /**
+   * The initial content of the payment notice form. A page with a bill's link gets nothing of a shopper.
+   * @param withPerson - Whether to return the shopper's data, too.
+   */
   noticePrefill(terms: OrderTerms, withPerson = true): Prefill & {readonly amount: Kurus} {
     const {amount, ...person} = noticePrefill(this.#state, terms);
-    return withPerson ? {amount, ...person} : {amount};
+    return withPerson && !terms.shared ? {amount, ...person} : {amount};
   }
 
   /** Sends the platform a shopper's payment notice; see `PaymentNotices.create`. */
@@ -474,11 +476,11 @@ export class Order extends StoredObject {
    * session's terms in a header.
    */
   override async fetch(request: Request): Promise<Response> {
-    const {terms, readUntil} = readSocketOpening(request);
-    const socket = this.#sockets.open(readUntil, Date.now());
+    const opening = readSocketOpening(request);
+    const socket = this.#sockets.open(opening, Date.now());
     if (!socket) return new Response(null, {status: 429});
     await this.#commit(withView, {is: 'view', by: 'open'});
-    this.#sockets.notify(this.#show(terms));
+    this.#sockets.notify(this.#show({...opening.terms, shared: undefined}));
     this.ctx.waitUntil(this.#notices.checkOnView());
     return new Response(null, {status: 101, webSocket: socket});
   }
@@ -495,6 +497,6 @@ export class Order extends StoredObject {
 
   #show(terms: OrderTerms): Payment {
     const moment = {now: Date.now(), asOf: this.#watchers.asOf(this.#state.record)};
-    return paymentShown(this.#state, terms, moment);
+    return shownTo(terms, paymentShown(this.#state, terms, moment));
   }
 }

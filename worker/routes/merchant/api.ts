@@ -12,6 +12,7 @@ import {digest} from '../../lib/crypto.ts';
 import {addToLogScope, type LogScope} from '../../lib/log-scope.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
+import {loadOperation} from '../../platform/operations/load-operation.ts';
 import type {Caller, Route, RouteContext} from '../route.ts';
 import {checkService} from '../services.ts';
 import {authorize} from './auth.ts';
@@ -106,6 +107,7 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
   if (row.service === 'billing' || name === 'listEvents') startSubscriptionSweep(context);
   const run = async (writeId: string, isReplay: boolean): Promise<Response> => {
     try {
+      if (!isReplay) await shareQuota(row, caller, writeId, context);
       const answer = limitAnswer(
         row,
         await handle(input, {...context, config, caller, writeId, isReplay}, request),
@@ -131,6 +133,19 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
     isOutdated: isSession ? isSessionEnding : null,
   };
   return withIdempotency(idempotent, context, run);
+}
+
+/** Counts a request of a key that is limited to services. @throws {PlatformError} if such keys have used their share. */
+async function shareQuota(
+  {operation}: Endpoint,
+  {services}: Caller,
+  id: string,
+  {objects}: RouteContext,
+): Promise<void> {
+  if (services === null || operation === undefined) return;
+  const {quota} = await loadOperation(operation);
+  const retryAfterMs = quota ? await objects.quota().admitLimited(quota, id) : 0;
+  if (retryAfterMs > 0) throw new PlatformError(operation, {outcome: 'unsent', limit: 'day', retryAfterMs});
 }
 
 /**

@@ -11,6 +11,7 @@ import {publicName, rememberOffer} from '../offers.ts';
 import {qrCode} from '../pages/qr-code.ts';
 import type {RouteContext} from '../route.ts';
 import {requireServiceCode} from '../services.ts';
+import {otherAmount, requireScope} from './auth.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers, WriteContext} from './handler.ts';
 
@@ -71,9 +72,10 @@ function notFound(id: string, context: RouteContext): ApiError {
 }
 
 /**
- * The checks that the configuration's offers pass, and those of a bill.
+ * The checks that the configuration's offers pass, and those of a bill. To open an order to a bill's payers needs the
+ * scope that makes orders.
  * @throws {ApiError} `unknown_service`, `not_configured`, `invalid_request`, for a caller with a limit
- * `all_services_required`, and `order_exists` if a bill's order has another amount.
+ * `all_services_required`, `sessions_scope_missing`, and `order_exists` if a bill's order has another amount.
  */
 async function checkOffer(id: string, offer: WrittenOffer, context: WriteContext): Promise<void> {
   const {config, env, objects, caller} = context;
@@ -87,12 +89,11 @@ async function checkOffer(id: string, offer: WrittenOffer, context: WriteContext
     throw new ApiError('invalid_request', {
       fields: [{path: 'order', message: 'An offer of many orders has no `order`.'}],
     });
+  if (offer.order !== undefined) requireScope('sessions', caller);
   const order = offer.order ?? (offer.uses === 'one' ? (await objects.offers().find(id))?.order : null);
   const known = order ? await objects.order(offer.service, order).details() : null;
   if (known && parseAmount(known.payment.amount) !== parseAmount(offer.amount))
-    throw new ApiError('order_exists', {
-      fields: [{path: 'amount', message: `The order has the amount ${known.payment.amount}.`}],
-    });
+    throw otherAmount(known.payment.amount, caller);
 }
 
 /** An offer with its link. */

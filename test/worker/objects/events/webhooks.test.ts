@@ -47,7 +47,8 @@ const typesAt = async (path: string) =>
     .filter((request) => request.path === path)
     .map(({body, genuine}) => `${(body as {type: string}).type}${genuine ? '' : ' forged'}`);
 const stateOf = async (id: string) => (await outboxObject().listWebhooks()).find((webhook) => webhook.id === id);
-const waitingFor = async (webhook: string) => (await outboxObject().listDeliveries(0, webhook, 'waiting')).items;
+const waitingFor = async (webhook: string) =>
+  (await outboxObject().listDeliveries(0, {webhook, state: 'waiting', limit: null})).items;
 
 test('every webhook gets the events of its types, signed with its own secret', async () => {
   await createWebhook('/all');
