@@ -140,11 +140,11 @@ async function shareQuota(
   {operation}: Endpoint,
   {services}: Caller,
   id: string,
-  {objects}: RouteContext,
+  {config, objects}: RouteContext,
 ): Promise<void> {
   if (services === null || operation === undefined) return;
   const {quota} = await loadOperation(operation);
-  const retryAfterMs = quota ? await objects.quota().admitLimited(quota, id) : 0;
+  const retryAfterMs = quota && config.quotas[quota].day !== null ? await objects.quota().admitLimited(quota, id) : 0;
   if (retryAfterMs > 0) throw new PlatformError(operation, {outcome: 'unsent', limit: 'day', retryAfterMs});
 }
 

@@ -1,7 +1,7 @@
 /** Tests what pages buy with offers of the merchant API, and what strangers who name offers can do. */
 
 import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
-import {env} from 'cloudflare:workers';
+import {env, exports} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {
   Handoff,
@@ -213,7 +213,8 @@ describe('a bill', () => {
     const prefillOf = async (token: string) =>
       (await pages.askAsPage('GET', '/v1/payment-notices/prefill', {token})).body;
     const name = await pages.putOffer('given', {order: 'S-10'});
-    await pages.ask(`/p/${name}`);
+    const page = await exports.default.fetch(`${pages.WORKER}/p/${name}`);
+    expect(await page.text()).toContain('vezne-checkout');
     const bill = codeOf(await place(name));
     const sockets = await Promise.all([own, bill.token].map((token) => openSocket(token)));
     const handedOver = await Promise.all(

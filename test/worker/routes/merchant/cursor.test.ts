@@ -20,7 +20,7 @@ const parse = (cursor: string | undefined, endpoint = 'orders', more: object = {
 const encode = async (start: number | string, as = context) => (await parse(undefined, 'orders', {}, as)).encode(start);
 const refused = {
   code: 'invalid_request',
-  fields: [{path: 'cursor', message: 'This is no cursor of this request, or it is older than 30 days.'}],
+  options: {fields: [{path: 'cursor', message: 'This is no cursor of this request, or it is older than 30 days.'}]},
 };
 
 test('a cursor keeps its position', async () => {
