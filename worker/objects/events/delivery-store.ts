@@ -94,23 +94,18 @@ export class DeliveryStore {
     this.#sql = storage.sql;
   }
 
-  /** Adds the event to the end of its subject's queue. */
-  add(webhook: string, {seq, subject}: {readonly seq: number; readonly subject: string}, now: number): void {
-    this.#insert(webhook, seq, subject, now);
-    const values = [webhook, subject, now];
-    this.#sql.exec('INSERT OR IGNORE INTO delivery_queues (webhook, subject, due_at) VALUES (?, ?, ?)', ...values);
-  }
-
-  /** Adds an event that may have been delivered before, and makes its subject due now. */
-  addAgain(webhook: string, {seq, subject}: {readonly seq: number; readonly subject: string}, now: number): void {
-    this.#insert(webhook, seq, subject, now);
+  /** Adds the event to the end of its subject's queue. It may have been delivered before. */
+  add(webhook: string, {seq, subject}: Pick<StoredDelivery, 'seq' | 'subject'>, now: number): void {
     this.#sql.exec(
-      `INSERT INTO delivery_queues (webhook, subject, due_at) VALUES (?, ?, ?)
-       ON CONFLICT (webhook, subject) DO UPDATE SET due_at = excluded.due_at`,
+      `INSERT OR REPLACE INTO deliveries (seq, webhook, subject, state, attempts, queued_at)
+       VALUES (?, ?, ?, 'waiting', 0, ?)`,
+      seq,
       webhook,
       subject,
       now,
     );
+    const values = [webhook, subject, now];
+    this.#sql.exec('INSERT OR IGNORE INTO delivery_queues (webhook, subject, due_at) VALUES (?, ?, ?)', ...values);
   }
 
   /**
@@ -167,9 +162,9 @@ export class DeliveryStore {
     this.#advanceQueue(webhook, subject, now);
   }
 
-  setFailed({webhook, seq, subject}: StoredDelivery, failure: Failure, now: number, dueAt: number): void {
-    this.#recordFailure('waiting', webhook, seq, failure, now);
-    this.#sql.exec('UPDATE delivery_queues SET due_at = ? WHERE webhook = ? AND subject = ?', dueAt, webhook, subject);
+  setFailed(delivery: StoredDelivery, failure: Failure, now: number, dueAt: number): void {
+    this.#recordFailure('waiting', delivery.webhook, delivery.seq, failure, now);
+    this.postpone(delivery, dueAt);
   }
 
   setDead({webhook, seq, subject}: StoredDelivery, failure: Failure, now: number): void {
@@ -177,8 +172,8 @@ export class DeliveryStore {
     this.#advanceQueue(webhook, subject, now);
   }
 
-  /** Delays a subject without counting an attempt. */
-  postpone({webhook, subject}: StoredDelivery, dueAt: number): void {
+  /** Sets when a subject is due, without counting an attempt. */
+  postpone({webhook, subject}: Pick<StoredDelivery, 'webhook' | 'subject'>, dueAt: number): void {
     this.#sql.exec('UPDATE delivery_queues SET due_at = ? WHERE webhook = ? AND subject = ?', dueAt, webhook, subject);
   }
 
@@ -190,8 +185,8 @@ export class DeliveryStore {
 
   /** Deletes everything about a webhook. */
   forget(webhook: string): void {
+    this.stop(webhook);
     this.#sql.exec('DELETE FROM deliveries WHERE webhook = ?', webhook);
-    this.#sql.exec('DELETE FROM delivery_queues WHERE webhook = ?', webhook);
   }
 
   /**
@@ -328,17 +323,6 @@ export class DeliveryStore {
     };
   }
 
-  #insert(webhook: string, seq: number, subject: string, now: number): void {
-    this.#sql.exec(
-      `INSERT OR REPLACE INTO deliveries (seq, webhook, subject, state, attempts, queued_at)
-       VALUES (?, ?, ?, 'waiting', 0, ?)`,
-      seq,
-      webhook,
-      subject,
-      now,
-    );
-  }
-
   #recordFailure(state: DeliveryState, webhook: string, seq: number, {status, fault}: Failure, now: number): void {
     this.#sql.exec(
       `UPDATE deliveries SET state = ?, attempts = attempts + 1, tried_at = ?, last_status = ?, last_fault = ?
@@ -365,9 +349,7 @@ export class DeliveryStore {
 
   /** Makes the subject's next event due now; deletes the subject's queue when there is no next event. */
   #advanceQueue(webhook: string, subject: string, now: number): void {
-    const query = this.#first(webhook, subject)
-      ? 'UPDATE delivery_queues SET due_at = ? WHERE webhook = ? AND subject = ?'
-      : 'DELETE FROM delivery_queues WHERE ? IS NOT NULL AND webhook = ? AND subject = ?';
-    this.#sql.exec(query, now, webhook, subject);
+    if (this.#first(webhook, subject)) this.postpone({webhook, subject}, now);
+    else this.#sql.exec('DELETE FROM delivery_queues WHERE webhook = ? AND subject = ?', webhook, subject);
   }
 }

@@ -174,19 +174,9 @@ export class OutboxStore {
   }
 
   #scan(position: number, subject: string | null, limit: number): Pick<EventRow, 'seq' | 'body'>[] {
-    const found =
-      subject === null
-        ? this.#sql.exec<Pick<EventRow, 'seq' | 'body'>>(
-            'SELECT seq, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?',
-            position,
-            limit,
-          )
-        : this.#sql.exec<Pick<EventRow, 'seq' | 'body'>>(
-            'SELECT seq, body FROM events WHERE subject = ? AND seq > ? ORDER BY seq LIMIT ?',
-            subject,
-            position,
-            limit,
-          );
-    return found.toArray();
+    const isAsked = subject === null ? '' : 'subject = ?3 AND ';
+    const query = `SELECT seq, body FROM events WHERE ${isAsked}seq > ?1 ORDER BY seq LIMIT ?2`;
+    const values = [position, limit, ...(subject === null ? [] : [subject])];
+    return this.#sql.exec<Pick<EventRow, 'seq' | 'body'>>(query, ...values).toArray();
   }
 }

@@ -180,7 +180,11 @@ export class Outbox extends StoredObject {
     const {webhooks} = this.#visibleTo(limit);
     const receivers = active.filter((one) => (webhook ?? one) === one && (webhooks?.includes(one) ?? true));
     if (receivers.length === 0) return 'no_webhook';
-    for (const receiver of receivers) this.#deliveries.addAgain(receiver, event, Date.now());
+    const now = Date.now();
+    for (const webhook of receivers) {
+      this.#deliveries.add(webhook, event, now);
+      this.#deliveries.postpone({webhook, subject: event.subject}, now);
+    }
     await this.#deliver();
     return 'waiting';
   }

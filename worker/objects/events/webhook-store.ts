@@ -71,20 +71,10 @@ export class WebhookStore {
   }
 
   put(webhook: StoredWebhook): void {
+    const columns = Object.keys(webhook);
     this.#sql.exec(
-      `INSERT OR REPLACE INTO webhooks
-       (id, url, types, services, enabled, secret, earlier, version, created_at, changed_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      webhook.id,
-      webhook.url,
-      webhook.types,
-      webhook.services,
-      webhook.enabled,
-      webhook.secret,
-      webhook.earlier,
-      webhook.version,
-      webhook.created_at,
-      webhook.changed_at,
+      `INSERT OR REPLACE INTO webhooks (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
+      ...Object.values(webhook),
     );
   }
 

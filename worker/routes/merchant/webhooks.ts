@@ -120,22 +120,16 @@ function required<T>(found: T | null | undefined): T {
 }
 
 function toAnswer(view: WebhookView): EndpointAnswer<'getWebhook'> {
-  const {id, url, types, services, enabled, last_status, last_fault, waiting} = view;
+  const {services, createdAt, changedAt, previousUntil, failures: _, unheardMoney: _money, ...same} = view;
   return {
-    id,
-    url,
-    types,
+    ...same,
     services: services && [...services],
-    enabled,
-    configured: id === CONFIGURED_WEBHOOK,
-    created_at: formatInstantOrNull(view.createdAt),
-    changed_at: formatInstantOrNull(view.changedAt),
-    previous_secret_until: formatInstantOrNull(view.previousUntil),
-    last_success_at: formatInstantOrNull(view.last_success_at),
-    last_failure_at: formatInstantOrNull(view.last_failure_at),
-    last_status,
-    last_fault,
-    waiting,
+    configured: same.id === CONFIGURED_WEBHOOK,
+    created_at: formatInstantOrNull(createdAt),
+    changed_at: formatInstantOrNull(changedAt),
+    previous_secret_until: formatInstantOrNull(previousUntil),
+    last_success_at: formatInstantOrNull(same.last_success_at),
+    last_failure_at: formatInstantOrNull(same.last_failure_at),
   };
 }
 
