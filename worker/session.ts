@@ -217,37 +217,19 @@ export class Sessions {
 }
 
 function toClaims(session: Session): Claims {
-  switch (session.kind) {
-    case 'payment': {
-      const {kind, origin, offer, terms, createUntil, readUntil, successUrl, failureUrl} = session;
-      const {service, order, amount, hours, title, seller, shared} = terms;
-      return {
-        kind,
-        origin,
-        service,
-        order,
-        amount,
-        hours,
-        create_until: createUntil,
-        offer,
-        title,
-        seller,
-        shared,
-        success_url: successUrl,
-        failure_url: failureUrl,
-        exp: toSeconds(readUntil),
-      };
-    }
-    case 'subscription': {
-      const {expiresAt, operators, ...claims} = session;
-      return {...claims, operators: [...operators], exp: toSeconds(expiresAt)};
-    }
-    case 'management':
-    case 'vendor': {
-      const {expiresAt, ...claims} = session;
-      return {...claims, exp: toSeconds(expiresAt)};
-    }
+  if (session.kind !== 'payment') {
+    const {expiresAt, ...claims} = session;
+    return {...claims, exp: toSeconds(expiresAt)} as Claims;
   }
+  const {terms, createUntil, readUntil, successUrl, failureUrl, ...common} = session;
+  return {
+    ...terms,
+    ...common,
+    create_until: createUntil,
+    success_url: successUrl,
+    failure_url: failureUrl,
+    exp: toSeconds(readUntil),
+  };
 }
 
 /** A payload that has a valid signature but an unknown shape was signed by a newer version of the Worker. */

@@ -64,8 +64,8 @@ export function packSealed({nonce, bytes}: SealedText): string {
 
 /** Reads what `packSealed` wrote, also in plain base64. Of any other text it makes a sealed text that cannot be opened. */
 export function unpackSealed(text: string): SealedText {
-  const [nonce = new Uint8Array(), bytes = new Uint8Array()] = text.split('.').map(fromBase64);
-  return {nonce, bytes};
+  const [nonce, bytes] = text.split('.').map(fromBase64);
+  return {nonce, bytes} as SealedText;
 }
 
 async function sealingKey(secret: string, purpose: string) {

@@ -124,14 +124,13 @@ export class DeliveryStore {
   }
 
   /** When the next event is due, including events that are being sent; null when no event waits for delivery. */
-  dueAt(webhooks: readonly string[]): number | null {
-    const times = webhooks.map(
+  dueAt(): number | null {
+    const times = this.waitingWebhooks().map(
       (webhook) =>
-        this.#sql
-          .exec<{at: number | null}>('SELECT min(due_at) AS at FROM delivery_queues WHERE webhook = ?', webhook)
-          .one().at,
+        this.#sql.exec<{at: number}>('SELECT min(due_at) AS at FROM delivery_queues WHERE webhook = ?', webhook).one()
+          .at,
     );
-    return times.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);
+    return times.length > 0 ? Math.min(...times) : null;
   }
 
   /** The webhooks for which events wait. */

@@ -178,7 +178,7 @@ export class Outbox extends StoredObject {
     if (!event || !isWithin(limit, parse(event.body).data)) return 'not_found';
     const active = this.#webhooks.receiversOf(parse(event.body), webhook !== null);
     const {webhooks} = this.#visibleTo(limit);
-    const receivers = active.filter((one) => (webhook ?? one) === one && (webhooks?.includes(one) ?? true));
+    const receivers = active.filter((one) => (webhook ?? one) === one && (webhooks ?? active).includes(one));
     if (receivers.length === 0) return 'no_webhook';
     const now = Date.now();
     for (const webhook of receivers) {
@@ -323,7 +323,7 @@ export class Outbox extends StoredObject {
     const oldest = this.#events.oldestAppendedAt();
     await scheduleAlarm(
       this.ctx.storage,
-      this.#deliveries.dueAt(this.#deliveries.waitingWebhooks()),
+      this.#deliveries.dueAt(),
       // The oldest event may still wait for delivery and must then not be deleted; check again after the interval.
       oldest === null ? null : Math.max(oldest + RETENTION_MS, Date.now() + CLEANUP_INTERVAL_MS),
     );
@@ -364,7 +364,7 @@ function changeEvent({id, version, url, types, services, enabled}: StoredWebhook
       change,
       host: new URL(url).host,
       enabled: enabled === 1,
-      types: types === null ? null : (JSON.parse(types) as EventData<'webhook.changed'>['types']),
+      types: JSON.parse(types ?? 'null') as EventData<'webhook.changed'>['types'],
       services: parseServices(services)?.slice() ?? null,
     },
   });

@@ -104,22 +104,11 @@ export class Webhooks {
     return [...(limit === null ? [CONFIGURED_WEBHOOK] : []), ...stored.map(({id}) => id)];
   }
 
-  async draft({url, types, services, enabled}: WebhookSettings, now: number): Promise<WebhookDraft> {
+  async draft(settings: WebhookSettings, now: number): Promise<WebhookDraft> {
     const id = `wh_${toHex(crypto.getRandomValues(new Uint8Array(ID_BYTES)).buffer)}`;
     const {secret, sealed} = await this.#newSecret(id);
-    const webhook: StoredWebhook = {
-      id,
-      url,
-      types: types && JSON.stringify(types),
-      services: services && JSON.stringify(services),
-      enabled: enabled ? 1 : 0,
-      secret: sealed,
-      earlier: '[]',
-      version: 1,
-      created_at: now,
-      changed_at: now,
-    };
-    return {webhook, secret};
+    const unset = {id, secret: sealed, earlier: '[]', version: 0, created_at: now} as StoredWebhook;
+    return {webhook: this.change(unset, settings, now), secret};
   }
 
   change(webhook: StoredWebhook, {url, types, services, enabled}: WebhookChanges, now: number): StoredWebhook {

@@ -98,8 +98,7 @@ export class QuotaStore {
 
   /** Counts the calls that may have run just now, by quota and by whether they ended. */
   recent(now: number): {readonly quota: QuotaName; readonly ended: boolean; readonly count: number}[] {
-    const query = `SELECT quota, ended, count(*) AS count FROM calls WHERE at > ? AND quota NOT LIKE 'limited %'
-      GROUP BY quota, ended`;
+    const query = `SELECT quota, ended, count(*) AS count FROM calls WHERE at > ? GROUP BY quota, ended`;
     const rows = this.#sql.exec<{quota: QuotaName; ended: number; count: number}>(query, now - RECENT_MS).toArray();
     return rows.map(({quota, ended, count}) => ({quota, ended: ended === 1, count}));
   }

@@ -104,7 +104,7 @@ export class Quota extends StoredObject {
     const now = Date.now();
     if (day === null || this.#store.has(name, id)) return 0;
     const excess = this.#store.used(name, now) - Math.ceil(day * LIMITED_KEYS_SHARE);
-    if (excess >= 0) return (this.#store.endOf(name, excess) ?? now + QUOTA_WINDOW_MS) - now;
+    if (excess >= 0) return (this.#store.endOf(name, excess) ?? now) - now;
     this.#store.end(this.#store.add(name, id, now));
     return 0;
   }
@@ -270,6 +270,7 @@ export class Quota extends StoredObject {
    */
   #restoreRecent(): void {
     for (const {quota, ended, count} of this.#store.recent(Date.now())) {
+      if (!QUOTA_NAMES.includes(quota)) continue;
       const {second} = this.#limit(quota);
       if (second === null) continue;
       const slots = this.#slotsOf(quota);

@@ -107,9 +107,8 @@ export class Handoffs {
   #contentsOf(handoff: StoredHandoff | undefined): HandoffContents | null {
     const {record} = this.order.state();
     if (!handoff || !record) return null;
-    const {origin, readUntil, offer, hours, shared} = handoff;
     const {amount, title, seller} = record;
-    return {origin, readUntil, offer, hours, amount, title, seller, shared};
+    return {...handoff, amount, title, seller};
   }
 }
 

@@ -51,7 +51,7 @@ export function authorize(
 type Scoped = Pick<Caller, 'scopes'>;
 
 const hasScope = (scope: Scope | 'root', {scopes}: Scoped) =>
-  scopes === 'all' || (scope !== 'root' && scopes.has(scope));
+  scopes === 'all' || (scopes as ReadonlySet<string>).has(scope);
 
 /** @throws {ApiError} if the caller's key lacks the scope, which the error's code names. */
 export function requireScope(scope: Scope | 'root', caller: Scoped): void {

@@ -16,7 +16,7 @@ import {countRows, type Rows} from '../../platform/reply-json.ts';
 import {checkServerReturnUrls} from '../return-urls.ts';
 import {runCommand} from '../run-command.ts';
 import {requireBilledService} from '../services.ts';
-import {SearchCursor} from './cursor.ts';
+import {readCursor} from './cursor.ts';
 import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
 import {callFor} from './platform-errors.ts';
 import {
@@ -182,8 +182,8 @@ interface SearchTotals {
 /** Prepares a search for the page of results that its cursor names. The platform counts these pages from 1. */
 async function prepareSearch(input: z.output<typeof BillingSearch>, context: WriteContext, endpoint: string) {
   const {serviceId} = requireBilledService(context.config, input.service);
-  const cursor = await SearchCursor.parse(input, endpoint, context);
-  const pageNumber = cursor.position ?? 1;
+  const cursor = await readCursor<number>(input, endpoint, context);
+  const pageNumber = cursor.start ?? 1;
   const limit = input.limit ?? DEFAULT_LIMIT;
   return {
     serviceId,
@@ -199,7 +199,7 @@ async function prepareSearch(input: z.output<typeof BillingSearch>, context: Wri
       const hasMore = count > 0 && (pages === null ? count >= limit : pageNumber < pages);
       return {
         items: readableRows(operation, found).map(toItem),
-        next_cursor: hasMore ? await cursor.encode(pageNumber + 1) : null,
+        next_cursor: await cursor.next(hasMore ? pageNumber + 1 : null),
         total: totalCount,
       };
     },

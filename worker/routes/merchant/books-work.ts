@@ -13,9 +13,9 @@ import {findRows} from '../../objects/archive/find-in-archive.ts';
 import {orderSubject} from '../../objects/events/event.ts';
 import {describeRefundable} from '../../objects/order/refundable.ts';
 import {findRefundable} from '../refundable.ts';
-import {searchMonths, toBooking} from './books.ts';
+import {type MonthStart, searchMonths, toBooking} from './books.ts';
 import {toCommand} from './commands.ts';
-import {SearchCursor} from './cursor.ts';
+import {readCursor} from './cursor.ts';
 import type {Handlers, WriteContext} from './handler.ts';
 import {toDeliveryAnswer} from './webhooks.ts';
 
@@ -65,27 +65,28 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
   async listWork(input, context) {
     const {objects} = context;
     const {service, kind} = input;
-    const cursor = await SearchCursor.parse(input, 'work', context);
+    const cursor = await readCursor<WorkStart>(input, 'work', context);
     const isOfYesterday = kind === 'expired' && input.from === undefined && input.to === undefined;
     // The next page is of the same day, also after midnight.
-    const [at = null, firstDay = formatPlatformDay(Date.now() - DAY_MS)] = cursor.reference?.split('@') ?? [];
+    const {at, day: firstDay} = cursor.start ?? {at: null, day: formatPlatformDay(Date.now() - DAY_MS)};
+    const next = (start: WorkStart['at']) => cursor.next(start === null ? null : {at: start, day: firstDay});
     const {from, to} = isOfYesterday ? {from: firstDay, to: firstDay} : input;
     if (kind === 'refund_unknown' || kind === 'delivery_failed') {
       const list = kind === 'refund_unknown' ? unknownRefunds : failedDeliveries;
-      const {items, next} = await list(service, cursor.position ?? 0, context);
+      const {items, ...page} = await list(service, Number(at ?? 0), context);
       const within = items.filter(({day}) => (from ?? '') <= day && day <= (to ?? '9'));
-      const next_cursor = next === null ? null : await cursor.encode(next);
+      const next_cursor = await next(page.next);
       return {items: within.map(({item}) => Object.assign({}, NOT_BOOKED, item)), next_cursor, total: null};
     }
-    const search = {from, to, query: ROWS_OF[kind], at, pageLength: PAGE_LENGTH};
-    const {rows, next} = await searchMonths(objects, service, search);
+    const search = {from, to, query: ROWS_OF[kind], at: at as MonthStart | null, pageLength: PAGE_LENGTH};
+    const {rows, ...page} = await searchMonths(objects, service, search);
     // One order is one decision, and its newest row tells it.
     const isNewest = ({order}: BookedRow, index: number) => rows.findIndex((row) => row.order === order) === index;
     const asking = kind === 'unmatched' || kind === 'refund_failed' ? rows : rows.filter(isNewest);
     const items = await Promise.all(asking.map((row) => toItem(objects, service, kind, row)));
     return {
       items: items.filter((item) => item !== null),
-      next_cursor: next && (await cursor.encode(isOfYesterday ? `${next}@${firstDay}` : next)),
+      next_cursor: await next(page.next),
       total: null,
     };
   },
@@ -137,6 +138,12 @@ async function ordersOfMoney(objects: Objects, service: string, transaction: str
 }
 
 const NOT_BOOKED = {booking: null, payment: null, proposals: [], command: null, delivery: null} satisfies Item;
+
+/** Where a page begins, and the day before the one on which the first page was asked for. */
+interface WorkStart {
+  readonly at: number | MonthStart | null;
+  readonly day: string;
+}
 
 /** One page of what other objects than the books list. */
 interface Listed {

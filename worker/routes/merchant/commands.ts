@@ -13,7 +13,7 @@ import {type StoredOf, type ResultOf, commandRegistry} from '../../objects/comma
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {StatusNames} from '../../platform/statuses.ts';
 import {requireServiceCode} from '../services.ts';
-import {SearchCursor} from './cursor.ts';
+import {readCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {toMerchantError} from './platform-errors.ts';
 
@@ -34,12 +34,12 @@ export const commandHandlers: Handlers<'listCommands'> = {
   async listCommands(input, context) {
     const {config, objects, caller} = context;
     const {state, service} = input;
-    const cursor = await SearchCursor.parse(input, 'commands', context);
+    const cursor = await readCursor<number>(input, 'commands', context);
     const all = [...config.services.keys(), ...(caller.services === null ? [null] : [])];
     const services = service === undefined ? all : [requireServiceCode(config, service)];
     const states = state === undefined ? Object.values(STORED_STATES).flat() : STORED_STATES[state];
     const pages = await Promise.all(
-      services.map((code) => objects.commands(code).list(states, cursor.position ?? 0, PAGE_LENGTH + 1)),
+      services.map((code) => objects.commands(code).list(states, cursor.start ?? 0, PAGE_LENGTH + 1)),
     );
     const found = pages.flatMap(({items}) => items).sort((a, b) => a.createdAt - b.createdAt);
     const last = found[PAGE_LENGTH - 1]?.createdAt;
@@ -48,7 +48,7 @@ export const commandHandlers: Handlers<'listCommands'> = {
     const items = last === undefined ? found : found.filter(({createdAt}) => createdAt <= last);
     return {
       items: items.map((command) => toCommand(command, config)),
-      next_cursor: items.length < found.length && last !== undefined ? await cursor.encode(last) : null,
+      next_cursor: await cursor.next(items.length < found.length ? (last ?? null) : null),
       total: pages.reduce((sum, {total}) => sum + total, 0),
     };
   },
@@ -94,13 +94,10 @@ export function refusalCode(refusal: CommandRefusal, operation: OperationName, s
 export const quotaHandlers: Handlers<'showQuotas'> = {
   async showQuotas(_input, {config, objects}) {
     const uses = await objects.quota().usage();
-    const items = uses.map(({name, limit, used, left, waiting, resetsAt, backoffUntil}) => ({
-      name,
+    const items = uses.map(({limit, resetsAt, backoffUntil, ...same}) => ({
+      ...same,
       per_day: limit.day,
       per_second: limit.second,
-      used,
-      left,
-      waiting,
       resets_at: formatInstantOrNull(resetsAt),
       backoff_until: formatInstantOrNull(backoffUntil),
     }));

@@ -22,47 +22,35 @@ export interface CursorContext {
   readonly caller: Pick<WriteContext['caller'], 'services'>;
 }
 
-type Start = number | string;
+/** @typeParam S - Says where in the list a page begins, as the endpoint defines it: anything that JSON has. */
+export interface PageCursor<S> {
+  /** Null for the first page. */
+  readonly start: S | null;
+  /** The `next_cursor` of the answer. @param start - Where the next page begins; null if there is none. */
+  readonly next: (start: S | null) => Promise<string | null>;
+}
 
-/** The position of a list: parsed from the request's cursor, and encoded into the answer's cursor. */
-export class SearchCursor {
-  private constructor(
-    private readonly purpose: string,
-    private readonly secrets: readonly [string, ...string[]],
-    private readonly start: Start | null,
-  ) {}
-
-  /** Start of the page: a number whose meaning the endpoint defines. Null for the first page. */
-  get position(): number | null {
-    return typeof this.start === 'number' ? this.start : null;
-  }
-
-  /** The last reference of the previous page. Null for the first page. */
-  get reference(): string | null {
-    return typeof this.start === 'string' ? this.start : null;
-  }
-
-  /**
-   * Reads the cursor of a query.
-   * @throws {ApiError} `invalid_request` if the cursor is none of this query, or is too old.
-   */
-  static async parse(
-    {cursor, ...query}: Query,
-    endpoint: string,
-    {config: {sessionSecrets}, caller: {services}}: CursorContext,
-  ): Promise<SearchCursor> {
-    const purpose = `cursor ${JSON.stringify([endpoint, query, services])}`;
-    if (cursor === undefined) return new SearchCursor(purpose, sessionSecrets, null);
-    const text = await openWithAny(sessionSecrets, purpose, unpackSealed(cursor));
-    const [start, at] = (text === null ? [] : JSON.parse(text)) as [start?: Start, at?: number];
-    if (start === undefined || at === undefined || Date.now() - at > LIFETIME_MS)
-      throw new ApiError('invalid_request', {
-        fields: [{path: 'cursor', message: 'This is no cursor of this request, or it is older than 30 days.'}],
-      });
-    return new SearchCursor(purpose, sessionSecrets, start);
-  }
-
-  async encode(start: Start): Promise<string> {
-    return packSealed(await sealText(this.secrets[0], this.purpose, JSON.stringify([start, Date.now()])));
-  }
+/**
+ * Reads the cursor of a query.
+ * @throws {ApiError} `invalid_request` if the cursor is none of this query, or is too old.
+ */
+export async function readCursor<S>(
+  {cursor, ...query}: Query,
+  endpoint: string,
+  {config: {sessionSecrets}, caller: {services}}: CursorContext,
+): Promise<PageCursor<S>> {
+  const purpose = `cursor ${JSON.stringify([endpoint, query, services])}`;
+  const now = Date.now();
+  const write = (place: S | null) => JSON.stringify([place, now]);
+  const text = cursor === undefined ? write(null) : await openWithAny(sessionSecrets, purpose, unpackSealed(cursor));
+  const [start, at] = JSON.parse(text ?? '[null,0]') as [start: S | null, at: number];
+  if (now - at > LIFETIME_MS)
+    throw new ApiError('invalid_request', {
+      fields: [{path: 'cursor', message: 'This cursor is too old, or not of this request.'}],
+    });
+  return {
+    start,
+    next: async (place) =>
+      place === null ? null : packSealed(await sealText(sessionSecrets[0], purpose, write(place))),
+  };
 }

@@ -2,27 +2,27 @@
 
 import {ApiError} from '../../http/errors.ts';
 import {orderSubject} from '../../objects/events/event.ts';
-import {SearchCursor} from './cursor.ts';
+import {readCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 
 export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent' | 'resendEvent'> = {
   async listEvents({cursor: given, from, service, order, type}, context) {
     const {objects, caller} = context;
-    const cursor = await SearchCursor.parse({cursor: given, service, order, type}, 'events', context);
-    const encode = async (position: number) => (position === 0 ? null : cursor.encode(position));
-    if (from === 'now') return {items: [], next_cursor: await encode(await objects.outbox().end()), more: false};
+    const cursor = await readCursor<number>({cursor: given, service, order, type}, 'events', context);
+    if (from === 'now')
+      return {items: [], next_cursor: await cursor.next((await objects.outbox().end()) || null), more: false};
     const subject = service === undefined || order === undefined ? null : orderSubject(service, order);
     const {items, position, more} = await objects
       .outbox()
-      .read(cursor.position ?? 0, {subject, type: type ?? null, limit: caller.services});
-    return {items, next_cursor: await encode(position), more};
+      .read(cursor.start ?? 0, {subject, type: type ?? null, limit: caller.services});
+    return {items, next_cursor: await cursor.next(position || null), more};
   },
 
   async listDeadEvents(input, context) {
-    const cursor = await SearchCursor.parse(input, 'events/dead', context);
+    const cursor = await readCursor<number>(input, 'events/dead', context);
     const {objects, caller} = context;
-    const {items, position, more, total} = await objects.outbox().readDead(cursor.position ?? 0, caller.services);
-    return {items, next_cursor: more ? await cursor.encode(position) : null, total};
+    const {items, position, more, total} = await objects.outbox().readDead(cursor.start ?? 0, caller.services);
+    return {items, next_cursor: await cursor.next(more ? position : null), total};
   },
 
   // This handler comes after `listDeadEvents`, because the router uses the first path that fits.

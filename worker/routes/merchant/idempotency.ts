@@ -63,7 +63,7 @@ export async function withIdempotency(
   run: (writeId: string, isReplay: boolean) => Promise<Response>,
 ): Promise<Response> {
   const ledger = await objects.ledger(write.scope, write.key);
-  const seal = new AnswerSeal(write.key, config.sessionSecrets);
+  const seal = answerSeal(write.key, config.sessionSecrets);
   const started = await startAttempt(ledger, write);
   switch (started.state) {
     case 'reused':
@@ -174,25 +174,15 @@ function isFinal(error: unknown): error is ApiError {
  * Encrypts the bodies of stored answers. The encryption key is derived from the session secret and from the
  * `Idempotency-Key`, which is stored nowhere. Therefore the data of a `Ledger` reveals no number and no session token.
  */
-class AnswerSeal {
-  readonly #purpose: string;
-
-  constructor(
-    idempotencyKey: string,
-    private readonly secrets: Config['sessionSecrets'],
-  ) {
-    this.#purpose = `answer\n${idempotencyKey}`;
-  }
-
-  close(body: string): Promise<SealedText> {
-    return sealText(this.secrets[0], this.#purpose, body);
-  }
-
-  /** Returns null if the session secret was rotated so often that no secret opens the body. */
-  open(body: SealedText): Promise<string | null> {
-    return openWithAny(this.secrets, this.#purpose, body);
-  }
+function answerSeal(idempotencyKey: string, secrets: Config['sessionSecrets']) {
+  const purpose = `answer\n${idempotencyKey}`;
+  return {
+    close: (body: string): Promise<SealedText> => sealText(secrets[0], purpose, body),
+    /** Returns null if the session secret was rotated so often that no secret opens the body. */
+    open: (body: SealedText): Promise<string | null> => openWithAny(secrets, purpose, body),
+  };
 }
+type AnswerSeal = ReturnType<typeof answerSeal>;
 
 /** @param shownOnce - The field that is left out. */
 async function toStoredAnswer(

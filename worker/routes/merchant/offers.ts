@@ -12,7 +12,7 @@ import {qrCode} from '../pages/qr-code.ts';
 import type {RouteContext} from '../route.ts';
 import {requireServiceCode} from '../services.ts';
 import {otherAmount, requireScope} from './auth.ts';
-import {SearchCursor} from './cursor.ts';
+import {readCursor} from './cursor.ts';
 import type {Handlers, WriteContext} from './handler.ts';
 
 const PAGE_SIZE = 100;
@@ -36,12 +36,11 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
   },
 
   async listOffers(input, context) {
-    const cursor = await SearchCursor.parse(input, 'offers', context);
-    const stored = await context.objects.offers().list(cursor.reference, PAGE_SIZE + 1, context.caller.services);
-    const last = stored[PAGE_SIZE - 1];
+    const cursor = await readCursor<string>(input, 'offers', context);
+    const stored = await context.objects.offers().list(cursor.start, PAGE_SIZE + 1, context.caller.services);
     return {
       items: stored.slice(0, PAGE_SIZE).map((offer) => describe(offer, context)),
-      next_cursor: last && stored.length > PAGE_SIZE ? await cursor.encode(last.id) : null,
+      next_cursor: await cursor.next(stored[PAGE_SIZE] ? (stored[PAGE_SIZE - 1]?.id ?? null) : null),
       total: null,
     };
   },

@@ -6,11 +6,11 @@ import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
 import type {MerchantEvent} from '../../contract/merchant/events.ts';
 import {ApiError} from '../../http/errors.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
-import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
+import {formatInstantOrNull} from '../../lib/time.ts';
 import type {ListedDelivery} from '../../objects/events/delivery-store.ts';
 import {CONFIGURED_WEBHOOK, type WebhookView} from '../../objects/events/webhook-view.ts';
 import {requireServices} from '../services.ts';
-import {SearchCursor} from './cursor.ts';
+import {readCursor} from './cursor.ts';
 import type {Handlers, WriteContext} from './handler.ts';
 
 /** For how many hours the replaced secret signs, too, after a rotation. */
@@ -84,13 +84,13 @@ export const webhookHandlers: Handlers<
   },
 
   async listDeliveries(input, context) {
-    const cursor = await SearchCursor.parse(input, 'deliveries', context);
+    const cursor = await readCursor<number>(input, 'deliveries', context);
     const {objects, caller} = context;
     const {webhook = null, state = null} = input;
-    const page = await objects.outbox().listDeliveries(cursor.position ?? 0, {webhook, state, limit: caller.services});
+    const page = await objects.outbox().listDeliveries(cursor.start ?? 0, {webhook, state, limit: caller.services});
     return {
       items: page.items.map(toDeliveryAnswer),
-      next_cursor: page.more ? await cursor.encode(page.position) : null,
+      next_cursor: await cursor.next(page.more ? page.position : null),
     };
   },
 };
@@ -151,6 +151,6 @@ export function toDeliveryAnswer(delivery: ListedDelivery): Delivery {
     last_attempt_at: formatInstantOrNull(delivery.tried_at),
     last_status,
     last_fault,
-    next_attempt_at: delivery.due_at === null ? null : formatInstant(delivery.due_at),
+    next_attempt_at: formatInstantOrNull(delivery.due_at),
   };
 }

@@ -214,8 +214,8 @@ test('a cursor of a different list and an invalid cursor are refused', async () 
   await createNotice();
   const {next_cursor} = await read('listEvents', {});
   for (const [name, cursor, message] of [
-    ['listDeadEvents', next_cursor, 'This is no cursor of this request, or it is older than 30 days.'],
-    ['listEvents', 'x', 'This is no cursor of this request, or it is older than 30 days.'],
+    ['listDeadEvents', next_cursor, 'This cursor is too old, or not of this request.'],
+    ['listEvents', 'x', 'This cursor is too old, or not of this request.'],
     ['listEvents', '', 'This field is empty.'],
   ] as const)
     expectProblem(await call(name, {cursor}), 'invalid_request', {fields: [{path: 'cursor', message}]});
