@@ -200,6 +200,8 @@ test('a key of one shop finds, changes and learns nothing of the other shop at a
       const answer = await call(name, input, other);
       if (row.service === 'none') continue;
       expect([name, input, countOf(answer)]).toEqual([name, input, 0]);
+      // A list that had to be cleaned after its page was cut is refused as a whole.
+      if (row.service === 'list' && !('service' in input)) expect([name, answer.status]).toEqual([name, 200]);
       for (const secret of seeded.secrets)
         expect([name, input, answer.text.includes(secret)]).toEqual([name, input, false]);
       if (row.service === 'code' || row.service === 'billing')
