@@ -68,7 +68,6 @@ export class Actors {
   readonly #links: RefundLinks;
   #count = 0;
   #cursor = '';
-  #hasMoreEvents = false;
 
   constructor(driver: Play) {
     this.#driver = driver;
@@ -215,7 +214,11 @@ export class Actors {
   }
 
   *#readAllEvents(): Generator<number> {
-    for (this.#hasMoreEvents = true; this.#hasMoreEvents; yield 0) this.#readEvents();
+    let hasMore = true;
+    for (; hasMore; yield 0) {
+      hasMore = false;
+      this.#readEvents((more) => (hasMore = more));
+    }
   }
 
   // The people at the platform.
@@ -444,12 +447,11 @@ export class Actors {
     this.#send(server(`orders?service=DEMO&order=${book.ref}`));
   }
 
-  #readEvents(): void {
+  #readEvents(then: (more: boolean) => void = () => {}): void {
     const query = this.#cursor && `?cursor=${encodeURIComponent(this.#cursor)}`;
-    this.#hasMoreEvents = false;
     this.#send(server(`events${query}`), ({next_cursor: next, more}) => {
       this.#cursor = String(next ?? this.#cursor);
-      this.#hasMoreEvents = more === true;
+      then(more === true);
     });
   }
 

@@ -366,7 +366,7 @@ export const webhooks = {
           description: '`waiting`: the Worker will try to deliver the event. `dead`: the Worker has stopped trying.',
           examples: ['waiting'],
         },
-        cursor: {description: '`next_cursor` of the previous page.', examples: ['MS4xLmFiY2RlZg']},
+        cursor: {description: '`next_cursor` of the previous page.', examples: ['aGEt1b3_Y8yIuQm0.Xk9pTz5rVw']},
       },
       answer: z.strictObject({items: z.array(WaitingDelivery), next_cursor: z.nullable(z.string())}),
       codes: [],

@@ -181,9 +181,9 @@ export class Outbox extends StoredObject {
     const receivers = active.filter((one) => (webhook ?? one) === one && (webhooks ?? active).includes(one));
     if (receivers.length === 0) return 'no_webhook';
     const now = Date.now();
-    for (const webhook of receivers) {
-      this.#deliveries.add(webhook, event, now);
-      this.#deliveries.postpone({webhook, subject: event.subject}, now);
+    for (const receiver of receivers) {
+      this.#deliveries.add(receiver, event, now);
+      this.#deliveries.postpone({webhook: receiver, subject: event.subject}, now);
     }
     await this.#deliver();
     return 'waiting';

@@ -97,7 +97,7 @@ export class ApiKeys extends StoredObject {
     return this.#sql
       .exec<Row>('SELECT * FROM api_keys WHERE revoked_at IS NULL')
       .toArray()
-      .map((row) => ({...toRecord(row), digest: row.digest}));
+      .map((row) => Object.assign(toRecord(row), {digest: row.digest}));
   }
 
   /** Revokes a key. A second call changes nothing. Returns null if there is no such key. */

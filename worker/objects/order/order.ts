@@ -435,10 +435,7 @@ export class Order extends StoredObject {
     return this.details();
   }
 
-  /**
-   * The initial content of the payment notice form. A page with a bill's link gets nothing of a shopper.
-   * @param withPerson - Whether to return the shopper's data, too.
-   */
+  /** The payment notice form at first. @param withPerson - Whether with the shopper's data; never by a bill's link. */
   noticePrefill(terms: OrderTerms, withPerson = true): Prefill & {readonly amount: Kurus} {
     const {amount, ...person} = noticePrefill(this.#state, terms);
     return withPerson && !terms.shared ? {amount, ...person} : {amount};

@@ -94,10 +94,13 @@ export function refusalCode(refusal: CommandRefusal, operation: OperationName, s
 export const quotaHandlers: Handlers<'showQuotas'> = {
   async showQuotas(_input, {config, objects}) {
     const uses = await objects.quota().usage();
-    const items = uses.map(({limit, resetsAt, backoffUntil, ...same}) => ({
-      ...same,
+    const items = uses.map(({name, limit, used, left, waiting, resetsAt, backoffUntil}) => ({
+      name,
       per_day: limit.day,
       per_second: limit.second,
+      used,
+      left,
+      waiting,
       resets_at: formatInstantOrNull(resetsAt),
       backoff_until: formatInstantOrNull(backoffUntil),
     }));

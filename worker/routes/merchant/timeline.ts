@@ -70,10 +70,9 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
       ...(details ? await nextOfOrder(objects, service, details) : []),
       ...refunds.flatMap(({id, due_at}) => step('refund_check', due_at, id)),
       ...links.flatMap(({id, state, expiresAt}) => step('refund_link_end', state === 'open' ? expiresAt : null, id)),
-      ...deliveries.flatMap(({id, due_at, queued_at: since}) => [
-        ...step('delivery', due_at, id),
-        ...step('delivery_end', due_at && since + GIVE_UP_AFTER_MS, id),
-      ]),
+      ...deliveries.flatMap(({id, due_at, queued_at: since}) =>
+        step('delivery', due_at, id).concat(step('delivery_end', due_at && since + GIVE_UP_AFTER_MS, id)),
+      ),
       ...commands.flatMap(({id, state, dueAt}) => step('command_check', state === 'done' ? null : dueAt, id)),
     ];
     return {service, order, items: items.toSorted(byTime), next: next.toSorted(byTime)};

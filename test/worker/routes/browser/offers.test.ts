@@ -42,6 +42,7 @@ async function forget(order: string, waitMs: number): Promise<void> {
   await runDurableObjectAlarm(orderObject(order));
   expect(await orderObject(order).details()).toBeNull();
 }
+const prefillOf = async (token: string) => (await pages.askAsPage('GET', '/v1/payment-notices/prefill', {token})).body;
 const remove = (id: string) => pages.askMerchant(`offers/${id}`, {}, undefined, 'DELETE');
 
 test('an order keeps amount, title and seller of its offer when the offer is changed or deleted', async () => {
@@ -210,8 +211,6 @@ describe('a bill', () => {
     const prefill = {name: 'Deniz Örnek', email: 'deniz@shop.example'};
     const order = {kind: 'payment', service: 'DEMO', order: 'S-10', amount: '149.90', prefill};
     const {token: own} = await pages.openMerchantSession(order);
-    const prefillOf = async (token: string) =>
-      (await pages.askAsPage('GET', '/v1/payment-notices/prefill', {token})).body;
     const name = await pages.putOffer('given', {order: 'S-10'});
     const page = await exports.default.fetch(`${pages.WORKER}/p/${name}`);
     expect(await page.text()).toContain('vezne-checkout');

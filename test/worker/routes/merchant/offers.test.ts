@@ -19,6 +19,10 @@ const CLUB = {
 };
 const HINT = 'PATCH /merchant/v1/order-codes changes the amount.';
 const FIELDS = {seller: {name: 'Fener'}, expires_at: '2099-01-01T00:00:00+03:00', theme: {accent: '#0b5cad'}} as const;
+const keyWith = async (...scopes: Scope[]) => {
+  const {key} = await read('createKey', {name: scopes.join(' '), scopes});
+  return {headers: {authorization: `Bearer ${key}`}};
+};
 const put = (id: string, offer: object = {}) => read('putOffer', {id, ...LAMP, ...offer});
 
 test('an offer is made with a link and a QR code, is read and listed, and the same offer again changes nothing', async () => {
@@ -113,10 +117,6 @@ describe('a bill', () => {
     const order = newOrder();
     const {id: _, ...bill} = {id: '', ...LAMP, order};
     await read('createOrderCode', {service: 'DEMO', order, amount: '317.45'});
-    const keyWith = async (...scopes: Scope[]) => {
-      const {key} = await read('createKey', {name: scopes.join(' '), scopes});
-      return {headers: {authorization: `Bearer ${key}`}};
-    };
     const offers = await keyWith('offers', 'read', 'money', 'webhooks');
     for (const named of [order, newOrder()])
       expectProblem(await call('putOffer', {id: 'probe', ...bill, order: named}, offers), 'sessions_scope_missing');

@@ -38,12 +38,11 @@ test('API keys that are limited to services ask together for at most half of a d
     bindings: {QUOTAS: JSON.stringify(limits), SERVICES: {DEMO: {micropaymentId: 1}, OTHER: {micropaymentId: 2}}},
   };
   await replaceBindings(quotaObject(), own.bindings);
-  const [first, second] = await Promise.all(
-    ['DEMO', 'OTHER'].map(async (service) => {
-      const {key} = await read('createKey', {name: service, scopes: ['read', 'money'], services: [service]}, own);
-      return {...own, headers: {authorization: `Bearer ${key}`}};
-    }),
-  );
+  const shop = async (service: string) => {
+    const {key} = await read('createKey', {name: service, scopes: ['read', 'money'], services: [service]}, own);
+    return {...own, headers: {authorization: `Bearer ${key}`}};
+  };
+  const [first, second] = [await shop('DEMO'), await shop('OTHER')];
   const number = {service: 'DEMO', msisdn: '5551112233'};
   const key = newKey();
   for (let count = 0; count < 2; count += 1) await read('resetTestNumber', number, {...first, key});
