@@ -173,13 +173,13 @@ export class Outbox extends StoredObject {
     id: string,
     webhook: string | null,
     limit: ServiceLimit,
-  ): Promise<'waiting' | 'not_found' | 'no_webhook'> {
+  ): Promise<'waiting' | 'not_found' | 'not_configured'> {
     const event = this.#events.find(id);
     if (!event || !isWithin(limit, parse(event.body).data)) return 'not_found';
     const active = this.#webhooks.receiversOf(parse(event.body), webhook !== null);
     const {webhooks} = this.#visibleTo(limit);
     const receivers = active.filter((one) => (webhook ?? one) === one && (webhooks ?? active).includes(one));
-    if (receivers.length === 0) return 'no_webhook';
+    if (receivers.length === 0) return 'not_configured';
     const now = Date.now();
     for (const receiver of receivers) {
       this.#deliveries.add(receiver, event, now);

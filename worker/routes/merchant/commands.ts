@@ -48,7 +48,7 @@ export const commandHandlers: Handlers<'listCommands'> = {
     const items = last === undefined ? found : found.filter(({createdAt}) => createdAt <= last);
     return {
       items: items.map((command) => toCommand(command, config)),
-      next_cursor: await cursor.next(items.length < found.length ? (last ?? null) : null),
+      next_cursor: await cursor.next(items.length < found.length ? last : null),
       total: pages.reduce((sum, {total}) => sum + total, 0),
     };
   },

@@ -26,8 +26,8 @@ export interface CursorContext {
 export interface PageCursor<S> {
   /** Null for the first page. */
   readonly start: S | null;
-  /** The `next_cursor` of the answer. @param start - Where the next page begins; null if there is none. */
-  readonly next: (start: S | null) => Promise<string | null>;
+  /** The `next_cursor` of the answer. @param start - Where the next page begins, if there is one. */
+  readonly next: (start?: S | null) => Promise<string | null>;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function readCursor<S>(
     });
   return {
     start,
-    next: async (place) =>
+    next: async (place = null) =>
       place === null ? null : packSealed(await sealText(sessionSecrets[0], purpose, write(place))),
   };
 }

@@ -34,8 +34,7 @@ export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent
 
   async resendEvent({id, webhook}, {objects, caller}) {
     const state = await objects.outbox().resend(id, webhook ?? null, caller.services);
-    if (state === 'not_found') throw new ApiError('not_found');
-    if (state === 'no_webhook') throw new ApiError('not_configured');
+    if (state !== 'waiting') throw new ApiError(state);
     return {id, state};
   },
 };

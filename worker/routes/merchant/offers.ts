@@ -40,7 +40,7 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
     const stored = await context.objects.offers().list(cursor.start, PAGE_SIZE + 1, context.caller.services);
     return {
       items: stored.slice(0, PAGE_SIZE).map((offer) => describe(offer, context)),
-      next_cursor: await cursor.next(stored[PAGE_SIZE] ? (stored[PAGE_SIZE - 1]?.id ?? null) : null),
+      next_cursor: await cursor.next(stored[PAGE_SIZE] && stored[PAGE_SIZE - 1]?.id),
       total: null,
     };
   },

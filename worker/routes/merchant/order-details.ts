@@ -68,8 +68,8 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
     const query = {day, state: state ?? null, after: cursor.start ?? '', limit: PAGE_LENGTH + 1};
     const found: PastOrder[] = await month.listOrders(query);
     const page = found.slice(0, PAGE_LENGTH);
-    const last = found.length > PAGE_LENGTH ? page.at(-1)?.order : null;
-    return {items: page.map(toListedOrder), next_cursor: await cursor.next(last ?? null), total: null};
+    const last = found.length > PAGE_LENGTH ? page.at(-1)?.order : undefined;
+    return {items: page.map(toListedOrder), next_cursor: await cursor.next(last), total: null};
   },
 };
 
