@@ -226,9 +226,10 @@ export class Actors {
   }
 
   *#readAllEvents(): Generator<number> {
-    for (let before = '-'; before !== this.#cursor; yield 0) {
-      before = this.#cursor;
-      this.#readEvents();
+    let hasMore = true;
+    for (; hasMore; yield 0) {
+      hasMore = false;
+      this.#readEvents((more) => (hasMore = more));
     }
   }
 
@@ -458,9 +459,12 @@ export class Actors {
     this.#send(server(`orders?service=${book.service}&order=${book.ref}`));
   }
 
-  #readEvents(): void {
+  #readEvents(then: (more: boolean) => void = () => {}): void {
     const query = this.#cursor && `?cursor=${encodeURIComponent(this.#cursor)}`;
-    this.#send(server(`events${query}`), ({next_cursor: next}) => (this.#cursor = String(next ?? this.#cursor)));
+    this.#send(server(`events${query}`), ({next_cursor: next, more}) => {
+      this.#cursor = String(next ?? this.#cursor);
+      then(more === true);
+    });
   }
 
   #command(path: string, body: object, kind: Wish['kind'], mark: string, order = '', amount = '', then?: Then): void {

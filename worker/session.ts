@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import type {Localized, Seller} from './contract/fields.ts';
 import {ApiError} from './http/errors.ts';
-import {fromBase64Url, hmacBytes, isHmac, toBase64Url} from './lib/crypto.ts';
+import {fromBase64, hmacBytes, isHmac, toBase64Url} from './lib/crypto.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from './lib/durations.ts';
 import {ExpiringCache} from './lib/expiring-cache.ts';
 import {lazily} from './lib/lazily.ts';
@@ -197,7 +197,7 @@ export class Sessions {
     const [header, payload = '', signature = ''] = token.split('.');
     if (header !== HEADER || !TOKEN.test(token)) throw unauthorized();
     for (const secret of this.#secrets)
-      if (await isHmac(fromBase64Url(signature), secret, `${HEADER}.${payload}`)) {
+      if (await isHmac(fromBase64(signature), secret, `${HEADER}.${payload}`)) {
         const session = toSession(readPayload(payload));
         this.#verified.set(token, session, expiryOf(session));
         return requireKind(session, kind);
@@ -210,7 +210,7 @@ export class Sessions {
 function readPayload(payload: string): Payload {
   let claims: Payload | null;
   try {
-    claims = JSON.parse(new TextDecoder().decode(fromBase64Url(payload))) as Payload | null;
+    claims = JSON.parse(new TextDecoder().decode(fromBase64(payload))) as Payload | null;
   } catch (cause) {
     throw unauthorized(cause);
   }
@@ -220,37 +220,19 @@ function readPayload(payload: string): Payload {
 }
 
 function toClaims(session: Session): Claims {
-  switch (session.kind) {
-    case 'payment': {
-      const {kind, origin, offer, terms, createUntil, readUntil, successUrl, failureUrl} = session;
-      const {service, order, amount, hours, title, seller, shared} = terms;
-      return {
-        kind,
-        origin,
-        service,
-        order,
-        amount,
-        hours,
-        create_until: createUntil,
-        offer,
-        title,
-        seller,
-        shared,
-        success_url: successUrl,
-        failure_url: failureUrl,
-        exp: toSeconds(readUntil),
-      };
-    }
-    case 'subscription': {
-      const {expiresAt, operators, ...claims} = session;
-      return {...claims, operators: [...operators], exp: toSeconds(expiresAt)};
-    }
-    case 'management':
-    case 'vendor': {
-      const {expiresAt, ...claims} = session;
-      return {...claims, exp: toSeconds(expiresAt)};
-    }
+  if (session.kind !== 'payment') {
+    const {expiresAt, ...claims} = session;
+    return {...claims, exp: toSeconds(expiresAt)} as Claims;
   }
+  const {terms, createUntil, readUntil, successUrl, failureUrl, ...common} = session;
+  return {
+    ...terms,
+    ...common,
+    create_until: createUntil,
+    success_url: successUrl,
+    failure_url: failureUrl,
+    exp: toSeconds(readUntil),
+  };
 }
 
 /** A payload that has a valid signature but an unknown shape was signed by a newer version of the Worker. */
@@ -307,6 +289,6 @@ export interface OrderTerms {
   /** What the offer said when the session began. Later changes of the offer change neither session nor order. */
   readonly title?: Localized | undefined;
   readonly seller?: Seller | undefined;
-  /** Set for a bill, whose order everybody with its link opens; see `asShared`. */
+  /** Set for a bill, whose order everybody with its link opens; see `shownTo`. */
   readonly shared?: true | undefined;
 }

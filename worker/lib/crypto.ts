@@ -54,6 +54,27 @@ export async function openText(secret: string, purpose: string, {nonce, bytes}: 
   }
 }
 
+/** Decrypts a text that was sealed with any of the secrets. Returns null if it was sealed otherwise. */
+export async function openWithAny(
+  secrets: readonly string[],
+  purpose: string,
+  sealed: SealedText,
+): Promise<string | null> {
+  const opened = await Promise.all(secrets.map((secret) => openText(secret, purpose, sealed)));
+  return opened.find((text) => text !== null) ?? null;
+}
+
+/** A sealed text as one text, which needs no encoding in an address. */
+export function packSealed({nonce, bytes}: SealedText): string {
+  return `${toBase64Url(nonce)}.${toBase64Url(bytes)}`;
+}
+
+/** Reads what `packSealed` wrote, also in plain base64. Of any other text it makes a sealed text that cannot be opened. */
+export function unpackSealed(text: string): SealedText {
+  const [nonce, bytes] = text.split('.').map(fromBase64);
+  return {nonce, bytes} as SealedText;
+}
+
 async function sealingKey(secret: string, purpose: string) {
   const raw = await hmacBytes('SHA-256', secret, `seal\n${purpose}`);
   return crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt']);
@@ -68,9 +89,14 @@ export function toBase64Url(bytes: ArrayBuffer | Uint8Array): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** @throws if the text is none. */
-export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0));
+/** The bytes of a text in base64, in either alphabet; none if a stranger wrote something else. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    const letters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
 }
 
 /** Compares two texts in constant time: the time reveals only whether their lengths differ. */

@@ -123,13 +123,18 @@ export class Offers extends StoredObject {
     return this.ctx.storage.kv.get<string>(LINK_KEY) ?? '';
   }
 
-  /** The offers in the sequence of their ids. @param after - The last id of the previous page; null for the first. */
-  list(after: string | null, limit: number): StoredOffer[] {
+  /**
+   * The caller's offers in the sequence of their ids.
+   * @param after - The last id of the previous page; null for the first.
+   */
+  list(after: string | null, limit: number, services: ServiceLimit): StoredOffer[] {
     if (!this.versions.has(OFFERS)) return [];
+    const query = `SELECT * FROM offers WHERE id > ?1 AND
+      (?2 IS NULL OR offer ->> 'service' IN (SELECT value FROM json_each(?2))) ORDER BY id LIMIT ?3`;
     return this.#sql
-      .exec<Row>('SELECT * FROM offers WHERE id > ? ORDER BY id LIMIT ?', after ?? '', limit)
+      .exec<Row>(query, after ?? '', services && JSON.stringify(services), limit)
       .toArray()
-      .map((row) => toStored(row));
+      .map(toStored);
   }
 
   /** @param services - The caller's services. @returns the deleted offer; null if the caller has no such offer. */

@@ -39,5 +39,8 @@ export const OWN_SHARES: Readonly<Partial<Record<QuotaName, number>>> = {
   search_charges: 0.5,
 };
 
+/** The share of a day's calls that API keys which are limited to services may ask for together. */
+export const LIMITED_KEYS_SHARE = 0.5;
+
 /** The part of each limit that this Worker may use. */
 export type Allowance = Readonly<Record<QuotaName, QuotaLimit>>;

@@ -54,7 +54,7 @@ const READS: {[Name in StoringClass]: (object: InstanceType<(typeof CLASSES)[Nam
   Health: (health) => health.notices(),
   Ledger: (ledger) => ledger.begin('of another request', false, 'root'),
   MobileBilling: (billing) => billing.pollTimes(),
-  Offers: (offers) => offers.list(null, 9),
+  Offers: (offers) => offers.list(null, 9, null),
   Order: (order) => order.details(),
   // The first webhook is that of the configuration, which is not stored.
   Outbox: async (outbox) => [outbox.read(0), (await outbox.listWebhooks()).slice(1)],

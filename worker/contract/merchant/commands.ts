@@ -96,7 +96,7 @@ export const commands = {
     method: 'GET',
     path: '/merchant/v1/commands',
     scope: 'read',
-    service: 'answer',
+    service: 'list',
     input: z.strictObject({
       state: z.optional(z.enum(COMMAND_STATES)),
       service: z.optional(Service),

@@ -13,7 +13,7 @@ import type {ResourceName} from './resources.ts';
  * What an API key may do. `sessions` allows what a shop's server does for a shopper in the shop: creating sessions,
  * order codes, payment notices, pages of the platform, PINs and subscriptions. `read` allows only reads. `money` allows
  * refunds, and changing or ending orders and subscriptions. `webhooks` allows changing which servers get events. `offers`
- * allows making, changing and reading offers.
+ * allows making, changing and reading offers; to name the order of a bill, a key also needs `sessions`.
  */
 export const SCOPES = ['sessions', 'read', 'money', 'webhooks', 'offers'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -53,11 +53,12 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType> {
    * How the Worker keeps an API key that is limited to services away from other services:
    * - `code`, `billing`: the input names the service, by its code; with `billing` also by its id in mobile billing;
    * - `answer`: the answer, or each of its `items`, names the service, and what names no service of the key is left out;
+   * - `list`: the handler leaves out what names no service of the key, before it cuts a page and counts;
    * - `handler`: the handler asks `caller.services`;
    * - `all`: the endpoint is about all services, so such a key is refused;
    * - `none`: the endpoint is about no service.
    */
-  readonly service: 'code' | 'billing' | 'answer' | 'handler' | 'all' | 'none';
+  readonly service: 'code' | 'billing' | 'answer' | 'list' | 'handler' | 'all' | 'none';
   /** The status of an answer; 200 by default. */
   readonly status?: 201;
   readonly input: I;

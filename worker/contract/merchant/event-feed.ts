@@ -61,7 +61,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events',
     scope: 'read',
-    service: 'answer',
+    service: 'list',
     input: z
       .strictObject({
         cursor: z.optional(Cursor),
@@ -93,7 +93,7 @@ export const events = {
       fields: {
         cursor: {
           description: '`next_cursor` of the previous answer. Without it, the list starts at the oldest event.',
-          examples: ['MS4xLmFiY2RlZg'],
+          examples: ['aGEt1b3_Y8yIuQm0.Xk9pTz5rVw'],
         },
         from: {
           description:
@@ -110,14 +110,14 @@ export const events = {
         more: z.boolean().check(z.describe('Whether the next page already has events.')),
       }),
       codes: [],
-      example: {input: {}, answer: {items: [eventExample], next_cursor: 'MS4xLmFiY2RlZg', more: false}},
+      example: {input: {}, answer: {items: [eventExample], next_cursor: 'aGEt1b3_Y8yIuQm0.Xk9pTz5rVw', more: false}},
     },
   }),
   listDeadEvents: endpoint({
     method: 'GET',
     path: '/merchant/v1/events/dead',
     scope: 'read',
-    service: 'answer',
+    service: 'list',
     input: z.strictObject({cursor: z.optional(Cursor)}),
     docs: DESCRIBED && {
       client: 'events.listDead',

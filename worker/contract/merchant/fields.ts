@@ -151,8 +151,9 @@ if (DESCRIBED)
       },
       Cursor: {
         description:
-          '`next_cursor` of the previous page. All other fields must be the same as in the request for that page.',
-        examples: ['MS41MC5hYmNkZWY'],
+          '`next_cursor` of the previous page, which is valid for 30 days. All other fields must be the same as in the ' +
+          'request for that page.',
+        examples: ['aGEt1b3_Y8yIuQm0.Xk9pTz5rVw'],
       },
     },
   );

@@ -78,9 +78,11 @@ export const offers = {
         'the terms with which they began. The same offer again changes nothing.\n\n' +
         'With `uses: "one"` or an `order`, the offer is a bill: one order on every device. Until it is deleted, it stays a ' +
         'bill, and keeps its link, and its order unless you name another `order`. When somebody has ordered, ' +
-        '`PATCH /merchant/v1/order-codes` changes its amount.',
+        '`PATCH /merchant/v1/order-codes` changes its amount. To name an `order`, a key also needs the scope ' +
+        '`sessions`; it learns the amount of the order only with `read`.',
       answer: MadeOffer,
       codes: [
+        'sessions_scope_missing',
         'offer_configured',
         'order_exists',
         'unknown_service',
@@ -118,7 +120,7 @@ export const offers = {
     method: 'GET',
     path: '/merchant/v1/offers',
     scope: 'offers',
-    service: 'answer',
+    service: 'list',
     input: z.strictObject({cursor: z.optional(Cursor)}),
     docs: DESCRIBED && {
       client: 'offers.list',

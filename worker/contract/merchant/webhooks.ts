@@ -158,7 +158,7 @@ export const webhooks = {
     method: 'GET',
     path: '/merchant/v1/webhooks',
     scope: 'read',
-    service: 'answer',
+    service: 'list',
     input: z.strictObject({}),
     docs: DESCRIBED && {
       client: 'webhooks.list',
@@ -187,7 +187,8 @@ export const webhooks = {
       summary: 'Creates a webhook, to which the Worker sends the events that happen from now on.',
       description:
         'Store the `secret`, because it is shown only once. If the answer was lost, give the webhook a new secret. There ' +
-        'may be ten webhooks in addition to the webhook of `WEBHOOK_URL`.',
+        'may be ten webhooks in addition to the webhook of `WEBHOOK_URL`. An API key that is limited to services may make ' +
+        'one while fewer than five are limited to its services.',
       fields: {
         url: URL_FIELD,
         types: TYPES,
@@ -345,7 +346,7 @@ export const webhooks = {
     method: 'GET',
     path: '/merchant/v1/deliveries',
     scope: 'read',
-    service: 'answer',
+    service: 'list',
     input: z.strictObject({
       webhook: z.optional(webhookId()),
       state: z.optional(z.enum(DELIVERY_STATES)),
@@ -361,7 +362,7 @@ export const webhooks = {
           description: '`waiting`: the Worker will try to deliver the event. `dead`: the Worker has stopped trying.',
           examples: ['waiting'],
         },
-        cursor: {description: '`next_cursor` of the previous page.', examples: ['MS4xLmFiY2RlZg']},
+        cursor: {description: '`next_cursor` of the previous page.', examples: ['aGEt1b3_Y8yIuQm0.Xk9pTz5rVw']},
       },
       answer: z.strictObject({items: z.array(WaitingDelivery), next_cursor: z.nullable(z.string())}),
       codes: [],

@@ -42,6 +42,17 @@ export interface AcceptedDelivery extends Pick<StoredDelivery, 'id' | 'body' | '
   readonly reason: string | null;
 }
 
+/** The deliveries that exist for a caller; null in place of a list for all. */
+export interface Visible {
+  /** Ids of the webhooks to which events are delivered. */
+  readonly webhooks: readonly string[] | null;
+  /** The services that the events may name. */
+  readonly services: ServiceLimit;
+}
+
+const visibleValues = ({webhooks, services}: Visible) =>
+  [webhooks && JSON.stringify(webhooks), services && JSON.stringify(services)] as const;
+
 /** How an attempt failed. */
 export interface Failure {
   readonly status: number | null;
@@ -57,6 +68,9 @@ const DUE_AT = `CASE WHEN d.state = 'waiting' AND NOT EXISTS (
     SELECT 1 FROM deliveries e
     WHERE e.webhook = d.webhook AND e.subject = d.subject AND e.seq < d.seq AND e.state = 'waiting')
   THEN (SELECT due_at FROM delivery_queues q WHERE q.webhook = d.webhook AND q.subject = d.subject) END AS due_at`;
+/** Fits what `Visible` says; ?1 and ?2 are its lists as JSON. An event that names no service fits only null. */
+const IS_VISIBLE = `(?1 IS NULL OR webhook IN (SELECT value FROM json_each(?1)))
+  AND (?2 IS NULL OR body ->> '$.data.service' IN (SELECT value FROM json_each(?2)))`;
 const MAX_COUNT = 1_000;
 /** How many accepted deliveries of one event are remembered. */
 const MAX_ACCEPTED = 20;
@@ -80,23 +94,18 @@ export class DeliveryStore {
     this.#sql = storage.sql;
   }
 
-  /** Adds the event to the end of its subject's queue. */
-  add(webhook: string, {seq, subject}: {readonly seq: number; readonly subject: string}, now: number): void {
-    this.#insert(webhook, seq, subject, now);
-    const values = [webhook, subject, now];
-    this.#sql.exec('INSERT OR IGNORE INTO delivery_queues (webhook, subject, due_at) VALUES (?, ?, ?)', ...values);
-  }
-
-  /** Adds an event that may have been delivered before, and makes its subject due now. */
-  addAgain(webhook: string, {seq, subject}: {readonly seq: number; readonly subject: string}, now: number): void {
-    this.#insert(webhook, seq, subject, now);
+  /** Adds the event to the end of its subject's queue. It may have been delivered before. */
+  add(webhook: string, {seq, subject}: Pick<StoredDelivery, 'seq' | 'subject'>, now: number): void {
     this.#sql.exec(
-      `INSERT INTO delivery_queues (webhook, subject, due_at) VALUES (?, ?, ?)
-       ON CONFLICT (webhook, subject) DO UPDATE SET due_at = excluded.due_at`,
+      `INSERT OR REPLACE INTO deliveries (seq, webhook, subject, state, attempts, queued_at)
+       VALUES (?, ?, ?, 'waiting', 0, ?)`,
+      seq,
       webhook,
       subject,
       now,
     );
+    const values = [webhook, subject, now];
+    this.#sql.exec('INSERT OR IGNORE INTO delivery_queues (webhook, subject, due_at) VALUES (?, ?, ?)', ...values);
   }
 
   /**
@@ -115,14 +124,13 @@ export class DeliveryStore {
   }
 
   /** When the next event is due, including events that are being sent; null when no event waits for delivery. */
-  dueAt(webhooks: readonly string[]): number | null {
-    const times = webhooks.map(
+  dueAt(): number | null {
+    const times = this.waitingWebhooks().map(
       (webhook) =>
-        this.#sql
-          .exec<{at: number | null}>('SELECT min(due_at) AS at FROM delivery_queues WHERE webhook = ?', webhook)
-          .one().at,
+        this.#sql.exec<{at: number}>('SELECT min(due_at) AS at FROM delivery_queues WHERE webhook = ?', webhook).one()
+          .at,
     );
-    return times.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);
+    return times.length > 0 ? Math.min(...times) : null;
   }
 
   /** The webhooks for which events wait. */
@@ -153,9 +161,9 @@ export class DeliveryStore {
     this.#advanceQueue(webhook, subject, now);
   }
 
-  setFailed({webhook, seq, subject}: StoredDelivery, failure: Failure, now: number, dueAt: number): void {
-    this.#recordFailure('waiting', webhook, seq, failure, now);
-    this.#sql.exec('UPDATE delivery_queues SET due_at = ? WHERE webhook = ? AND subject = ?', dueAt, webhook, subject);
+  setFailed(delivery: StoredDelivery, failure: Failure, now: number, dueAt: number): void {
+    this.#recordFailure('waiting', delivery.webhook, delivery.seq, failure, now);
+    this.postpone(delivery, dueAt);
   }
 
   setDead({webhook, seq, subject}: StoredDelivery, failure: Failure, now: number): void {
@@ -163,8 +171,8 @@ export class DeliveryStore {
     this.#advanceQueue(webhook, subject, now);
   }
 
-  /** Delays a subject without counting an attempt. */
-  postpone({webhook, subject}: StoredDelivery, dueAt: number): void {
+  /** Sets when a subject is due, without counting an attempt. */
+  postpone({webhook, subject}: Pick<StoredDelivery, 'webhook' | 'subject'>, dueAt: number): void {
     this.#sql.exec('UPDATE delivery_queues SET due_at = ? WHERE webhook = ? AND subject = ?', dueAt, webhook, subject);
   }
 
@@ -176,24 +184,29 @@ export class DeliveryStore {
 
   /** Deletes everything about a webhook. */
   forget(webhook: string): void {
+    this.stop(webhook);
     this.#sql.exec('DELETE FROM deliveries WHERE webhook = ?', webhook);
-    this.#sql.exec('DELETE FROM delivery_queues WHERE webhook = ?', webhook);
   }
 
   /**
    * At most `limit` deliveries of events after `seq`, in the order of the events. The last event may have further
    * deliveries.
    */
-  list(seq: number, limit: number, webhook: string | null, state: DeliveryState | null): ListedDelivery[] {
+  list(
+    seq: number,
+    limit: number,
+    visible: Visible,
+    webhook: string | null,
+    state: DeliveryState | null,
+  ): ListedDelivery[] {
     return this.#sql
       .exec<Row<ListedDelivery>>(
         `SELECT ${COLUMNS}, ${DUE_AT} FROM deliveries d JOIN events USING (seq)
-         WHERE d.seq > ? AND (? IS NULL OR d.webhook = ?) AND (? IS NULL OR d.state = ?)
-         ORDER BY d.seq, d.webhook LIMIT ?`,
+         WHERE d.seq > ?3 AND (?4 IS NULL OR d.webhook = ?4) AND (?5 IS NULL OR d.state = ?5) AND ${IS_VISIBLE}
+         ORDER BY d.seq, d.webhook LIMIT ?6`,
+        ...visibleValues(visible),
         seq,
         webhook,
-        webhook,
-        state,
         state,
         limit,
       )
@@ -216,32 +229,24 @@ export class DeliveryStore {
   }
 
   /** What the merchant's servers have accepted of a subject's events. */
-  acceptedOf(subject: string, limit: number): AcceptedDelivery[] {
+  acceptedOf(webhooks: Visible['webhooks'], subject: string, limit: number): AcceptedDelivery[] {
     return this.#sql
       .exec<Row<AcceptedDelivery>>(
         `SELECT events.id, body, one.value ->> 0 AS webhook, one.value ->> 1 AS at, one.value ->> 2 AS attempt,
            one.value ->> 3 AS failedAt, one.value ->> 4 AS reason
-         FROM events, json_each(accepted) AS one WHERE subject = ? ORDER BY seq LIMIT ?`,
+         FROM events, json_each(accepted) AS one WHERE subject = ?1
+         AND (?2 IS NULL OR one.value ->> 0 IN (SELECT value FROM json_each(?2))) ORDER BY seq LIMIT ?3`,
         subject,
+        webhooks && JSON.stringify(webhooks),
         limit,
       )
       .toArray();
   }
 
-  dead(afterSeq: number, limit: number): StoredDelivery[] {
-    return this.#sql
-      .exec<Row<StoredDelivery>>(
-        `SELECT ${COLUMNS} FROM deliveries d JOIN events USING (seq) WHERE d.state = 'dead' AND d.seq > ?
-         ORDER BY d.seq, d.webhook LIMIT ?`,
-        afterSeq,
-        limit,
-      )
-      .toArray();
-  }
-
-  countDead(): number {
-    const query = `SELECT count(*) AS count FROM deliveries WHERE state = 'dead'`;
-    return this.#sql.exec<{count: number}>(query).one().count;
+  countDead(visible: Visible): number {
+    const query = `SELECT count(*) AS count FROM deliveries JOIN events USING (seq)
+      WHERE state = 'dead' AND ${IS_VISIBLE}`;
+    return this.#sql.exec<{count: number}>(query, ...visibleValues(visible)).one().count;
   }
 
   /** How many events wait for delivery to a webhook; 1000 for any larger number, to read fewer rows. */
@@ -277,19 +282,17 @@ export class DeliveryStore {
   /**
    * Makes everything due now that waits for a later attempt. @returns how many queues now wait no longer.
    * @param webhook - Null for all.
-   * @param limit - The services whose events are meant.
    */
-  wake(webhook: string | null, limit: ServiceLimit, now: number): number {
+  wake(webhook: string | null, visible: Visible, now: number): number {
     return this.#sql
       .exec(
-        `UPDATE delivery_queues AS q SET due_at = ?1 WHERE due_at > ?1 AND (?2 IS NULL OR webhook = ?2)
-         AND (?3 IS NULL OR EXISTS (
+        `UPDATE delivery_queues AS q SET due_at = ?3 WHERE due_at > ?3 AND (?4 IS NULL OR webhook = ?4)
+         AND EXISTS (
            SELECT 1 FROM deliveries AS d JOIN events USING (seq)
-           WHERE d.webhook = q.webhook AND d.subject = q.subject AND d.state = 'waiting'
-           AND json_extract(body, '$.data.service') IN (SELECT value FROM json_each(?3)))) RETURNING 1`,
+           WHERE d.webhook = q.webhook AND d.subject = q.subject AND d.state = 'waiting' AND ${IS_VISIBLE}) RETURNING 1`,
+        ...visibleValues(visible),
         now,
         webhook,
-        limit && JSON.stringify(limit),
       )
       .toArray().length;
   }
@@ -319,17 +322,6 @@ export class DeliveryStore {
     };
   }
 
-  #insert(webhook: string, seq: number, subject: string, now: number): void {
-    this.#sql.exec(
-      `INSERT OR REPLACE INTO deliveries (seq, webhook, subject, state, attempts, queued_at)
-       VALUES (?, ?, ?, 'waiting', 0, ?)`,
-      seq,
-      webhook,
-      subject,
-      now,
-    );
-  }
-
   #recordFailure(state: DeliveryState, webhook: string, seq: number, {status, fault}: Failure, now: number): void {
     this.#sql.exec(
       `UPDATE deliveries SET state = ?, attempts = attempts + 1, tried_at = ?, last_status = ?, last_fault = ?
@@ -356,9 +348,7 @@ export class DeliveryStore {
 
   /** Makes the subject's next event due now; deletes the subject's queue when there is no next event. */
   #advanceQueue(webhook: string, subject: string, now: number): void {
-    const query = this.#first(webhook, subject)
-      ? 'UPDATE delivery_queues SET due_at = ? WHERE webhook = ? AND subject = ?'
-      : 'DELETE FROM delivery_queues WHERE ? IS NOT NULL AND webhook = ? AND subject = ?';
-    this.#sql.exec(query, now, webhook, subject);
+    if (this.#first(webhook, subject)) this.postpone({webhook, subject}, now);
+    else this.#sql.exec('DELETE FROM delivery_queues WHERE webhook = ? AND subject = ?', webhook, subject);
   }
 }

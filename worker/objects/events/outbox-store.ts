@@ -3,6 +3,7 @@
  * of them wait for delivery.
  */
 
+import {isWithin, type ServiceLimit} from '../../config/service-limit.ts';
 import type {MerchantEvent} from '../../contract/merchant/events.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 
@@ -82,10 +83,12 @@ export interface EventFilter {
   /** The subject, in the form that `eventSubject` returns. */
   readonly subject: string | null;
   readonly type: string | null;
+  /** The caller's services. Other events do not exist for the caller. */
+  readonly limit: ServiceLimit;
 }
 
 const PAGE_LENGTH = 100;
-/** How many rows a query of one type reads. A page may therefore be empty although later pages are not. */
+/** How many rows a query reads that leaves some out. A page may therefore be empty although later pages are not. */
 const SCAN_LENGTH = 2_000;
 
 export type AppendedEvent = Omit<StoredEvent, 'seq'>;
@@ -154,37 +157,26 @@ export class OutboxStore {
   }
 
   /** @param position - The end of the previous page; 0 starts with the oldest event. */
-  search(position: number, {subject, type}: EventFilter): EventPage {
-    // Without a type every row matches. The query reads one row more than fits on the page, to know whether there is
-    // another page.
-    const limit = type === null ? PAGE_LENGTH + 1 : SCAN_LENGTH;
-    const rows = this.#scan(position, subject, limit);
+  search(position: number, {subject, type, limit}: EventFilter): EventPage {
+    // If every row matches, the query reads one row more than fits on the page, to know whether there is another page.
+    const length = type === null && limit === null ? PAGE_LENGTH + 1 : SCAN_LENGTH;
+    const rows = this.#scan(position, subject, length);
     const items: MerchantEvent[] = [];
     let end = position;
     for (const {seq, body} of rows) {
       const event = JSON.parse(body) as MerchantEvent;
-      const isMatch = type === null || event.type === type;
+      const isMatch = (type === null || event.type === type) && isWithin(limit, event.data);
       if (isMatch && items.length === PAGE_LENGTH) return {items, position: end, more: true};
       if (isMatch) items.push(event);
       end = seq;
     }
-    return {items, position: end, more: rows.length === limit};
+    return {items, position: end, more: rows.length === length};
   }
 
   #scan(position: number, subject: string | null, limit: number): Pick<EventRow, 'seq' | 'body'>[] {
-    const found =
-      subject === null
-        ? this.#sql.exec<Pick<EventRow, 'seq' | 'body'>>(
-            'SELECT seq, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?',
-            position,
-            limit,
-          )
-        : this.#sql.exec<Pick<EventRow, 'seq' | 'body'>>(
-            'SELECT seq, body FROM events WHERE subject = ? AND seq > ? ORDER BY seq LIMIT ?',
-            subject,
-            position,
-            limit,
-          );
-    return found.toArray();
+    const isAsked = subject === null ? '' : 'subject = ?3 AND ';
+    const query = `SELECT seq, body FROM events WHERE ${isAsked}seq > ?1 ORDER BY seq LIMIT ?2`;
+    const values = [position, limit, ...(subject === null ? [] : [subject])];
+    return this.#sql.exec<Pick<EventRow, 'seq' | 'body'>>(query, ...values).toArray();
   }
 }

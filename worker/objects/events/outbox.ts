@@ -14,6 +14,7 @@ import {
   type DeliveryState,
   DeliveryStore,
   type ListedDelivery,
+  type Visible,
 } from './delivery-store.ts';
 import {DeliveryRuns} from './event-delivery.ts';
 import {type NewEvent, eventSubject} from './event.ts';
@@ -42,6 +43,16 @@ export interface DeliveryPage extends Page {
 export interface WebhookWithSecret {
   readonly webhook: WebhookView;
   readonly secret: string | null;
+}
+
+/** Which deliveries to list. A field that is null does not filter. */
+export interface DeliveryFilter {
+  readonly webhook: string | null;
+  readonly state: DeliveryState | null;
+  /** The caller's services. Other events and webhooks do not exist for the caller. */
+  readonly limit: ServiceLimit;
+  /** The services whose events are asked for; by default, the caller's. */
+  readonly services?: ServiceLimit;
 }
 
 type WebhookChange = EventData<'webhook.changed'>['change'];
@@ -91,7 +102,7 @@ export class Outbox extends StoredObject {
   }
 
   /** @param position - The end of the previous page; 0 starts with the oldest event. */
-  read(position: number, filter: EventFilter = {subject: null, type: null}): EventPage {
+  read(position: number, filter: EventFilter = {subject: null, type: null, limit: null}): EventPage {
     return this.#events.search(position, filter);
   }
 
@@ -107,8 +118,8 @@ export class Outbox extends StoredObject {
   }
 
   /** Events that could not be delivered. */
-  readDead(position: number): DeadPage {
-    const {items, ...page} = wholeEvents(this.#deliveries.dead(position, PAGE_LENGTH + 1), position);
+  readDead(position: number, limit: ServiceLimit): DeadPage {
+    const {items, ...page} = this.listDeliveries(position, {webhook: null, state: 'dead', limit});
     return {
       items: items.map(({body, webhook, attempts, tried_at, last_status, last_fault}) => ({
         event: parse(body),
@@ -119,25 +130,29 @@ export class Outbox extends StoredObject {
         last_fault,
       })),
       ...page,
-      total: this.#deliveries.countDead(),
+      total: this.#deliveries.countDead(this.#visibleTo(limit)),
     };
   }
 
   /** Events that wait for delivery to a webhook, or could not be delivered to it. */
-  listDeliveries(position: number, webhook: string | null, state: DeliveryState | null): DeliveryPage {
-    return wholeEvents(this.#deliveries.list(position, PAGE_LENGTH + 1, webhook, state), position);
+  listDeliveries(position: number, {webhook, state, limit, services = limit}: DeliveryFilter): DeliveryPage {
+    const visible = {...this.#visibleTo(limit), services};
+    return wholeEvents(this.#deliveries.list(position, PAGE_LENGTH + 1, visible, webhook, state), position);
   }
 
   /** The first events of a subject, and what the merchant's servers have accepted of them, and what not yet. */
-  ofSubject(subject: string): {
+  ofSubject(
+    subject: string,
+    limit: ServiceLimit,
+  ): {
     events: MerchantEvent[];
     deliveries: ListedDelivery[];
     accepted: AcceptedDelivery[];
   } {
-    const webhooks = [CONFIGURED_WEBHOOK, ...this.#webhookStore.list().map(({id}) => id)];
-    const {items: events} = this.#events.search(0, {subject, type: null});
-    const deliveries = this.#deliveries.ofSubject(webhooks, subject, PAGE_LENGTH);
-    return {events, deliveries, accepted: this.#deliveries.acceptedOf(subject, PAGE_LENGTH)};
+    const {webhooks} = this.#visibleTo(limit);
+    const {items: events} = this.#events.search(0, {subject, type: null, limit});
+    const deliveries = this.#deliveries.ofSubject(webhooks ?? this.#webhooks.ids(null), subject, PAGE_LENGTH);
+    return {events, deliveries, accepted: this.#deliveries.acceptedOf(webhooks, subject, PAGE_LENGTH)};
   }
 
   /** Removes the user from the events of these subjects. Their ids stay, so a delivery that is repeated is one event. */
@@ -152,19 +167,24 @@ export class Outbox extends StoredObject {
   /**
    * Delivers an event once more.
    * @param webhook - Id of the webhook; null for every webhook that gets events of this type.
-   * @param limit - Other services' events do not exist for the caller.
+   * @param limit - Events and webhooks of other services do not exist for the caller.
    */
   async resend(
     id: string,
     webhook: string | null,
     limit: ServiceLimit,
-  ): Promise<'waiting' | 'not_found' | 'no_webhook'> {
+  ): Promise<'waiting' | 'not_found' | 'not_configured'> {
     const event = this.#events.find(id);
     if (!event || !isWithin(limit, parse(event.body).data)) return 'not_found';
     const active = this.#webhooks.receiversOf(parse(event.body), webhook !== null);
-    const receivers = webhook === null ? active : active.filter((one) => one === webhook);
-    if (receivers.length === 0) return 'no_webhook';
-    for (const receiver of receivers) this.#deliveries.addAgain(receiver, event, Date.now());
+    const {webhooks} = this.#visibleTo(limit);
+    const receivers = active.filter((one) => (webhook ?? one) === one && (webhooks ?? active).includes(one));
+    if (receivers.length === 0) return 'not_configured';
+    const now = Date.now();
+    for (const receiver of receivers) {
+      this.#deliveries.add(receiver, event, now);
+      this.#deliveries.postpone({webhook: receiver, subject: event.subject}, now);
+    }
     await this.#deliver();
     return 'waiting';
   }
@@ -172,29 +192,29 @@ export class Outbox extends StoredObject {
   /**
    * Delivers now what waits for a later attempt. The receiver gets no more at the same time than otherwise.
    * @param webhook - Id of the webhook; null for all.
-   * @param limit - The services whose events are meant.
+   * @param limit - Events and webhooks of other services do not exist for the caller.
    */
   async resendWaiting(webhook: string | null, limit: ServiceLimit): Promise<number> {
-    const count = this.#deliveries.wake(webhook, limit, Date.now());
+    const count = this.#deliveries.wake(webhook, this.#visibleTo(limit), Date.now());
     await this.#deliver();
     return count;
   }
 
-  /** All webhooks; the webhook of `WEBHOOK_URL` is the first. */
-  async listWebhooks(): Promise<WebhookView[]> {
+  /** The webhooks that get no events but the caller's; the webhook of `WEBHOOK_URL` is the first. */
+  async listWebhooks(limit: ServiceLimit = null): Promise<WebhookView[]> {
     const {webhook} = contextOf(this.env).config;
     await this.#webhooks.reseal();
     return [
       ...(webhook ? [viewConfigured(webhook, this.#stateOf(CONFIGURED_WEBHOOK))] : []),
       ...this.#webhookStore.list().map((one) => this.#view(one)),
-    ];
+    ].filter((view) => isWithin(limit, view));
   }
 
-  /** Creates a webhook; returns null if there are too many webhooks. */
-  async createWebhook(settings: WebhookSettings): Promise<WebhookWithSecret | null> {
+  /** Creates a webhook; returns null if there are too many webhooks. @param limit - The caller's services. */
+  async createWebhook(settings: WebhookSettings, limit: ServiceLimit = null): Promise<WebhookWithSecret | null> {
     const {webhook, secret} = await this.#webhooks.draft(settings, Date.now());
     const event = await changeEvent(webhook, 'created');
-    if (this.#webhooks.isFull()) return null;
+    if (this.#webhooks.isFull(limit)) return null;
     this.#webhookStore.put(webhook);
     await this.#add([event]);
     return {webhook: this.#view(webhook), secret};
@@ -279,6 +299,11 @@ export class Outbox extends StoredObject {
     }
   }
 
+  /** What exists for a caller with this limit. */
+  #visibleTo(limit: ServiceLimit): Visible {
+    return {webhooks: limit && this.#webhooks.ids(limit), services: limit};
+  }
+
   #view(webhook: StoredWebhook): WebhookView {
     return viewStored(webhook, this.#stateOf(webhook.id));
   }
@@ -298,7 +323,7 @@ export class Outbox extends StoredObject {
     const oldest = this.#events.oldestAppendedAt();
     await scheduleAlarm(
       this.ctx.storage,
-      this.#deliveries.dueAt(this.#deliveries.waitingWebhooks()),
+      this.#deliveries.dueAt(),
       // The oldest event may still wait for delivery and must then not be deleted; check again after the interval.
       oldest === null ? null : Math.max(oldest + RETENTION_MS, Date.now() + CLEANUP_INTERVAL_MS),
     );
@@ -339,7 +364,7 @@ function changeEvent({id, version, url, types, services, enabled}: StoredWebhook
       change,
       host: new URL(url).host,
       enabled: enabled === 1,
-      types: types === null ? null : (JSON.parse(types) as EventData<'webhook.changed'>['types']),
+      types: JSON.parse(types ?? 'null') as EventData<'webhook.changed'>['types'],
       services: parseServices(services)?.slice() ?? null,
     },
   });

@@ -71,21 +71,7 @@ export class WebhookStore {
   }
 
   put(webhook: StoredWebhook): void {
-    this.#sql.exec(
-      `INSERT OR REPLACE INTO webhooks
-       (id, url, types, services, enabled, secret, earlier, version, created_at, changed_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      webhook.id,
-      webhook.url,
-      webhook.types,
-      webhook.services,
-      webhook.enabled,
-      webhook.secret,
-      webhook.earlier,
-      webhook.version,
-      webhook.created_at,
-      webhook.changed_at,
-    );
+    this.#write('webhooks', webhook);
   }
 
   delete(id: string): void {
@@ -100,25 +86,23 @@ export class WebhookStore {
   }
 
   recordSuccess(webhook: string, now: number): void {
-    const {failures, last_success_at} = this.health(webhook);
+    const {failures, last_success_at, ...health} = this.health(webhook);
     if (failures === 0 && last_success_at !== null && now - last_success_at < SUCCESS_ACCURACY_MS) return;
-    this.#sql.exec(
-      `INSERT INTO webhook_health (webhook, last_success_at, failures) VALUES (?, ?, 0)
-       ON CONFLICT (webhook) DO UPDATE SET last_success_at = excluded.last_success_at, failures = 0`,
-      webhook,
-      now,
-    );
+    this.#write('webhook_health', {webhook, ...health, last_success_at: now, failures: 0});
   }
 
-  recordFailure(webhook: string, {status, fault}: Failure, now: number): void {
+  recordFailure(webhook: string, {status: last_status, fault: last_fault}: Failure, now: number): void {
+    const {failures, ...health} = this.health(webhook);
+    const last = {last_failure_at: now, last_status, last_fault};
+    this.#write('webhook_health', {webhook, ...health, ...last, failures: failures + 1});
+  }
+
+  /** Writes a whole row. */
+  #write(table: string, row: object): void {
+    const columns = Object.keys(row);
     this.#sql.exec(
-      `INSERT INTO webhook_health (webhook, last_failure_at, last_status, last_fault, failures) VALUES (?, ?, ?, ?, 1)
-       ON CONFLICT (webhook) DO UPDATE SET last_failure_at = excluded.last_failure_at,
-       last_status = excluded.last_status, last_fault = excluded.last_fault, failures = failures + 1`,
-      webhook,
-      now,
-      status,
-      fault,
+      `INSERT OR REPLACE INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
+      ...(Object.values(row) as SqlStorageValue[]),
     );
   }
 }

@@ -55,7 +55,7 @@ export function viewStored(webhook: StoredWebhook, state: State): WebhookView {
   return {
     id,
     url,
-    types: types === null ? null : (JSON.parse(types) as EventType[]),
+    types: JSON.parse(types ?? 'null') as EventType[] | null,
     services: parseServices(services),
     enabled: enabled === 1,
     createdAt,
@@ -67,5 +67,5 @@ export function viewStored(webhook: StoredWebhook, state: State): WebhookView {
 
 /** @param text - JSON, as stored. */
 export function parseServices(text: string | null): ServiceLimit {
-  return text === null ? null : (JSON.parse(text) as string[]);
+  return JSON.parse(text ?? 'null') as ServiceLimit;
 }

@@ -6,12 +6,14 @@
 import type {Config} from '../../config/config.ts';
 import {parseWebhookSecret, type Webhook} from '../../config/notifications.ts';
 import {isWithin, type ServiceLimit} from '../../config/service-limit.ts';
-import {openText, type SealedText, sealText, toHex} from '../../lib/crypto.ts';
+import {openText, packSealed, sealText, toHex, unpackSealed} from '../../lib/crypto.ts';
 import {earlierSecrets, type StoredWebhook, type WebhookStore} from './webhook-store.ts';
 import {CONFIGURED_WEBHOOK, parseServices} from './webhook-view.ts';
 
 /** How many webhooks the merchant API may create. */
 export const MAX_WEBHOOKS = 10;
+/** How many of them a caller with a limit may see when it creates one, so that places are left for other shops. */
+const MAX_WEBHOOKS_OF_SHOP = 5;
 /** How many secrets of a webhook may sign at the same time. */
 const MAX_SECRETS = 5;
 const SECRET_BYTES = 32;
@@ -90,26 +92,23 @@ export class Webhooks {
     await Promise.all(this.store.list().map(({id}) => this.target(id, {evenDisabled: true})));
   }
 
-  isFull(): boolean {
-    return this.store.list().length >= MAX_WEBHOOKS;
+  /** Whether a caller with this limit may create no more webhooks. */
+  isFull(limit: ServiceLimit): boolean {
+    const isShopFull = limit !== null && this.ids(limit).length >= MAX_WEBHOOKS_OF_SHOP;
+    return isShopFull || this.store.list().length >= MAX_WEBHOOKS;
   }
 
-  async draft({url, types, services, enabled}: WebhookSettings, now: number): Promise<WebhookDraft> {
+  /** The ids of the webhooks that exist for a caller with this limit. */
+  ids(limit: ServiceLimit): string[] {
+    const stored = this.store.list().filter(({services}) => isWithin(limit, {services: parseServices(services)}));
+    return [...(limit === null ? [CONFIGURED_WEBHOOK] : []), ...stored.map(({id}) => id)];
+  }
+
+  async draft(settings: WebhookSettings, now: number): Promise<WebhookDraft> {
     const id = `wh_${toHex(crypto.getRandomValues(new Uint8Array(ID_BYTES)).buffer)}`;
     const {secret, sealed} = await this.#newSecret(id);
-    const webhook: StoredWebhook = {
-      id,
-      url,
-      types: types && JSON.stringify(types),
-      services: services && JSON.stringify(services),
-      enabled: enabled ? 1 : 0,
-      secret: sealed,
-      earlier: '[]',
-      version: 1,
-      created_at: now,
-      changed_at: now,
-    };
-    return {webhook, secret};
+    const unset = {id, secret: sealed, earlier: '[]', version: 0, created_at: now} as StoredWebhook;
+    return {webhook: this.change(unset, settings, now), secret};
   }
 
   change(webhook: StoredWebhook, {url, types, services, enabled}: WebhookChanges, now: number): StoredWebhook {
@@ -153,14 +152,14 @@ export class Webhooks {
   }
 
   async #seal(id: string, secret: string): Promise<string> {
-    return pack(await sealText(this.config().sessionSecrets[0], purpose(id), secret));
+    return packSealed(await sealText(this.config().sessionSecrets[0], purpose(id), secret));
   }
 
   async #open(id: string, sealed: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const known = this.#opened.get(sealed);
     if (known) return known;
     const {sessionSecrets} = this.config();
-    const opened = await Promise.all(sessionSecrets.map((one) => openText(one, purpose(id), unpack(sealed))));
+    const opened = await Promise.all(sessionSecrets.map((one) => openText(one, purpose(id), unpackSealed(sealed))));
     const secret = opened.find((one) => one !== null);
     const key = secret === undefined ? null : parseWebhookSecret(secret);
     if (secret === undefined || key === null) return null;
@@ -181,16 +180,6 @@ const withResealed = (webhook: StoredWebhook, sealed: string, text: string): Sto
 });
 
 const purpose = (id: string): string => `webhook ${id}`;
-
-/** A sealed secret as text, as the store keeps it. */
-const pack = ({nonce, bytes}: SealedText): string => `${toBase64(nonce)}.${toBase64(bytes)}`;
-
-function unpack(text: string): SealedText {
-  const [nonce = new Uint8Array(), bytes = new Uint8Array()] = text
-    .split('.')
-    .map((part) => Uint8Array.from(atob(part), (letter) => letter.charCodeAt(0)));
-  return {nonce, bytes};
-}
 
 const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 

@@ -97,13 +97,7 @@ export class ApiKeys extends StoredObject {
     return this.#sql
       .exec<Row>('SELECT * FROM api_keys WHERE revoked_at IS NULL')
       .toArray()
-      .map((row) => ({
-        id: row.id,
-        digest: row.digest,
-        scopes: toScopes(row.scopes),
-        services: toServices(row.services),
-        lastUsedDay: row.last_used_day,
-      }));
+      .map((row) => Object.assign(toRecord(row), {digest: row.digest}));
   }
 
   /** Revokes a key. A second call changes nothing. Returns null if there is no such key. */
@@ -134,18 +128,10 @@ function toRecord({id, name, scopes, services, created_at, last_used_day, revoke
   return {
     id,
     name,
-    scopes: toScopes(scopes),
-    services: toServices(services),
+    scopes: scopes.split(' ') as Scope[],
+    services: JSON.parse(services ?? 'null') as ServiceLimit,
     createdAt: created_at,
     lastUsedDay: last_used_day,
     revokedAt: revoked_at,
   };
-}
-
-function toScopes(text: string): Scope[] {
-  return text.split(' ') as Scope[];
-}
-
-function toServices(text: string | null): ServiceLimit {
-  return text === null ? null : (JSON.parse(text) as string[]);
 }

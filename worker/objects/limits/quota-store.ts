@@ -39,6 +39,9 @@ export interface QuotaBackoff {
   readonly times: number;
 }
 
+/** What is counted: the calls, and the requests of keys that are limited to services, which may cause calls. */
+type CountedName = QuotaName | `limited ${QuotaName}`;
+
 export class QuotaStore {
   readonly #sql: SqlStorage;
 
@@ -47,14 +50,14 @@ export class QuotaStore {
   }
 
   /** How many calls count now. If the time of a call is in the future, the clock was fast; the time is set to now. */
-  used(quota: QuotaName, now: number): number {
+  used(quota: CountedName, now: number): number {
     this.#sql.exec('DELETE FROM calls WHERE quota = ? AND at <= ?', quota, now - QUOTA_WINDOW_MS);
     this.#sql.exec('UPDATE calls SET at = ? WHERE quota = ? AND at > ?', now, quota, now);
     return this.#sql.exec<{used: number}>('SELECT count(*) AS used FROM calls WHERE quota = ?', quota).one().used;
   }
 
   /** When the call at this index stops counting; null when there are fewer calls. The oldest call has index 0. */
-  endOf(quota: QuotaName, index: number): number | null {
+  endOf(quota: CountedName, index: number): number | null {
     const [row] = this.#sql
       .exec<{at: number}>('SELECT at FROM calls WHERE quota = ? ORDER BY at LIMIT 1 OFFSET ?', quota, index)
       .toArray();
@@ -62,10 +65,16 @@ export class QuotaStore {
   }
 
   /** Stores a call. @param queueId - The caller's id in the queue; null for a caller that is not queued. */
-  add(quota: QuotaName, queueId: string | null, now: number): number {
+  add(quota: CountedName, queueId: string | null, now: number): number {
     return this.#sql
       .exec<{id: number}>('INSERT INTO calls (quota, queue_id, at) VALUES (?, ?, ?) RETURNING id', quota, queueId, now)
       .one().id;
+  }
+
+  /** Whether this caller has called. */
+  has(quota: CountedName, queueId: string): boolean {
+    const query = 'SELECT 1 FROM calls WHERE quota = ? AND queue_id = ?';
+    return this.#sql.exec(query, quota, queueId).toArray().length > 0;
   }
 
   /** The quota and queue id of a call that has not ended; null when it has ended or never existed. */
@@ -89,7 +98,7 @@ export class QuotaStore {
 
   /** Counts the calls that may have run just now, by quota and by whether they ended. */
   recent(now: number): {readonly quota: QuotaName; readonly ended: boolean; readonly count: number}[] {
-    const query = 'SELECT quota, ended, count(*) AS count FROM calls WHERE at > ? GROUP BY quota, ended';
+    const query = `SELECT quota, ended, count(*) AS count FROM calls WHERE at > ? GROUP BY quota, ended`;
     const rows = this.#sql.exec<{quota: QuotaName; ended: number; count: number}>(query, now - RECENT_MS).toArray();
     return rows.map(({quota, ended, count}) => ({quota, ended: ended === 1, count}));
   }

@@ -2,7 +2,13 @@ import {contextOf} from '../../context.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {formatInstantOrNull, formatPlatformDay} from '../../lib/time.ts';
-import {OWN_SHARES, type QuotaLimit, QUOTA_NAMES, type QuotaName} from '../../platform/quota-limits.ts';
+import {
+  LIMITED_KEYS_SHARE,
+  OWN_SHARES,
+  type QuotaLimit,
+  QUOTA_NAMES,
+  type QuotaName,
+} from '../../platform/quota-limits.ts';
 import type {QuotaCaller, QuotaPermitResult, QuotaRefusal} from '../../platform/quotas.ts';
 import {scheduleAlarm} from '../alarm.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
@@ -86,6 +92,21 @@ export class Quota extends StoredObject {
     const {day} = this.#limit(quota);
     if (day !== null && this.#store.used(quota, Date.now()) >= day * LOW_SHARE) this.#report('quota.low', quota);
     return {permitId};
+  }
+
+  /**
+   * Counts a request of an API key that is limited to services, so that these keys leave calls for others. A request that
+   * is repeated with the same id counts once. @returns how long to wait; 0 if the request may go on.
+   */
+  admitLimited(quota: QuotaName, id: string): number {
+    const {day} = this.#limit(quota);
+    const name = `limited ${quota}` as const;
+    const now = Date.now();
+    if (day === null || this.#store.has(name, id)) return 0;
+    const excess = this.#store.used(name, now) - Math.ceil(day * LIMITED_KEYS_SHARE);
+    if (excess >= 0) return (this.#store.endOf(name, excess) ?? now) - now;
+    this.#store.end(this.#store.add(name, id, now));
+    return 0;
   }
 
   /** Ends a call that was sent. The call counts. */
@@ -249,6 +270,7 @@ export class Quota extends StoredObject {
    */
   #restoreRecent(): void {
     for (const {quota, ended, count} of this.#store.recent(Date.now())) {
+      if (!QUOTA_NAMES.includes(quota)) continue;
       const {second} = this.#limit(quota);
       if (second === null) continue;
       const slots = this.#slotsOf(quota);

@@ -1,18 +1,19 @@
 /** The order of a bill, which everybody with the bill's link opens. */
 
+import type {Payment} from '../../contract/browser/answers.ts';
 import {formatAmount} from '../../lib/money.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
 import {findPastOrder} from '../archive/find-in-archive.ts';
-import {factsOf, type OrderState, withRecord} from './order-state.ts';
+import {factsOf, type OrderState} from './order-state.ts';
 import {amountDue} from './payment.ts';
 
 /**
- * The order as that of a bill: no page gets its transfers or a shopper's data. The merchant's server may have made the
- * order before.
+ * The payment as a page with this session sees it. A page with a bill's link gets no transfers, because others have the
+ * link too; the order's own sessions get them.
  */
-export function asShared(order: OrderState): OrderState {
-  return order.record && !order.record.shared ? {...withRecord(order, {shared: true}), prefill: null} : order;
+export function shownTo({shared}: Pick<OrderTerms, 'shared'>, payment: Payment): Payment {
+  return shared ? {...payment, transactions: []} : payment;
 }
 
 /** The offer as an order stores it. The secret at the end of a bill's name is stored only by the bill itself. */

@@ -12,7 +12,6 @@ import {type HandoffTerms, type OrderState, type StoredHandoff, withRecord} from
 /** What the second device receives from a hand-off. */
 export interface HandoffContents extends HandoffTerms {
   readonly amount: Kurus;
-  readonly shared?: true | undefined;
   readonly title?: Localized | undefined;
   readonly seller?: Seller | undefined;
 }
@@ -57,8 +56,8 @@ export class Handoffs {
    * rights created it. A hand-off ends with its session.
    */
   create(terms: HandoffTerms, now: number): Promise<NewHandoff> {
-    const {origin, offer = null, readUntil, hours} = terms;
-    const key = JSON.stringify([origin, offer, readUntil, hours]);
+    const {origin, offer, readUntil, hours, shared} = terms;
+    const key = JSON.stringify([origin, offer, readUntil, hours, shared]);
     if (now - this.#lastAt >= REUSE_MS) this.#last.clear();
     const last = this.#last.get(key);
     if (last) return last;
@@ -108,16 +107,15 @@ export class Handoffs {
   #contentsOf(handoff: StoredHandoff | undefined): HandoffContents | null {
     const {record} = this.order.state();
     if (!handoff || !record) return null;
-    const {origin, readUntil, offer, hours} = handoff;
-    const {amount, title, seller, shared} = record;
-    return {origin, readUntil, offer, hours, amount, title, seller, shared};
+    const {amount, title, seller} = record;
+    return {...handoff, amount, title, seller};
   }
 }
 
 function match(order: OrderState, presented: string, {origin, offer: name}: HandoffClaim): StoredHandoff | undefined {
-  const offer = storedName(name, order.record?.shared === true);
   return openIn(order, Date.now()).find(
-    (handoff) => handoff.digest === presented && handoff.origin === origin && handoff.offer === offer,
+    ({digest: stored, origin: by, offer, shared}) =>
+      stored === presented && by === origin && offer === storedName(name, shared === true),
   );
 }
 

@@ -394,7 +394,7 @@ export class OrderCode {
     if (known) this.#first.forget();
     if (known) await this.#uncount(unpaid);
     if (known || !record) return known ?? {absent: true};
-    const page = hosted && {...prefill, user_ip: hosted.address};
+    const page = hosted && {...(!terms.shared && prefill), user_ip: hosted.address};
     let hasEnded = false;
     const end = (exists: boolean) => {
       hasEnded = true;

@@ -17,20 +17,18 @@ import {
 } from './order-state.ts';
 import type {PaymentSummary, StoredNotice} from './payment.ts';
 
-/** What pages get of an order besides its payment, and in place of what a bill's pages do not get. */
+/** What pages get of an order besides its payment. */
 export function referenceOf({
   order,
   code,
   seller,
   title,
-  shared,
-}: Pick<OrderRecord, 'order' | 'code' | 'seller' | 'title' | 'shared'>): OrderReference & {transactions?: []} {
+}: Pick<OrderRecord, 'order' | 'code' | 'seller' | 'title'>): OrderReference {
   return {
     order,
     order_code: code,
     ...(seller && {seller}),
     ...(title && {title}),
-    ...(shared && {transactions: []}),
   };
 }
 

@@ -169,7 +169,7 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   /** Ids of the money that did not count when the order closed, and was reported as unmatched. */
   readonly unmatched?: readonly string[] | undefined;
   readonly offer?: string | undefined;
-  /** Set if the order belongs to a bill; see `asShared`. */
+  /** Set if a page with a bill's link made the order. */
   readonly shared?: true | undefined;
   /** Set when a page read the order at least a minute after it was placed; see `isWanted`. */
   readonly wasRead?: true | undefined;
@@ -240,6 +240,8 @@ export interface HandoffTerms {
   readonly offer?: string | undefined;
   /** How many hours the shopper has to pay, as in the session. */
   readonly hours: number;
+  /** Set if the page has a bill's link. */
+  readonly shared?: true | undefined;
 }
 
 /** An open hand-off. Its secret is not stored, only the digest of the secret. */
@@ -443,7 +445,7 @@ export function prepared(order: OrderState, terms: OrderTerms, preparation: Prep
 /** The order with what the platform does not get, so that it may change at any time. */
 export function presented(order: OrderState, {prefill, seller, title, metadata}: Preparation): OrderState {
   const told = {...(seller && {seller}), ...(title && {title}), ...(metadata && {metadata})};
-  return {...withRecord(order, told), prefill: order.record?.shared ? null : (prefill ?? order.prefill)};
+  return {...withRecord(order, told), prefill: prefill ?? order.prefill};
 }
 
 /**

@@ -12,7 +12,7 @@ import {earliest, nextFailure, runSafely, scheduleAlarm} from '../alarm.ts';
 import {type OrderHistory, OrderHistoryReporter} from '../archive/order-history-reporter.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
-import {asShared, closedBill, enteredBill, type EnteredBill} from './bill.ts';
+import {closedBill, enteredBill, type EnteredBill, shownTo} from './bill.ts';
 import {checkExpiry, expiryDueAt} from './expiry.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
@@ -345,9 +345,8 @@ export class Order extends StoredObject {
     return this.#commit((order) => amended(order, {...split, amount}));
   }
 
-  /** Opens the order for somebody with its bill's link; null if there was no order yet. */
+  /** What somebody with the bill's link learns of the order; null if there was no order yet. Stores nothing. */
   async enterBill(bill: Pick<OrderTerms, 'service' | 'order'>): Promise<EnteredBill | null> {
-    await this.#commit(asShared);
     return enteredBill(this.#state) ?? closedBill(contextOf(this.env).objects, bill);
   }
 
@@ -439,10 +438,10 @@ export class Order extends StoredObject {
     return this.details();
   }
 
-  /** The initial content of the payment notice form. @param withPerson - Whether to return the shopper's data, too. */
+  /** The payment notice form at first. @param withPerson - Whether with the shopper's data; never by a bill's link. */
   noticePrefill(terms: OrderTerms, withPerson = true): Prefill & {readonly amount: Kurus} {
     const {amount, ...person} = noticePrefill(this.#state, terms);
-    return withPerson ? {amount, ...person} : {amount};
+    return withPerson && !terms.shared ? {amount, ...person} : {amount};
   }
 
   /** Sends the platform a shopper's payment notice; see `PaymentNotices.create`. */
@@ -472,11 +471,11 @@ export class Order extends StoredObject {
 
   /** Opens a page's socket, even before the order has a code. The Worker has checked the session of the header's terms. */
   override async fetch(request: Request): Promise<Response> {
-    const {terms, readUntil} = readSocketOpening(request);
-    const socket = this.#sockets.open(readUntil, Date.now());
+    const opening = readSocketOpening(request);
+    const socket = this.#sockets.open(opening, Date.now());
     if (!socket) return new Response(null, {status: 429});
     await this.#commit(withView, {is: 'view', by: 'open'});
-    this.#sockets.notify(this.#show(terms));
+    this.#sockets.notify(this.#show({...opening.terms, shared: undefined}));
     this.ctx.waitUntil(this.#notices.checkOnView());
     return new Response(null, {status: 101, webSocket: socket});
   }
@@ -493,6 +492,6 @@ export class Order extends StoredObject {
 
   #show(terms: OrderTerms): Payment {
     const moment = {now: Date.now(), asOf: this.#watchers.asOf(this.#state.record)};
-    return paymentShown(this.#state, terms, moment);
+    return shownTo(terms, paymentShown(this.#state, terms, moment));
   }
 }

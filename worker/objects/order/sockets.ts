@@ -4,6 +4,7 @@ import {LIMIT_TABLE, windowMsOf} from '../../config/limits.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
 import type {OrderTerms} from '../../session.ts';
 import {type CounterRule, type StoredCounter, waitMs, withOneMore} from '../limits/counter.ts';
+import {shownTo} from './bill.ts';
 
 /** What the Worker sends the order about a page that opens a socket. */
 export interface SocketOpening {
@@ -37,6 +38,8 @@ interface Attachment {
   readonly number: number;
   /** When the page's session ends and the socket is closed, epoch milliseconds. */
   readonly until: number;
+  /** Set if the page has a bill's link. */
+  readonly shared?: true | undefined;
   /** Fingerprint of the last payment that was sent; null before the first payment was sent. */
   readonly shown: string | null;
 }
@@ -52,14 +55,14 @@ export class OrderSockets {
    * Opens a socket and returns the page's end of the socket, or null after too many openings. If too many sockets are
    * open, the oldest socket is closed.
    */
-  open(until: number, now: number): WebSocket | null {
+  open({terms: {shared}, readUntil: until}: SocketOpening, now: number): WebSocket | null {
     if (waitMs(this.#openings, OPENINGS, now) > 0) return null;
     this.#openings = withOneMore(this.#openings, OPENINGS, now);
     const {0: client, 1: server} = new WebSocketPair();
     const open = this.#open().toSorted((a, b) => attachmentOf(a).number - attachmentOf(b).number);
     if (open.length >= LIMIT_TABLE.order_sockets.value) open[0]?.close(1013, 'too many pages');
     this.ctx.acceptWebSocket(server);
-    attach(server, {number: attachmentOf(open.at(-1)).number + 1, until, shown: null});
+    attach(server, {number: attachmentOf(open.at(-1)).number + 1, until, shared, shown: null});
     return client;
   }
 
@@ -71,9 +74,9 @@ export class OrderSockets {
     return this.#open().filter((socket) => socket !== closing).length;
   }
 
-  /** Sends the payment to every page that does not have it yet. */
+  /** Sends the payment to every page that does not have it yet, as the page may see it. */
   notify(payment: Payment): void {
-    for (const socket of this.#open()) this.#send(socket, payment);
+    for (const socket of this.#open()) this.#send(socket, shownTo(attachmentOf(socket), payment));
   }
 
   /** The earliest time at which an open page's session ends; null when no page is open. */

@@ -18,8 +18,8 @@ import {offeredTerms} from './payment.ts';
  */
 export async function createHandoff(_input: object, context: BrowserContext<'creating'>): Promise<Handoff> {
   const {origin, readUntil} = context.session;
-  const {service, order, hours, offer} = offeredTerms(context.session);
-  const handoff = await context.objects.order(service, order).createHandoff({origin, readUntil, offer, hours});
+  const {service, order, hours, offer, shared} = offeredTerms(context.session);
+  const handoff = await context.objects.order(service, order).createHandoff({origin, readUntil, offer, hours, shared});
   if (!handoff) throw new ApiError('not_found');
   const code = formatHandoffCode({secret: handoff.secret, service, order});
   return {code, expires_at: formatInstant(handoff.expiresAt)};

@@ -5,6 +5,7 @@ import {ApiError} from '../../http/errors.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {newReference} from '../../lib/order-reference.ts';
+import type {EnteredBill} from '../../objects/order/bill.ts';
 import type {OrderTerms} from '../../session.ts';
 import {type Bill, isBill} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
@@ -19,16 +20,21 @@ export function newTerms({service, amount, hours, title, seller}: PaymentOffer, 
   return {service, order, amount: parseAmount(amount) ?? 0, hours, title, seller};
 }
 
+/** What the next payer of a bill learns; null if nobody has ordered yet. */
+export function enterBill({service, bill: {order}}: Bill, {objects}: RouteContext): Promise<EnteredBill | null> {
+  addToLogScope({service, order});
+  return objects.order(service, order).enterBill({service, order});
+}
+
 /**
  * The terms of a bill's order, which is the same on every device, as they are now.
  * @throws {ApiError} `order_paid` if nothing is left to pay, `order_cancelled`, and `offer_expired` if the order was
  * deleted unpaid.
  */
-export async function billTerms(offer: Bill, {objects}: RouteContext): Promise<OrderTerms> {
+export async function billTerms(offer: Bill, context: RouteContext): Promise<OrderTerms> {
   const {order} = offer.bill;
   const terms = {...newTerms(offer, order), shared: true} as const;
-  addToLogScope({service: terms.service, order});
-  const entered = await objects.order(terms.service, order).enterBill(terms);
+  const entered = await enterBill(offer, context);
   if (entered && 'closed' in entered) throw new ApiError(entered.closed);
   return {...terms, ...entered};
 }

@@ -3,7 +3,7 @@
  * first request of a merchant's server.
  */
 
-import {isWithin, limitConfig} from '../../config/service-limit.ts';
+import {isWithin, limitConfig, type ServiceLimit} from '../../config/service-limit.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../contract/merchant/endpoints.ts';
 import {json} from '../../http/body.ts';
@@ -12,6 +12,7 @@ import {digest} from '../../lib/crypto.ts';
 import {addToLogScope, type LogScope} from '../../lib/log-scope.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
+import {loadOperation} from '../../platform/operations/load-operation.ts';
 import type {Caller, Route, RouteContext} from '../route.ts';
 import {checkService} from '../services.ts';
 import {authorize} from './auth.ts';
@@ -106,6 +107,7 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
   if (row.service === 'billing' || name === 'listEvents') startSubscriptionSweep(context);
   const run = async (writeId: string, isReplay: boolean): Promise<Response> => {
     try {
+      if (!isReplay) await shareQuota(row, caller.services, writeId, context);
       const answer = limitAnswer(
         row,
         await handle(input, {...context, config, caller, writeId, isReplay}, request),
@@ -134,15 +136,25 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
 }
 
 /**
+ * Counts a request of a key that is limited to services.
+ * @throws {ApiError} `quota_exhausted` if such keys have used their share.
+ */
+async function shareQuota({operation}: Endpoint, services: ServiceLimit, id: string, {objects}: RouteContext) {
+  const quota = services && operation && (await loadOperation(operation)).quota;
+  const waitMs = quota ? await objects.quota().admitLimited(quota, id) : 0;
+  if (waitMs > 0) throw new ApiError('quota_exhausted', {retryAfterSeconds: Math.ceil(waitMs / 1000)});
+}
+
+/**
  * Leaves out of an answer what is about services that the caller's key does not have.
- * @throws {ApiError} `not_found` if that is the whole answer.
+ * @throws {ApiError} `not_found` if that is the whole answer, or if a handler has not done so before it cut a page.
  */
 function limitAnswer({service: kind}: Endpoint, answer: unknown, {services: limit}: Caller): unknown {
-  if (kind !== 'answer' || limit === null) return answer;
+  if ((kind !== 'answer' && kind !== 'list') || limit === null) return answer;
   const isVisible = (item: unknown) => isWithin(limit, subjectOf(item as AnswerItem));
-  const {items, ...rest} = answer as {readonly items?: readonly unknown[]; readonly total?: unknown};
-  if (items) return {...rest, items: items.filter(isVisible), ...('total' in rest && {total: null})};
-  if (!isVisible(answer)) throw new ApiError('not_found');
+  const {items, ...rest} = answer as {readonly items?: readonly unknown[]};
+  if (items && kind === 'answer') return {...rest, items: items.filter(isVisible), total: null};
+  if (!(items ?? [answer]).every(isVisible)) throw new ApiError('not_found');
   return answer;
 }
 

@@ -1,7 +1,7 @@
 /** Authenticates merchants' servers by their API key, and checks what the key may do. */
 
 import type {Context} from '../../context.ts';
-import {type Endpoint, SCOPE_CODES} from '../../contract/merchant/endpoint.ts';
+import {type Endpoint, type Scope, SCOPE_CODES} from '../../contract/merchant/endpoint.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {Caller} from '../route.ts';
 import {findKeyOwner} from './known-keys.ts';
@@ -42,10 +42,27 @@ export function authenticateRoot(request: Request, keys: readonly string[]): voi
  */
 export function authorize(
   {scope, service}: Pick<Endpoint, 'scope' | 'service'>,
-  {scopes, services}: Pick<Caller, 'scopes' | 'services'>,
+  caller: Pick<Caller, 'scopes' | 'services'>,
 ): void {
-  if (scopes !== 'all' && !(scope !== 'root' && scopes.has(scope))) throw new ApiError(SCOPE_CODES[scope]);
-  if (service === 'all' && services !== null) throw new ApiError('all_services_required');
+  requireScope(scope, caller);
+  if (service === 'all' && caller.services !== null) throw new ApiError('all_services_required');
+}
+
+type Scoped = Pick<Caller, 'scopes'>;
+
+const hasScope = (scope: Scope | 'root', {scopes}: Scoped) =>
+  scopes === 'all' || (scopes as ReadonlySet<string>).has(scope);
+
+/** @throws {ApiError} if the caller's key lacks the scope, which the error's code names. */
+export function requireScope(scope: Scope | 'root', caller: Scoped): void {
+  if (!hasScope(scope, caller)) throw new ApiError(SCOPE_CODES[scope]);
+}
+
+/** The problem of a request with another amount than its order has, which only a caller that may read orders learns. */
+export function otherAmount(amount: string, caller: Scoped): ApiError {
+  const known = hasScope('read', caller) ? `the amount ${amount}` : 'another amount';
+  const message = `The order has ${known}. PATCH /merchant/v1/order-codes changes the amount.`;
+  return new ApiError('order_exists', {fields: [{path: 'amount', message}]});
 }
 
 function bearerOf(request: Request): string {

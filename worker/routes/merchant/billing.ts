@@ -3,7 +3,6 @@
  */
 
 import type * as z from 'zod/mini';
-import type {Config} from '../../config/config.ts';
 import type {BillingSearch} from '../../contract/merchant/billing.ts';
 import {Msisdn} from '../../contract/merchant/fields.ts';
 import {subnetOf} from '../../http/client-ip.ts';
@@ -17,8 +16,8 @@ import {countRows, type Rows} from '../../platform/reply-json.ts';
 import {checkServerReturnUrls} from '../return-urls.ts';
 import {runCommand} from '../run-command.ts';
 import {requireBilledService} from '../services.ts';
-import {SearchCursor} from './cursor.ts';
-import {QueuedAnswer, type Handlers} from './handler.ts';
+import {readCursor} from './cursor.ts';
+import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
 import {callFor} from './platform-errors.ts';
 import {
   readableRows,
@@ -72,8 +71,9 @@ export const subscriptionHandlers: Handlers<
     return toMerchantSubscription(subscription, config, serviceId);
   },
 
-  async searchSubscriptions(input, {platform, config}) {
-    const {serviceId, page, query} = await prepareSearch(input, config, 'subscriptions');
+  async searchSubscriptions(input, context) {
+    const {platform, config} = context;
+    const {serviceId, page, query} = await prepareSearch(input, context, 'subscriptions');
     const {meta, subscriptions: found} = await platform.call('subscriptionSearch', query);
     return page('subscriptionSearch', meta, found, (record) => toMerchantSubscription(record, config, serviceId));
   },
@@ -129,16 +129,18 @@ export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchChar
       : toMerchantCharge(result.charge, config, serviceId);
   },
 
-  async searchCharges(input, {platform, config}) {
-    const {serviceId, page, query} = await prepareSearch(input, config, 'charges');
+  async searchCharges(input, context) {
+    const {platform, config} = context;
+    const {serviceId, page, query} = await prepareSearch(input, context, 'charges');
     const {meta, transactions: found} = await platform.call('chargeSearch', query);
     return page('chargeSearch', meta, found, (record) => toMerchantCharge(record, config, serviceId));
   },
 };
 
 export const messageHandlers: Handlers<'searchMessages'> = {
-  async searchMessages(input, {platform, config}) {
-    const {serviceId, page, query} = await prepareSearch(input, config, 'messages');
+  async searchMessages(input, context) {
+    const {platform, config} = context;
+    const {serviceId, page, query} = await prepareSearch(input, context, 'messages');
     const {meta, messages: found} = await platform.call('messageSearch', query);
     return page('messageSearch', meta, found, (record) => toMerchantMessage(record, config, serviceId));
   },
@@ -178,15 +180,15 @@ interface SearchTotals {
 }
 
 /** Prepares a search for the page of results that its cursor names. The platform counts these pages from 1. */
-async function prepareSearch(input: z.output<typeof BillingSearch>, config: Config, endpoint: string) {
-  const {serviceId} = requireBilledService(config, input.service);
-  const cursor = await SearchCursor.parse(input, endpoint);
-  const pageNumber = cursor.position ?? 1;
+async function prepareSearch(input: z.output<typeof BillingSearch>, context: WriteContext, endpoint: string) {
+  const {serviceId} = requireBilledService(context.config, input.service);
+  const cursor = await readCursor<number>(input, endpoint, context);
+  const pageNumber = cursor.start ?? 1;
   const limit = input.limit ?? DEFAULT_LIMIT;
   return {
     serviceId,
     query: {serviceId, search: input.search ?? [], sort: input.sort ?? [], limit, page: pageNumber},
-    page<T, U>(
+    async page<T, U>(
       operation: OperationName,
       {totalCount, pageCount}: SearchTotals,
       found: Rows<T>,
@@ -197,7 +199,7 @@ async function prepareSearch(input: z.output<typeof BillingSearch>, config: Conf
       const hasMore = count > 0 && (pages === null ? count >= limit : pageNumber < pages);
       return {
         items: readableRows(operation, found).map(toItem),
-        next_cursor: hasMore ? cursor.encode(pageNumber + 1) : null,
+        next_cursor: await cursor.next(hasMore ? pageNumber + 1 : null),
         total: totalCount,
       };
     },

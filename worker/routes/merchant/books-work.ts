@@ -1,6 +1,5 @@
 /** Lists what a person has to decide, and forgets a person. */
 
-import type {Config} from '../../config/config.ts';
 import type {WORK_KINDS} from '../../contract/merchant/books-work.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
 import {ApiError} from '../../http/errors.ts';
@@ -14,10 +13,10 @@ import {findRows} from '../../objects/archive/find-in-archive.ts';
 import {orderSubject} from '../../objects/events/event.ts';
 import {describeRefundable} from '../../objects/order/refundable.ts';
 import {findRefundable} from '../refundable.ts';
-import {searchMonths, toBooking} from './books.ts';
+import {type MonthStart, searchMonths, toBooking} from './books.ts';
 import {toCommand} from './commands.ts';
-import {SearchCursor} from './cursor.ts';
-import type {Handlers} from './handler.ts';
+import {readCursor} from './cursor.ts';
+import type {Handlers, WriteContext} from './handler.ts';
 import {toDeliveryAnswer} from './webhooks.ts';
 
 type Kind = (typeof WORK_KINDS)[number];
@@ -63,29 +62,31 @@ const ASKS: Readonly<Record<Exclude<BookedKind, 'unmatched' | 'refund_failed'>, 
 type OrderNow = NonNullable<Awaited<ReturnType<typeof findRefundable>>>;
 
 export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
-  async listWork(input, {config, objects}) {
+  async listWork(input, context) {
+    const {objects} = context;
     const {service, kind} = input;
-    const cursor = await SearchCursor.parse(input, 'work');
+    const cursor = await readCursor<WorkStart>(input, 'work', context);
     const isOfYesterday = kind === 'expired' && input.from === undefined && input.to === undefined;
     // The next page is of the same day, also after midnight.
-    const [at = null, firstDay = formatPlatformDay(Date.now() - DAY_MS)] = cursor.reference?.split('@') ?? [];
+    const {at, day: firstDay} = cursor.start ?? {at: null, day: formatPlatformDay(Date.now() - DAY_MS)};
+    const next = (start: WorkStart['at']) => cursor.next(start === null ? null : {at: start, day: firstDay});
     const {from, to} = isOfYesterday ? {from: firstDay, to: firstDay} : input;
     if (kind === 'refund_unknown' || kind === 'delivery_failed') {
       const list = kind === 'refund_unknown' ? unknownRefunds : failedDeliveries;
-      const {items, next} = await list(service, cursor.position ?? 0, objects, config);
+      const {items, ...page} = await list(service, Number(at ?? 0), context);
       const within = items.filter(({day}) => (from ?? '') <= day && day <= (to ?? '9'));
-      const next_cursor = next === null ? null : cursor.encode(next);
+      const next_cursor = await next(page.next);
       return {items: within.map(({item}) => Object.assign({}, NOT_BOOKED, item)), next_cursor, total: null};
     }
-    const search = {from, to, query: ROWS_OF[kind], at, pageLength: PAGE_LENGTH};
-    const {rows, next} = await searchMonths(objects, service, search);
+    const search = {from, to, query: ROWS_OF[kind], at: at as MonthStart | null, pageLength: PAGE_LENGTH};
+    const {rows, ...page} = await searchMonths(objects, service, search);
     // One order is one decision, and its newest row tells it.
     const isNewest = ({order}: BookedRow, index: number) => rows.findIndex((row) => row.order === order) === index;
     const asking = kind === 'unmatched' || kind === 'refund_failed' ? rows : rows.filter(isNewest);
     const items = await Promise.all(asking.map((row) => toItem(objects, service, kind, row)));
     return {
       items: items.filter((item) => item !== null),
-      next_cursor: next && cursor.encode(isOfYesterday ? `${next}@${firstDay}` : next),
+      next_cursor: await next(page.next),
       total: null,
     };
   },
@@ -138,13 +139,19 @@ async function ordersOfMoney(objects: Objects, service: string, transaction: str
 
 const NOT_BOOKED = {booking: null, payment: null, proposals: [], command: null, delivery: null} satisfies Item;
 
+/** Where a page begins, and the day before the one on which the first page was asked for. */
+interface WorkStart {
+  readonly at: number | MonthStart | null;
+  readonly day: string;
+}
+
 /** One page of what other objects than the books list. */
 interface Listed {
   readonly items: readonly {readonly day: string; readonly item: Partial<Item>}[];
   readonly next: number | null;
 }
 
-async function unknownRefunds(service: string, after: number, objects: Objects, config: Config): Promise<Listed> {
+async function unknownRefunds(service: string, after: number, {objects, config}: WriteContext): Promise<Listed> {
   const {items} = await objects.commands(service).list(['unknown'], after, COMMANDS_PAGE_LENGTH + 1);
   const page = items.slice(0, COMMANDS_PAGE_LENGTH);
   return {
@@ -155,12 +162,13 @@ async function unknownRefunds(service: string, after: number, objects: Objects, 
   };
 }
 
-async function failedDeliveries(service: string, position: number, objects: Objects): Promise<Listed> {
-  const page = await objects.outbox().listDeliveries(position, null, null);
+async function failedDeliveries(service: string, position: number, {objects, caller}: WriteContext): Promise<Listed> {
+  const filter = {webhook: null, state: null, limit: caller.services, services: [service]};
+  const page = await objects.outbox().listDeliveries(position, filter);
   return {
     items: page.items
       .map((listed) => toDeliveryAnswer(listed))
-      .filter((delivery) => delivery.service === service && delivery.attempts > 0)
+      .filter(({attempts}) => attempts > 0)
       .map((delivery) => ({day: formatPlatformDay(Date.parse(delivery.created_at)), item: {delivery}})),
     next: page.more ? page.position : null,
   };

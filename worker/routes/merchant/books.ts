@@ -9,7 +9,7 @@ import type {Objects} from '../../objects.ts';
 import {ARCHIVE_RETENTION_MS, balanceOf, BOOKING_SIGNS, closingTimeOf, liraOf} from '../../objects/archive/booking.ts';
 import type {BookedRow, BookedTotal, BooksPage, BooksQuery, DaySums} from '../../objects/archive/books-store.ts';
 import {bookingsCsv, daysWithin, monthsWithin} from './books-csv.ts';
-import {SearchCursor} from './cursor.ts';
+import {readCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 
 const PAGE_LENGTH = 100;
@@ -51,10 +51,10 @@ export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
       requireReadable(from, 'from');
       return bookingsCsv(objects, {service, from, to, query: query ?? NOTHING}, numbers);
     }
-    const cursor = await SearchCursor.parse({cursor: after, service, ...search}, 'bookings');
+    const cursor = await readCursor<MonthStart>({cursor: after, service, ...search}, 'bookings', context);
     if (query === null) return {items: [], next_cursor: null, total: null};
-    const {rows, next} = await searchMonths(objects, service, {...search, query, at: cursor.reference});
-    return {items: rows.map(toBooking), next_cursor: next && cursor.encode(next), total: null};
+    const {rows, next} = await searchMonths(objects, service, {...search, query, at: cursor.start});
+    return {items: rows.map(toBooking), next_cursor: await cursor.next(next), total: null};
   },
 };
 
@@ -114,12 +114,18 @@ async function findSubject(id: string, service: string, objects: Objects): Promi
   return order ? {order} : {id: transaction ?? id};
 }
 
+/** A month, and a row of it before which a page begins. */
+export interface MonthStart {
+  readonly month: string;
+  readonly before: number | undefined;
+}
+
 interface MonthSearch {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly query: Conditions;
-  /** Where the page begins: month and row. */
-  readonly at: string | null;
+  /** Where the page begins; null for the newest row. */
+  readonly at: MonthStart | null;
   readonly pageLength?: number;
 }
 
@@ -130,7 +136,8 @@ export async function searchMonths(
   {from = '', to = '9', query, at, pageLength = PAGE_LENGTH}: MonthSearch,
 ) {
   const months = monthsWithin(from, to);
-  let [month, before] = at?.split(' ') ?? [months[0]];
+  let month = at ? at.month : months[0];
+  let before = at?.before;
   const rows: BookedRow[] = [];
   for (let count = 0; month !== undefined && count < MAX_MONTHS_ASKED && rows.length < pageLength; count += 1) {
     const {fromDay, toDay} = daysWithin(month, from, to);
@@ -140,15 +147,15 @@ export async function searchMonths(
       fromDay,
       toDay,
       limit,
-      before: before === undefined ? undefined : Number(before),
+      before,
     });
     rows.push(...found.rows);
-    before = found.next === null ? undefined : String(found.next);
+    before = found.next ?? undefined;
     const asked = month;
     if (found.next === null) month = months.find((each) => each < asked);
     else break;
   }
-  return {rows, next: month === undefined ? null : [month, ...(before === undefined ? [] : [before])].join(' ')};
+  return {rows, next: month === undefined ? null : {month, before}};
 }
 
 const amountOrNull = (amount: Kurus | null) => (amount === null ? null : formatAmount(amount));

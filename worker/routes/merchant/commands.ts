@@ -13,7 +13,7 @@ import {type StoredOf, type ResultOf, commandRegistry} from '../../objects/comma
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {StatusNames} from '../../platform/statuses.ts';
 import {requireServiceCode} from '../services.ts';
-import {SearchCursor} from './cursor.ts';
+import {readCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {toMerchantError} from './platform-errors.ts';
 
@@ -31,22 +31,24 @@ const STORED_STATES: Readonly<Record<ShownState, readonly CommandState[]>> = {
 };
 
 export const commandHandlers: Handlers<'listCommands'> = {
-  async listCommands(input, {config, objects}) {
+  async listCommands(input, context) {
+    const {config, objects, caller} = context;
     const {state, service} = input;
-    const cursor = await SearchCursor.parse(input, 'commands');
-    const services = service === undefined ? [...config.services.keys(), null] : [requireServiceCode(config, service)];
+    const cursor = await readCursor<number>(input, 'commands', context);
+    const all = [...config.services.keys(), ...(caller.services === null ? [null] : [])];
+    const services = service === undefined ? all : [requireServiceCode(config, service)];
     const states = state === undefined ? Object.values(STORED_STATES).flat() : STORED_STATES[state];
     const pages = await Promise.all(
-      services.map((code) => objects.commands(code).list(states, cursor.position ?? 0, PAGE_LENGTH + 1)),
+      services.map((code) => objects.commands(code).list(states, cursor.start ?? 0, PAGE_LENGTH + 1)),
     );
-    const all = pages.flatMap(({items}) => items).sort((a, b) => a.createdAt - b.createdAt);
-    const last = all[PAGE_LENGTH - 1]?.createdAt;
+    const found = pages.flatMap(({items}) => items).sort((a, b) => a.createdAt - b.createdAt);
+    const last = found[PAGE_LENGTH - 1]?.createdAt;
     // Within one service, all creation times differ. Commands of several services with the same time are returned on
     // the same page of results.
-    const items = last === undefined ? all : all.filter(({createdAt}) => createdAt <= last);
+    const items = last === undefined ? found : found.filter(({createdAt}) => createdAt <= last);
     return {
       items: items.map((command) => toCommand(command, config)),
-      next_cursor: items.length < all.length && last !== undefined ? cursor.encode(last) : null,
+      next_cursor: await cursor.next(items.length < found.length ? last : null),
       total: pages.reduce((sum, {total}) => sum + total, 0),
     };
   },

@@ -1,72 +1,56 @@
-/** Cursors of searches: opaque to callers, versioned, and valid only for a search with the same input. */
+/**
+ * Cursors of lists: sealed, so that callers can neither read nor change them, and valid only for a request with the same
+ * input, with an API key for the same services.
+ */
 
 import {ApiError} from '../../http/errors.ts';
-import {digest, toBase64Url} from '../../lib/crypto.ts';
+import {openWithAny, packSealed, sealText, unpackSealed} from '../../lib/crypto.ts';
+import {DAY_MS} from '../../lib/durations.ts';
+import type {WriteContext} from './handler.ts';
 
-const VERSION = 1;
-/** A cursor's position that begins with this character is a reference, not a number. */
-const REFERENCE_MARK = '~';
+/** As long as events can be read. */
+const LIFETIME_MS = 30 * DAY_MS;
 
 interface Query {
   readonly cursor?: string | undefined;
   readonly [field: string]: unknown;
 }
 
-/** The position of a search: parsed from the request's cursor, and encoded into the answer's cursor. */
-export class SearchCursor {
-  private constructor(
-    private readonly fingerprint: string,
-    private readonly start: number | string | null,
-  ) {}
-
-  /** Start of the page: a number whose meaning the endpoint defines. Null for the first page. */
-  get position(): number | null {
-    return typeof this.start === 'number' ? this.start : null;
-  }
-
-  /** The last reference of the previous page. Null for the first page. */
-  get reference(): string | null {
-    return typeof this.start === 'string' ? this.start : null;
-  }
-
-  /**
-   * Reads the cursor of a query.
-   * @throws {ApiError} `invalid_request` if the cursor is invalid or belongs to another query.
-   */
-  static async parse({cursor, ...query}: Query, endpoint: string): Promise<SearchCursor> {
-    const fingerprint = (await digest('SHA-256', JSON.stringify([endpoint, query]))).slice(0, 24);
-    return new SearchCursor(fingerprint, cursor === undefined ? null : readStart(cursor, fingerprint));
-  }
-
-  encode(start: number | string): string {
-    const text = typeof start === 'number' ? start : REFERENCE_MARK + start;
-    const bytes = new TextEncoder().encode([VERSION, text, this.fingerprint].join('.'));
-    return toBase64Url(bytes);
-  }
+/** Whose list it is, and the secrets that seal its cursors. */
+export interface CursorContext {
+  readonly config: Pick<WriteContext['config'], 'sessionSecrets'>;
+  readonly caller: Pick<WriteContext['caller'], 'services'>;
 }
 
-function readStart(cursor: string, fingerprint: string): number | string {
-  const [version, ...rest] = decodeBase64(cursor).split('.');
-  const query = rest.pop();
-  // A reference may contain dots.
-  const start = rest.join('.');
-  const isReference = start.startsWith(REFERENCE_MARK);
-  if (version !== String(VERSION) || !(isReference || /^\d{1,15}$/.test(start)))
-    throw invalidCursor('This is not a valid cursor.');
-  if (query !== fingerprint) throw invalidCursor('This cursor belongs to another query.');
-  return isReference ? start.slice(REFERENCE_MARK.length) : Number(start);
+/** @typeParam S - Says where in the list a page begins, as the endpoint defines it: anything that JSON has. */
+export interface PageCursor<S> {
+  /** Null for the first page. */
+  readonly start: S | null;
+  /** The `next_cursor` of the answer. @param start - Where the next page begins, if there is one. */
+  readonly next: (start?: S | null) => Promise<string | null>;
 }
 
-function decodeBase64(cursor: string): string {
-  try {
-    return new TextDecoder().decode(
-      Uint8Array.from(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0)),
-    );
-  } catch {
-    return '';
-  }
-}
-
-function invalidCursor(message: string): ApiError {
-  return new ApiError('invalid_request', {fields: [{path: 'cursor', message}]});
+/**
+ * Reads the cursor of a query.
+ * @throws {ApiError} `invalid_request` if the cursor is none of this query, or is too old.
+ */
+export async function readCursor<S>(
+  {cursor, ...query}: Query,
+  endpoint: string,
+  {config: {sessionSecrets}, caller: {services}}: CursorContext,
+): Promise<PageCursor<S>> {
+  const purpose = `cursor ${JSON.stringify([endpoint, query, services])}`;
+  const now = Date.now();
+  const write = (place: S | null) => JSON.stringify([place, now]);
+  const text = cursor === undefined ? write(null) : await openWithAny(sessionSecrets, purpose, unpackSealed(cursor));
+  const [start, at] = JSON.parse(text ?? '[null,0]') as [start: S | null, at: number];
+  if (now - at > LIFETIME_MS)
+    throw new ApiError('invalid_request', {
+      fields: [{path: 'cursor', message: 'This cursor is too old, or not of this request.'}],
+    });
+  return {
+    start,
+    next: async (place = null) =>
+      place === null ? null : packSealed(await sealText(sessionSecrets[0], purpose, write(place))),
+  };
 }

@@ -2,23 +2,27 @@
 
 import {ApiError} from '../../http/errors.ts';
 import {orderSubject} from '../../objects/events/event.ts';
-import {SearchCursor} from './cursor.ts';
+import {readCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 
 export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent' | 'resendEvent'> = {
-  async listEvents({cursor: given, from, service, order, type}, {objects}) {
-    const cursor = await SearchCursor.parse({cursor: given, service, order, type}, 'events');
-    const encode = (position: number) => (position === 0 ? null : cursor.encode(position));
-    if (from === 'now') return {items: [], next_cursor: encode(await objects.outbox().end()), more: false};
+  async listEvents({cursor: given, from, service, order, type}, context) {
+    const {objects, caller} = context;
+    const cursor = await readCursor<number>({cursor: given, service, order, type}, 'events', context);
+    if (from === 'now')
+      return {items: [], next_cursor: await cursor.next((await objects.outbox().end()) || null), more: false};
     const subject = service === undefined || order === undefined ? null : orderSubject(service, order);
-    const {items, position, more} = await objects.outbox().read(cursor.position ?? 0, {subject, type: type ?? null});
-    return {items, next_cursor: encode(position), more};
+    const {items, position, more} = await objects
+      .outbox()
+      .read(cursor.start ?? 0, {subject, type: type ?? null, limit: caller.services});
+    return {items, next_cursor: await cursor.next(position || null), more};
   },
 
-  async listDeadEvents({cursor: given}, {objects}) {
-    const cursor = await SearchCursor.parse({cursor: given}, 'events/dead');
-    const {items, position, more, total} = await objects.outbox().readDead(cursor.position ?? 0);
-    return {items, next_cursor: more ? cursor.encode(position) : null, total};
+  async listDeadEvents(input, context) {
+    const cursor = await readCursor<number>(input, 'events/dead', context);
+    const {objects, caller} = context;
+    const {items, position, more, total} = await objects.outbox().readDead(cursor.start ?? 0, caller.services);
+    return {items, next_cursor: await cursor.next(more ? position : null), total};
   },
 
   // This handler comes after `listDeadEvents`, because the router uses the first path that fits.
@@ -30,8 +34,7 @@ export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent
 
   async resendEvent({id, webhook}, {objects, caller}) {
     const state = await objects.outbox().resend(id, webhook ?? null, caller.services);
-    if (state === 'not_found') throw new ApiError('not_found');
-    if (state === 'no_webhook') throw new ApiError('not_configured');
+    if (state !== 'waiting') throw new ApiError(state);
     return {id, state};
   },
 };

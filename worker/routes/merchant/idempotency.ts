@@ -7,7 +7,7 @@ import {waitUntil} from 'cloudflare:workers';
 import type {Config} from '../../config/config.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
 import {ApiError, orUnavailable} from '../../http/errors.ts';
-import {openText, type SealedText, sealText} from '../../lib/crypto.ts';
+import {openWithAny, type SealedText, sealText} from '../../lib/crypto.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {StoredAnswer, Ledger} from '../../objects/commands/idempotency-ledger.ts';
 import {isStoreRefused} from '../../objects/migrations.ts';
@@ -63,7 +63,7 @@ export async function withIdempotency(
   run: (writeId: string, isReplay: boolean) => Promise<Response>,
 ): Promise<Response> {
   const ledger = await objects.ledger(write.scope, write.key);
-  const seal = new AnswerSeal(write.key, config.sessionSecrets);
+  const seal = answerSeal(write.key, config.sessionSecrets);
   const {fingerprint, resumable, askedBy} = write;
   // If this fails, nothing was sent to the platform.
   const started = await orUnavailable(() => ledger.begin(fingerprint, resumable, askedBy));
@@ -164,26 +164,15 @@ function isFinal(error: unknown): error is ApiError {
  * Encrypts the bodies of stored answers. The encryption key is derived from the session secret and from the
  * `Idempotency-Key`, which is stored nowhere. Therefore the data of a `Ledger` reveals no number and no session token.
  */
-class AnswerSeal {
-  readonly #purpose: string;
-
-  constructor(
-    idempotencyKey: string,
-    private readonly secrets: Config['sessionSecrets'],
-  ) {
-    this.#purpose = `answer\n${idempotencyKey}`;
-  }
-
-  close(body: string): Promise<SealedText> {
-    return sealText(this.secrets[0], this.#purpose, body);
-  }
-
-  /** Returns null if the session secret was rotated so often that no secret opens the body. */
-  async open(body: SealedText): Promise<string | null> {
-    const opened = await Promise.all(this.secrets.map((secret) => openText(secret, this.#purpose, body)));
-    return opened.find((text) => text !== null) ?? null;
-  }
+function answerSeal(idempotencyKey: string, secrets: Config['sessionSecrets']) {
+  const purpose = `answer\n${idempotencyKey}`;
+  return {
+    close: (body: string): Promise<SealedText> => sealText(secrets[0], purpose, body),
+    /** Returns null if the session secret was rotated so often that no secret opens the body. */
+    open: (body: SealedText): Promise<string | null> => openWithAny(secrets, purpose, body),
+  };
 }
+type AnswerSeal = ReturnType<typeof answerSeal>;
 
 /** @param shownOnce - The field that is left out. */
 async function toStoredAnswer(

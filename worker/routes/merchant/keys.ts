@@ -32,12 +32,9 @@ export const keyHandlers: Handlers<'createKey' | 'listKeys' | 'revokeKey'> = {
   },
 };
 
-function toApiKey({id, name, scopes, services, createdAt, lastUsedDay, revokedAt}: KeyRecord): ApiKey {
+function toApiKey({createdAt, lastUsedDay, revokedAt, ...same}: KeyRecord): ApiKey {
   return {
-    id,
-    name,
-    scopes: [...scopes],
-    services: services && [...services],
+    ...(same as Pick<ApiKey, 'id' | 'name' | 'scopes' | 'services'>),
     created_at: formatInstant(createdAt),
     last_used_on: lastUsedDay,
     revoked_at: formatInstantOrNull(revokedAt),

@@ -11,7 +11,8 @@ import {publicName, rememberOffer} from '../offers.ts';
 import {qrCode} from '../pages/qr-code.ts';
 import type {RouteContext} from '../route.ts';
 import {requireServiceCode} from '../services.ts';
-import {SearchCursor} from './cursor.ts';
+import {otherAmount, requireScope} from './auth.ts';
+import {readCursor} from './cursor.ts';
 import type {Handlers, WriteContext} from './handler.ts';
 
 const PAGE_SIZE = 100;
@@ -37,14 +38,13 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
   },
 
   async listOffers(input, context) {
-    const cursor = await SearchCursor.parse(input, 'offers');
-    const stored = await context.objects.offers().list(cursor.reference, PAGE_SIZE + 1);
-    const last = stored[PAGE_SIZE - 1];
+    const cursor = await readCursor<string>(input, 'offers', context);
+    const stored = await context.objects.offers().list(cursor.start, PAGE_SIZE + 1, context.caller.services);
     const items = [];
     for (const offer of stored.slice(0, PAGE_SIZE)) items.push(await describe(offer, context));
     return {
       items,
-      next_cursor: last && stored.length > PAGE_SIZE ? cursor.encode(last.id) : null,
+      next_cursor: await cursor.next(stored[PAGE_SIZE] && stored[PAGE_SIZE - 1]?.id),
       total: null,
     };
   },
@@ -76,9 +76,10 @@ function notFound(id: string, context: RouteContext): ApiError {
 }
 
 /**
- * The checks that the configuration's offers pass, and those of a bill.
+ * The checks that the configuration's offers pass, and those of a bill. To open an order to a bill's payers needs the
+ * scope that makes orders.
  * @throws {ApiError} `unknown_service`, `not_configured`, `invalid_request`, for a caller with a limit
- * `all_services_required`, and `order_exists` if a bill's order has another amount.
+ * `all_services_required`, `sessions_scope_missing`, and `order_exists` if a bill's order has another amount.
  */
 async function checkOffer(id: string, offer: WrittenOffer, context: WriteContext): Promise<void> {
   const {config, env, objects, caller} = context;
@@ -90,10 +91,11 @@ async function checkOffer(id: string, offer: WrittenOffer, context: WriteContext
   if (offer.kind !== 'payment') return;
   if (offer.uses === 'many' && offer.order !== undefined)
     throw fieldError('invalid_request', 'order', 'An offer of many orders has no `order`.');
+  if (offer.order !== undefined) requireScope('sessions', caller);
   const order = offer.order ?? (offer.uses === 'one' ? (await objects.offers().find(id))?.order : null);
   const known = order ? await objects.order(offer.service, order).details() : null;
   if (known && parseAmount(known.payment.amount) !== parseAmount(offer.amount))
-    throw fieldError('order_exists', 'amount', `The order has the amount ${known.payment.amount}.`);
+    throw otherAmount(known.payment.amount, caller);
 }
 
 /** An offer with its link. */

@@ -14,7 +14,7 @@ import {closesAt} from '../../objects/order/order-state.ts';
 import {describeRefundable, type Refundable, refundableOf} from '../../objects/order/refundable.ts';
 import type {RefundRow} from '../../objects/refunds/refund-store.ts';
 import {readRefundable} from '../refundable.ts';
-import {SearchCursor} from './cursor.ts';
+import {readCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {toStoredRefund} from './refunds.ts';
 
@@ -60,15 +60,16 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
     };
   },
 
-  async listOrders({service, day, state, cursor: after}, {objects}) {
-    const cursor = await SearchCursor.parse({cursor: after, service, day, state}, 'orders by reference');
-    const month = objects.archivedOrders(service, day.slice(0, 7));
+  async listOrders(input, context) {
+    const {service, day, state} = input;
+    const cursor = await readCursor<string>(input, 'orders by reference', context);
+    const month = context.objects.archivedOrders(service, day.slice(0, 7));
     // The query asks for one order more than fits on the page. If it gets this order, there is another page.
-    const query = {day, state: state ?? null, after: cursor.reference ?? '', limit: PAGE_LENGTH + 1};
+    const query = {day, state: state ?? null, after: cursor.start ?? '', limit: PAGE_LENGTH + 1};
     const found: PastOrder[] = await month.listOrders(query);
     const page = found.slice(0, PAGE_LENGTH);
-    const last = found.length > PAGE_LENGTH ? page.at(-1) : undefined;
-    return {items: page.map(toListedOrder), next_cursor: last ? cursor.encode(last.order) : null, total: null};
+    const last = found.length > PAGE_LENGTH ? page.at(-1)?.order : undefined;
+    return {items: page.map(toListedOrder), next_cursor: await cursor.next(last), total: null};
   },
 };
 

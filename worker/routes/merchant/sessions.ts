@@ -17,6 +17,7 @@ import type {SessionDetails} from '../../objects/subscriber/session-details.ts';
 import {CREATE_WINDOW_MS, MANAGEMENT_SESSION_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS} from '../../session.ts';
 import {checkServerReturnUrls} from '../return-urls.ts';
 import {requireBilledService, requireServiceCode} from '../services.ts';
+import {otherAmount} from './auth.ts';
 import type {Handlers, WriteContext} from './handler.ts';
 import {requireIbanCountry} from './input.ts';
 
@@ -94,11 +95,10 @@ async function createPaymentSession(
     .prepare(terms, {by: caller.id, parts, userId: input.user_id, prefill, seller, title, metadata});
   if (conflicting === 'cancelled') throw new ApiError('order_cancelled');
   if (conflicting !== null) {
-    const isAmount = conflicting !== terms.amount;
-    const message = isAmount
-      ? `The order has the amount ${formatAmount(conflicting)}. PATCH /merchant/v1/order-codes changes the amount.`
-      : 'The order has another split or user_id. PATCH /merchant/v1/order-codes changes the split, but not the user_id.';
-    throw fieldError('order_exists', isAmount ? 'amount' : 'order', message);
+    if (conflicting !== terms.amount) throw otherAmount(formatAmount(conflicting), caller);
+    const message =
+      'The order has another split or user_id. PATCH /merchant/v1/order-codes changes the split, but not the user_id.';
+    throw fieldError('order_exists', 'order', message);
   }
 
   const now = Date.now();

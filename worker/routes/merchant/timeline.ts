@@ -41,7 +41,7 @@ const NOTHING = {
 const byTime = (a: {readonly at: string}, b: {readonly at: string}) => Date.parse(a.at) - Date.parse(b.at);
 
 export const timelineHandlers: Handlers<'showTimeline'> = {
-  async showTimeline({service, order}, {objects, config}) {
+  async showTimeline({service, order}, {objects, config, caller}) {
     const stored = objects.order(service, order);
     const [details, calls, rows, refunds, links, commands, {events, deliveries, accepted}] = await Promise.all([
       stored.details(),
@@ -50,7 +50,7 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
       objects.refunds().ofOrder(service, order),
       objects.refunds().linksOfOrder(service, order),
       objects.commands(service).ofOrder(order) as Promise<CommandView[]>,
-      objects.outbox().ofSubject(orderSubject(service, order)),
+      objects.outbox().ofSubject(orderSubject(service, order), caller.services),
     ]);
     if (!details && calls.length === 0 && rows.length === 0 && refunds.length === 0)
       throw new ApiError('unknown_order');
@@ -70,9 +70,8 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
       ...(details ? await nextOfOrder(objects, service, details) : []),
       ...refunds.flatMap(({id, due_at}) => step('refund_check', due_at, id)),
       ...links.flatMap(({id, state, expiresAt}) => step('refund_link_end', state === 'open' ? expiresAt : null, id)),
-      ...deliveries.flatMap(({id, due_at}) => step('delivery', due_at, id)),
       ...deliveries.flatMap(({id, due_at, queued_at: since}) =>
-        step('delivery_end', due_at && since + GIVE_UP_AFTER_MS, id),
+        step('delivery', due_at, id).concat(step('delivery_end', due_at && since + GIVE_UP_AFTER_MS, id)),
       ),
       ...commands.flatMap(({id, state, dueAt}) => step('command_check', state === 'done' ? null : dueAt, id)),
     ];

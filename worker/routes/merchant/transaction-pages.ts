@@ -16,7 +16,7 @@ import {instantOf} from '../../platform/habits.ts';
 import type {OperationInput, OperationOutput} from '../../platform/operations/index.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {countRows} from '../../platform/reply-json.ts';
-import type {SearchCursor} from './cursor.ts';
+import type {PageCursor} from './cursor.ts';
 import {readableRows} from './records.ts';
 
 /** The default `length` of the contract, which every platform accepts. */
@@ -28,7 +28,7 @@ export type Search = z.output<typeof TransactionSearch>;
 export type Filter = OperationInput<'transactionSearch'>['Transaction'];
 
 /** The next row to read. The day is empty if the search has no start date, and so is not read by days. */
-interface Position {
+export interface Position {
   readonly day: string;
   readonly start: number;
 }
@@ -39,14 +39,14 @@ interface Position {
  */
 export async function readTransactions(
   search: Search,
-  cursor: SearchCursor,
+  cursor: PageCursor<Position>,
   toFilter: (search: Search) => Filter,
   {platform, objects}: Pick<Context, 'platform' | 'objects'>,
 ) {
   const {start_date: first, end_date: last, limit = DEFAULT_LENGTH} = search;
   const items = new Map<string, TransactionItem>();
   let total: number | null = null;
-  let position: Position | null = readPosition(cursor) ?? {day: latestDay(search), start: 0};
+  let position: Position | null = cursor.start ?? {day: latestDay(search), start: 0};
   for (let searches = 0, left = limit; position && left > 0 && searches < MAX_SEARCHES; searches += 1) {
     const {day, start}: Position = position;
     const asked: Search = day === '' ? search : {...search, start_date: day, end_date: day};
@@ -65,22 +65,17 @@ export async function readTransactions(
     if (!page.isEnd) position = {day, start: start + page.count};
     else position = first !== undefined && day > first ? {day: dayOf(startOfDay(day) - DAY_MS), start: 0} : null;
   }
-  const isWhole = position === null && cursor.reference === null;
+  const isWhole = position === null && cursor.start === null;
   if (first !== undefined || last !== undefined) total = isWhole ? items.size : null;
   return {
     rows: [...items.values()],
-    next_cursor: position && cursor.encode(`${position.day}.${position.start}`),
+    next_cursor: await cursor.next(position),
     total,
   };
 }
 
 const dayOf = formatPlatformDay;
 const isFuture = (day: string) => day > dayOf(Date.now());
-
-function readPosition({reference}: SearchCursor): Position | null {
-  const [day = '', start = ''] = reference?.split('.') ?? [];
-  return reference === null ? null : {day, start: Number(start)};
-}
 
 /** Returns null if the platform is called too often and something was read before. Throws any other error. */
 const nullIfLimited = (hasRead: boolean) => (error: unknown) => {

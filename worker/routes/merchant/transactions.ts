@@ -6,9 +6,9 @@ import {timeFields} from '../../platform/habits.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {toCurrency} from '../../platform/to-payment.ts';
-import {SearchCursor} from './cursor.ts';
+import {readCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
-import {readTransactions, type Filter, type Search} from './transaction-pages.ts';
+import {type Filter, type Position, readTransactions, type Search} from './transaction-pages.ts';
 
 export const transactionHandlers: Handlers<'getTransaction' | 'searchTransactions'> = {
   async getTransaction({id}, {platform, config}) {
@@ -22,7 +22,7 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
   },
 
   async searchTransactions(input, context) {
-    const cursor = await SearchCursor.parse(input, 'transactions');
+    const cursor = await readCursor<Position>(input, 'transactions', context);
     const {rows, next_cursor, total} = await readTransactions(input, cursor, toFilter, context);
     return {items: rows.map(toItem), next_cursor, total};
   },

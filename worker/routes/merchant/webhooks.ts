@@ -1,17 +1,16 @@
 /** Webhooks: the merchant's servers to which the Worker sends events, and the deliveries to them. */
 
 import type {Config} from '../../config/config.ts';
-import {isWithin} from '../../config/service-limit.ts';
 import {explainWebhookUrl} from '../../config/webhook-address.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
 import type {MerchantEvent} from '../../contract/merchant/events.ts';
 import {ApiError, fieldError} from '../../http/errors.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
-import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
+import {formatInstantOrNull} from '../../lib/time.ts';
 import type {ListedDelivery} from '../../objects/events/delivery-store.ts';
 import {CONFIGURED_WEBHOOK, type WebhookView} from '../../objects/events/webhook-view.ts';
 import {requireServices} from '../services.ts';
-import {SearchCursor} from './cursor.ts';
+import {readCursor} from './cursor.ts';
 import type {Handlers, WriteContext} from './handler.ts';
 
 /** For how many hours the replaced secret signs, too, after a rotation. */
@@ -28,8 +27,8 @@ export const webhookHandlers: Handlers<
   | 'resendDeliveries'
   | 'listDeliveries'
 > = {
-  async listWebhooks(_input, {objects}) {
-    return {items: (await objects.outbox().listWebhooks()).map(toAnswer)};
+  async listWebhooks(_input, {objects, caller}) {
+    return {items: (await objects.outbox().listWebhooks(caller.services)).map(toAnswer)};
   },
 
   async createWebhook({url, types = null, services = null, enabled = true}, context) {
@@ -37,7 +36,7 @@ export const webhookHandlers: Handlers<
     checkUrl(url, config);
     requireServices(services, config);
     const settings = {url, types, services: services ?? caller.services, enabled};
-    const created = await objects.outbox().createWebhook(settings);
+    const created = await objects.outbox().createWebhook(settings, caller.services);
     if (!created) throw new ApiError('webhook_limit');
     return {...toAnswer(created.webhook), secret: created.secret};
   },
@@ -84,13 +83,14 @@ export const webhookHandlers: Handlers<
     return {resumed: await objects.outbox().resendWaiting(webhook, caller.services)};
   },
 
-  async listDeliveries(input, {objects}) {
-    const cursor = await SearchCursor.parse(input, 'deliveries');
+  async listDeliveries(input, context) {
+    const cursor = await readCursor<number>(input, 'deliveries', context);
+    const {objects, caller} = context;
     const {webhook = null, state = null} = input;
-    const page = await objects.outbox().listDeliveries(cursor.position ?? 0, webhook, state);
+    const page = await objects.outbox().listDeliveries(cursor.start ?? 0, {webhook, state, limit: caller.services});
     return {
       items: page.items.map(toDeliveryAnswer),
-      next_cursor: page.more ? cursor.encode(page.position) : null,
+      next_cursor: await cursor.next(page.more ? page.position : null),
     };
   },
 };
@@ -103,8 +103,8 @@ function checkUrl(url: string, {isSandbox}: Config): void {
 
 /** Another shop's webhook does not exist for the caller. @throws {ApiError} `not_found` */
 async function findVisible(id: string, {objects, caller}: WriteContext): Promise<WebhookView> {
-  const webhooks = await objects.outbox().listWebhooks();
-  return required(webhooks.find((webhook) => webhook.id === id && isWithin(caller.services, webhook)));
+  const webhooks = await objects.outbox().listWebhooks(caller.services);
+  return required(webhooks.find((webhook) => webhook.id === id));
 }
 
 /** @throws {ApiError} `not_found`, `webhook_configured` */
@@ -120,22 +120,16 @@ function required<T>(found: T | null | undefined): T {
 }
 
 function toAnswer(view: WebhookView): EndpointAnswer<'getWebhook'> {
-  const {id, url, types, services, enabled, last_status, last_fault, waiting} = view;
+  const {services, createdAt, changedAt, previousUntil, failures: _, unheardMoney: _money, ...same} = view;
   return {
-    id,
-    url,
-    types,
+    ...same,
     services: services && [...services],
-    enabled,
-    configured: id === CONFIGURED_WEBHOOK,
-    created_at: formatInstantOrNull(view.createdAt),
-    changed_at: formatInstantOrNull(view.changedAt),
-    previous_secret_until: formatInstantOrNull(view.previousUntil),
-    last_success_at: formatInstantOrNull(view.last_success_at),
-    last_failure_at: formatInstantOrNull(view.last_failure_at),
-    last_status,
-    last_fault,
-    waiting,
+    configured: same.id === CONFIGURED_WEBHOOK,
+    created_at: formatInstantOrNull(createdAt),
+    changed_at: formatInstantOrNull(changedAt),
+    previous_secret_until: formatInstantOrNull(previousUntil),
+    last_success_at: formatInstantOrNull(same.last_success_at),
+    last_failure_at: formatInstantOrNull(same.last_failure_at),
   };
 }
 
@@ -157,6 +151,6 @@ export function toDeliveryAnswer(delivery: ListedDelivery): Delivery {
     last_attempt_at: formatInstantOrNull(delivery.tried_at),
     last_status,
     last_fault,
-    next_attempt_at: delivery.due_at === null ? null : formatInstant(delivery.due_at),
+    next_attempt_at: formatInstantOrNull(delivery.due_at),
   };
 }

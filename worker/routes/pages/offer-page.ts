@@ -3,15 +3,13 @@
 import {readBody} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
 import {randomText} from '../../lib/crypto.ts';
-import {addToLogScope} from '../../lib/log-scope.ts';
 import {lookUp} from '../../lib/look-up.ts';
 import {formatAmount} from '../../lib/money.ts';
-import type {EnteredBill} from '../../objects/order/bill.ts';
 import {CREATE_WINDOW_MS, READ_WINDOW_MS} from '../../session.ts';
 import {createHostedPayment} from '../browser/hosted-pages.ts';
-import {billTerms} from '../browser/offer-terms.ts';
+import {billTerms, enterBill} from '../browser/offer-terms.ts';
 import {findTerms} from '../browser/orders.ts';
-import {type Bill, findOffer, type FoundOffer, isBill, isExpired, requireOffer} from '../offers.ts';
+import {findOffer, type FoundOffer, isBill, isExpired, requireOffer} from '../offers.ts';
 import {limitSessions, limitSite} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {html, type Html} from './html.ts';
@@ -37,12 +35,6 @@ const CLOSED = {
   order_cancelled: {closed: 'cancelled'},
   offer_expired: {closed: 'expired', status: 410},
 } as const;
-
-/** What the next payer of a bill learns; null if nobody has ordered yet. */
-function enterBill({service, bill}: Bill, {objects}: RouteContext): Promise<EnteredBill | null> {
-  addToLogScope({service, order: bill.order});
-  return objects.order(service, bill.order).enterBill({service, order: bill.order});
-}
 
 /** The offer that the path names; a path that cannot be decoded names none. @throws {ApiError} `unknown_offer` */
 function offerName({params}: RouteContext): string {

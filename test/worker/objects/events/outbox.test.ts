@@ -90,7 +90,7 @@ test('a search without a filter reads 101 rows for a page of 100 events', async 
       },
     };
     const events = new OutboxStore({sql} as unknown as DurableObjectStorage);
-    expect(events.search(0, {subject: null, type: null})).toMatchObject({position: 100, more: true});
+    expect(events.search(0, {subject: null, type: null, limit: null})).toMatchObject({position: 100, more: true});
     return cursors.reduce((sum, cursor) => sum + cursor.rowsRead, 0);
   });
   expect(rowsRead).toBe(101);
@@ -185,7 +185,7 @@ test('after three days of failures an event is dead: it is listed, blocks no lat
   const startedAt = Date.now();
   await deliverFor(4 * DAY);
   const [event] = (await read()).items;
-  const dead = await outboxObject().readDead(0);
+  const dead = await outboxObject().readDead(0, null);
   expect(dead).toEqual({
     items: [
       {
@@ -222,7 +222,7 @@ test('after three days of failures an event is dead: it is listed, blocks no lat
   expect(await outboxObject().resend(event?.id ?? '', null, null)).toBe('waiting');
   await deliver();
   expect((await receivedOrders()).slice(-1)).toEqual(['S-1 1']);
-  expect(await outboxObject().readDead(0)).toEqual({items: [], position: 0, more: false, total: 0});
+  expect(await outboxObject().readDead(0, null)).toEqual({items: [], position: 0, more: false, total: 0});
   expect(await outboxObject().resend('evt_00000000000000000000000000000000', null, null)).toBe('not_found');
 });
 
@@ -230,9 +230,9 @@ test('an event that is answered with 410 is not sent again, and Retry-After sets
   await setReceiver({refused: 1, status: 410});
   await append(notice('S-1'));
   await deliver();
-  expect((await outboxObject().readDead(0)).items.map(({attempts, last_status}) => [attempts, last_status])).toEqual([
-    [1, 410],
-  ]);
+  expect(
+    (await outboxObject().readDead(0, null)).items.map(({attempts, last_status}) => [attempts, last_status]),
+  ).toEqual([[1, 410]]);
   await setReceiver({refused: 1, headers: {'retry-after': '600'}});
   await append(notice('S-2'));
   await deliver();

@@ -47,7 +47,8 @@ const typesAt = async (path: string) =>
     .filter((request) => request.path === path)
     .map(({body, genuine}) => `${(body as {type: string}).type}${genuine ? '' : ' forged'}`);
 const stateOf = async (id: string) => (await outboxObject().listWebhooks()).find((webhook) => webhook.id === id);
-const waitingFor = async (webhook: string) => (await outboxObject().listDeliveries(0, webhook, 'waiting')).items;
+const waitingFor = async (webhook: string) =>
+  (await outboxObject().listDeliveries(0, {webhook, state: 'waiting', limit: null})).items;
 
 test('every webhook gets the events of its types, signed with its own secret', async () => {
   await createWebhook('/all');
@@ -190,7 +191,7 @@ test('switching a webhook off ends its deliveries; if it is on, an event can be 
   await deliver();
   expect(await receivedNotices('/a')).toEqual(['S-1 1 refused']);
   const event = (await outboxObject().read(0)).items.find(({type}) => type === 'payment_notice.created');
-  expect(await outboxObject().resend(event?.id ?? '', id, null)).toBe('no_webhook');
+  expect(await outboxObject().resend(event?.id ?? '', id, null)).toBe('not_configured');
   await outboxObject().updateWebhook(id, {enabled: true});
   expect(await outboxObject().resend(event?.id ?? '', id, null)).toBe('waiting');
   await deliver();
@@ -307,6 +308,6 @@ test('a webhook that is limited to services gets their events and no others, and
   expect((await typesAt('/all')).toSorted()).toEqual(['payment_notice.created', 'quota.low', 'webhook.changed']);
   const {items} = await outboxObject().read(0);
   const event = items.find(({type}) => type === 'quota.low')?.id ?? '';
-  expect(await outboxObject().resend(event, demo.id, null)).toBe('no_webhook');
+  expect(await outboxObject().resend(event, demo.id, null)).toBe('not_configured');
   expect(await outboxObject().resend(event, id, null)).toBe('waiting');
 });

@@ -1,7 +1,7 @@
 /** Tests what pages buy with offers of the merchant API, and what strangers who name offers can do. */
 
 import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
-import {env} from 'cloudflare:workers';
+import {env, exports} from 'cloudflare:workers';
 import {describe, expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {
@@ -16,6 +16,7 @@ import {IDS_PER_READ} from '../../../../worker/routes/offers.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {countObjectCalls, everythingStored, orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
+import {openSocket} from '../../support/page-socket.ts';
 import * as pages from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {callsDuring, countCalls, pay, setFault} from '../../support/sandbox.ts';
@@ -53,6 +54,7 @@ const CLUB = {
   operators: [{id: 1, name: 'Telemavi'}],
   amount: undefined,
 };
+const prefillOf = async (token: string) => (await pages.askAsPage('GET', '/v1/payment-notices/prefill', {token})).body;
 const remove = (id: string) => pages.askMerchant(`offers/${id}`, {}, undefined, 'DELETE');
 
 test('an order keeps amount, title and seller of its offer when the offer is changed or deleted', async () => {
@@ -298,15 +300,29 @@ describe('a bill', () => {
     expectProblem(await openSession(cancelled), PROBLEMS.order_cancelled);
   });
 
-  test('shows no data of the shopper that the merchant’s server gave the same order', async () => {
+  test('shows nothing of the shopper and no transfer of an order that the merchant’s server made, whose own page keeps them', async () => {
     const prefill = {name: 'Deniz Örnek', email: 'deniz@shop.example'};
     const order = {kind: 'payment', service: 'DEMO', order: 'S-10', amount: '149.90', prefill};
-    await pages.openMerchantSession(order);
-    const {token} = codeOf(await place(await pages.putOffer('given', {order: 'S-10'})));
-    await pages.openMerchantSession(order);
-    const shown = await pages.askAsPage('GET', '/v1/payment-notices/prefill', {token});
-    expect(shown.body).toMatchObject({amount: '149.90', name: null, email: null});
-    expect(await everythingStored()).not.toContain('Deniz');
+    const {token: own} = await pages.openMerchantSession(order);
+    const name = await pages.putOffer('given', {order: 'S-10'});
+    const page = await exports.default.fetch(`${pages.WORKER}/p/${name}`);
+    expect(await page.text()).toContain('vezne-checkout');
+    const bill = codeOf(await place(name));
+    const sockets = await Promise.all([own, bill.token].map((token) => openSocket(token)));
+    const handedOver = await Promise.all(
+      [own, bill.token].map(async (token) => {
+        const {code} = pages.read(await pages.askAsPage('POST', '/v1/handoffs', {token}), Handoff, 201);
+        const claim = {code, ...(token !== own && {offer: name})};
+        return pages.read(await ask('/v1/handoffs/redeem', claim), RedeemedSession, 201).token;
+      }),
+    );
+    await receive(bill, '49.90');
+    const shown = await Promise.all([own, bill.token, ...handedOver].map((token) => pages.showPayment(token)));
+    expect(shown.map(({transactions}) => transactions.length)).toEqual([1, 0, 1, 0]);
+    const pushed = await Promise.all(sockets.map(async (socket) => (await socket.rest()).at(-1)));
+    expect(pushed.map((payment) => payment?.transactions.length)).toEqual([1, 0]);
+    expect(await prefillOf(own)).toMatchObject({amount: '100.00', ...prefill});
+    expect(await prefillOf(bill.token)).toMatchObject({amount: '100.00', name: null, email: null, phone: null});
   });
 
   test('has the amount of its order when the merchant has changed that', async () => {

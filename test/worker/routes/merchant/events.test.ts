@@ -199,7 +199,9 @@ test('a merchant’s server that passes each answer’s cursor to the next reque
     ({next_cursor: cursor, more} = page);
   }
   expect(received).toEqual(Array.from({length: 230}, (_, index) => `V-${index}`));
-  expect(await read('listEvents', {cursor: cursor ?? ''})).toEqual({items: [], next_cursor: cursor, more: false});
+  const {next_cursor: same, ...nothing} = await read('listEvents', {cursor: cursor ?? ''});
+  expect(nothing).toEqual({items: [], more: false});
+  expect(await read('listEvents', {cursor: same ?? ''})).toMatchObject(nothing);
   await contextOf(env)
     .objects.outbox()
     .append([vendorEvent('V-last')]);
@@ -212,8 +214,8 @@ test('a cursor of a different list and an invalid cursor are refused', async () 
   await createNotice();
   const {next_cursor} = await read('listEvents', {});
   for (const [name, cursor, message] of [
-    ['listDeadEvents', next_cursor, 'This cursor belongs to another query.'],
-    ['listEvents', 'x', 'This is not a valid cursor.'],
+    ['listDeadEvents', next_cursor, 'This cursor is too old, or not of this request.'],
+    ['listEvents', 'x', 'This cursor is too old, or not of this request.'],
     ['listEvents', '', 'This field is empty.'],
   ] as const)
     expectProblem(await call(name, {cursor}), 'invalid_request', {fields: [{path: 'cursor', message}]});

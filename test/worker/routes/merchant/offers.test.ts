@@ -4,6 +4,7 @@ import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
+import type {Scope} from '../../../../worker/contract/merchant/endpoint.ts';
 import type {Offers, StoredOffer} from '../../../../worker/objects/offers.ts';
 import {DAY, wireTime} from '../../support/clock.ts';
 import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
@@ -18,7 +19,12 @@ const CLUB = {
   terms: {tr: 'Koşullar', en: 'Terms'},
   operators: [{id: 1, name: 'Telemavi'}],
 };
+const HINT = 'PATCH /merchant/v1/order-codes changes the amount.';
 const FIELDS = {seller: {name: 'Fener'}, expires_at: '2099-01-01T00:00:00+03:00', theme: {accent: '#0b5cad'}} as const;
+const keyWith = async (...scopes: Scope[]) => {
+  const {key} = await read('createKey', {name: scopes.join(' '), scopes});
+  return {headers: {authorization: `Bearer ${key}`}};
+};
 const put = (id: string, offer: object = {}) => read('putOffer', {id, ...LAMP, ...offer});
 
 test('an offer is made with a link and a QR code, is read and listed, and the same offer again changes nothing', async () => {
@@ -138,10 +144,34 @@ describe('a bill', () => {
     await put('ordered', {order});
     await read('createOrderCode', {service: 'DEMO', order, amount: '149.90'});
     const refused = await call('putOffer', {id: 'ordered', ...LAMP, order, amount: '150.00'});
-    expectProblem(refused, 'order_exists', {fields: [{path: 'amount', message: 'The order has the amount 149.90.'}]});
+    expectProblem(refused, 'order_exists', {
+      fields: [{path: 'amount', message: `The order has the amount 149.90. ${HINT}`}],
+    });
     expect(await put('ordered', {order, title: {tr: 'Yeni', en: 'New'}})).toMatchObject({order});
     await read('updateOrderCode', {service: 'DEMO', order, amount: '150.00'});
     expect(await put('ordered', {order, amount: '150.00'})).toMatchObject({amount: '150.00'});
+  });
+
+  test('of an order that a key names needs the scope `sessions`, and only a key that reads orders learns the amount', async () => {
+    const order = newOrder();
+    const {id: _, ...bill} = {id: '', ...LAMP, order};
+    await read('createOrderCode', {service: 'DEMO', order, amount: '317.45'});
+    const offers = await keyWith('offers', 'read', 'money', 'webhooks');
+    for (const named of [order, newOrder()])
+      expectProblem(await call('putOffer', {id: 'probe', ...bill, order: named}, offers), 'sessions_scope_missing');
+    expect(await contextOf(env).objects.offers().find('probe')).toBeNull();
+    const wrong = {...LAMP, origin: 'http://localhost:5173', order};
+    for (const [scopes, known] of [
+      [['offers', 'sessions'], 'another amount'],
+      [['offers', 'sessions', 'read'], 'the amount 317.45'],
+    ] as const) {
+      const as = await keyWith(...scopes);
+      const problem = {fields: [{path: 'amount', message: `The order has ${known}. ${HINT}`}]};
+      expectProblem(await call('putOffer', {id: 'probe', ...bill}, as), 'order_exists', problem);
+      expectProblem(await call('createSession', wrong, as), 'order_exists', problem);
+    }
+    await put('kept', {uses: 'one'});
+    expect((await call('putOffer', {id: 'kept', ...LAMP, uses: 'one', amount: '5'}, offers)).status).toBe(200);
   });
 
   test('keeps the service of its order', async () => {

@@ -7,7 +7,7 @@ import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts'
 import {advance, SECOND, wireTime} from '../../support/clock.ts';
 import {replaceBindings} from '../../support/durable-objects.ts';
 import {control} from '../../support/sandbox.ts';
-import {call, expectProblem, read} from './support/merchant-server.ts';
+import {call, expectProblem, newKey, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 
 const QUOTAS = JSON.stringify({
@@ -30,6 +30,34 @@ test('when the daily limit is used up, a read is refused without a call and with
   expect(await platformCalls()).toHaveLength(before);
   await advance(QUOTA_WINDOW_MS);
   expect((await call('getCharge', charge, {bindings})).status).toBe(404);
+});
+
+test('API keys that are limited to services ask together for at most half of a day’s calls, and the root key for the rest', async () => {
+  const limits = {reset_test_number: {day: 5, second: null}, get_charge: {day: 4, second: null}};
+  const own = {
+    bindings: {QUOTAS: JSON.stringify(limits), SERVICES: {DEMO: {micropaymentId: 1}, OTHER: {micropaymentId: 2}}},
+  };
+  await replaceBindings(quotaObject(), own.bindings);
+  const shop = async (service: string) => {
+    const {key} = await read('createKey', {name: service, scopes: ['read', 'money'], services: [service]}, own);
+    return {...own, headers: {authorization: `Bearer ${key}`}};
+  };
+  const [first, second] = [await shop('DEMO'), await shop('OTHER')];
+  const number = {service: 'DEMO', msisdn: '5551112233'};
+  const key = newKey();
+  for (let count = 0; count < 2; count += 1) await read('resetTestNumber', number, {...first, key});
+  for (let count = 0; count < 2; count += 1) await read('resetTestNumber', number, first);
+  const before = (await platformCalls()).length;
+  const refused = await call('resetTestNumber', {...number, service: 'OTHER'}, second);
+  expectProblem(refused, 'quota_exhausted');
+  expect(Number(refused.headers.get('retry-after'))).toBe(QUOTA_WINDOW_MS / 1000);
+  expect(await platformCalls()).toHaveLength(before);
+  await read('resetTestNumber', number, own);
+  // Every quota has its own half.
+  for (const status of [404, 404, 429]) expect((await call('getCharge', charge, first)).status).toBe(status);
+  expect((await call('getCharge', charge, own)).status).toBe(404);
+  await advance(QUOTA_WINDOW_MS);
+  await read('resetTestNumber', number, first);
 });
 
 test('the merchant API shows how many calls each limit still allows', async () => {

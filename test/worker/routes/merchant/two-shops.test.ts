@@ -4,9 +4,10 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, inject, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
+import {WORK_KINDS} from '../../../../worker/contract/merchant/books-work.ts';
 import {SCOPES} from '../../../../worker/contract/merchant/endpoint.ts';
-import {type EndpointInput, type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
-import {formatMonth} from '../../../../worker/lib/time.ts';
+import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
+import {formatMonth, formatPlatformDay} from '../../../../worker/lib/time.ts';
 import type {NewReceipt} from '../../../../worker/objects/archive/consent-store.ts';
 import {handle} from '../../../../worker/router.ts';
 import {advance, DAY} from '../../support/clock.ts';
@@ -16,8 +17,8 @@ import {
   type Answer,
   ask,
   call,
+  type CallOptions,
   expectProblem,
-  fieldsOf,
   newKey,
   newOrder,
   read,
@@ -27,7 +28,10 @@ import {platformCalls, startCounting} from './support/platform-calls.ts';
 import {IBAN, paidOrder} from './support/refundable-orders.ts';
 
 const names = Object.keys(endpoints) as EndpointName[];
-const rows = (...kinds: string[]) => names.filter((name) => kinds.includes(endpoints[name].service));
+const rows = (kind: string) => names.filter((name) => endpoints[name].service === kind);
+/** The fields of an endpoint's input. */
+const inputOf = (name: EndpointName): object =>
+  (endpoints[name].input as unknown as {def: {shape?: object}}).def.shape ?? {};
 type Notices = {readonly notices: readonly {readonly id: number}[]};
 /** No server listens on this port. */
 const url = 'http://127.0.0.1:1/vezne';
@@ -40,9 +44,10 @@ async function shop(service: string, own: {readonly SERVICES: object} = bindings
   return {headers: {authorization: `Bearer ${key}`}, bindings: own};
 }
 
+const TRACKING = 'tracking-of-demo';
 const receipt = (): NewReceipt => ({
   attempt: 'a-1',
-  trackingId: 't-1',
+  trackingId: TRACKING,
   product: 77,
   offer: 'club',
   origin: 'https://shop.example',
@@ -66,88 +71,213 @@ const LAMP = {
   title: {tr: 'Lamba', en: 'Lamp'},
 } as const;
 
-/** Something of the service DEMO for every endpoint whose answer says the service. */
-async function seed() {
+const vendorEvent = (service: string, vendor_code: string) =>
+  ({type: 'vendor.registered', key: vendor_code, at: Date.now(), data: {service, vendor_code}}) as const;
+const session = {kind: 'payment', origin: 'http://localhost:5173', amount: '20.00'};
+
+/** Everything that a shop can have, of the service DEMO. */
+async function seed(own: CallOptions) {
   const paid = await paidOrder();
   await runSweep();
   const {id: refund} = await read('createRefund', {...paid, amount: '10.00'});
-  const {id: link} = await read('createRefundLink', {service: 'DEMO', order: paid.order, amount: '1.00'});
+  const link = await read('createRefundLink', {service: 'DEMO', order: paid.order, amount: '1.00'});
   const order = {service: 'DEMO', order: newOrder(), amount: '20.00'};
-  await read('createOrderCode', order);
+  const {order_code: code} = await read('createOrderCode', order);
   await read('createPaymentNotice', {...order, bank: 'garanti', notice: {name: 'Ayşe Yılmaz', phone: '5321234567'}});
   const transactions = await read('searchTransactions', {service: 'DEMO'});
-  const {id: webhook} = await read('createWebhook', {url, services: ['DEMO']});
-  await read('putOffer', LAMP);
-  await outbox().append([
-    {type: 'vendor.registered', key: 'v-1', at: Date.now(), data: {service: 'DEMO', vendor_code: 'v-1'}},
-  ]);
+  const webhook = await read('createWebhook', {url, services: ['DEMO']}, own);
+  const {id: all} = await read('createWebhook', {url: `${url}-of-all`});
+  const bill = await read('putOffer', {...LAMP, id: 'secretname', order: order.order, amount: '20.00'}, own);
+  await outbox().append([vendorEvent('DEMO', 'v-of-demo')]);
   await runDurableObjectAlarm(outbox());
   await advance(4 * DAY);
   await runDurableObjectAlarm(outbox());
   const consents = contextOf(env).objects.archivedConsents(formatMonth(Date.now()));
   await consents.addReceipt(receipt());
-  await consents.assignSubscription({trackingId: 't-1', service: 'DEMO', subscription: '4001', startedAt: null});
+  await consents.assignSubscription({trackingId: TRACKING, service: 'DEMO', subscription: '4001', startedAt: null});
   const {items: events} = await read('listEvents', {});
+  const event = events.find(({type}) => type === 'vendor.registered')?.id ?? '';
   const {notices} = await (await fetch(`${inject('sandboxUrl')}/_sandbox/notices?limit=1`)).json<Notices>();
+  const {items: commands} = await read('listCommands', {}, own);
   return {
-    getTransaction: {id: transactions.items[0]?.id ?? ''},
-    getRefund: {id: refund},
-    getRefundLink: {id: link},
-    listRefunds: {order: paid.order},
-    getPaymentNotice: {id: String(notices[0]?.id)},
-    listConsents: {tracking_id: 't-1'},
-    listEvents: {},
-    listDeadEvents: {},
-    getEvent: {id: events[0]?.id ?? ''},
-    listCommands: {},
-    listOffers: {},
-    listWebhooks: {},
-    getWebhook: {id: webhook},
-    listDeliveries: {},
-  } satisfies {[N in EndpointName]?: EndpointInput<N>};
+    own: {order: order.order, paid: paid.order, webhook: webhook.id, event, link: link.id},
+    /** Of all webhooks, the last is not only of this shop. */
+    webhooks: [webhook.id, all, 'wh_configured'],
+    refund: String(refund),
+    transaction: transactions.items[0]?.id ?? '',
+    notice: String(notices[0]?.id),
+    /** No answer to another shop may have any of these texts. */
+    secrets: [
+      order.order,
+      paid.order,
+      code,
+      all,
+      webhook.id,
+      String(webhook.secret),
+      link.id,
+      link.url,
+      bill.name,
+      bill.id,
+      TRACKING,
+      'v-of-demo',
+      'DEMO',
+      'Ayşe',
+      'of-all',
+      ...[...events, ...commands].map(({id}) => id),
+    ],
+  };
 }
 
-/** How many things an answer has. */
-const countOf = ({status, body}: Answer) =>
-  status === 404 ? 0 : ((body as {readonly items?: readonly unknown[]}).items?.length ?? 1);
+type Seeded = Awaited<ReturnType<typeof seed>>;
+type Of<K extends string> = {[N in EndpointName]: (typeof endpoints)[N]['service'] extends K ? N : never}[EndpointName];
 
-test('a key of one shop finds nothing of the other shop, whatever it reads', async () => {
-  const things = await seed();
-  expect(Object.keys(things).toSorted()).toEqual(rows('answer').toSorted());
+/**
+ * What another shop may send to each endpoint that finds things without the name of their service. The other endpoints
+ * get their example with the name of the service.
+ */
+const attempts = ({own, webhooks, refund, transaction, notice}: Seeded) =>
+  ({
+    getTransaction: [{id: transaction}],
+    getRefund: [{id: refund}],
+    getRefundLink: [{id: own.link}],
+    withdrawRefundLink: [{id: own.link}],
+    listRefunds: [{order: own.paid}],
+    getPaymentNotice: [{id: notice}],
+    listConsents: [{tracking_id: TRACKING}],
+    listEvents: [{}, {type: 'vendor.registered'}, {service: 'DEMO', order: own.paid}],
+    listDeadEvents: [{}],
+    getEvent: [{id: own.event}],
+    resendEvent: [{id: own.event}, ...webhooks.map((webhook) => ({id: own.event, webhook}))],
+    listCommands: [{}, {service: 'DEMO'}],
+    listOffers: [{}],
+    getOffer: [{id: 'secretname'}],
+    deleteOffer: [{id: 'secretname'}],
+    putOffer: [
+      {...LAMP, id: 'secretname', service: 'OTHER'},
+      {...LAMP, id: 'mine', order: own.order},
+    ],
+    createSession: [{...session, service: 'DEMO', order: own.order}],
+    listWebhooks: [{}],
+    createWebhook: [{url, services: ['DEMO']}],
+    getWebhook: webhooks.map((id) => ({id})),
+    updateWebhook: webhooks.map((id) => ({id, enabled: false})),
+    deleteWebhook: webhooks.map((id) => ({id})),
+    rotateWebhookSecret: webhooks.map((id) => ({id})),
+    testWebhook: webhooks.map((id) => ({id})),
+    listDeliveries: [{}, ...webhooks.map((webhook) => ({webhook}))],
+    resendDeliveries: [{}, ...webhooks.map((webhook) => ({webhook}))],
+  }) satisfies Record<Of<'answer' | 'list' | 'handler'>, readonly object[]>;
+
+/** How many things an answer has. */
+const countOf = ({status, body}: Answer): number => {
+  const {code, items, resumed} = body as {code?: string; items?: readonly unknown[]; resumed?: number};
+  if (status >= 400) return status === 404 || status === 403 || code === 'unknown_service' ? 0 : status;
+  return items?.length ?? resumed ?? 1;
+};
+
+/** What a shop can read of itself, without what every answer has anew. */
+const reads = (all: Record<string, readonly object[]>) =>
+  (Object.entries(all) as [EndpointName, readonly object[]][]).filter(([name]) => endpoints[name].scope === 'read');
+/** How the platform is asked for the banks, and for records by their ids. */
+const READS = ['bank/getAll', 'paymentNotification/get', 'refund/get', 'refund/getByOrder', 'transaction/get'].map(
+  (path) => `/phs/${path}`,
+);
+async function readAll(all: Record<string, readonly object[]>, as: CallOptions) {
+  const answers = await Promise.all(
+    reads(all).map(async ([name, [input = {}]]) => [name, (await call(name, input, as)).body] as const),
+  );
+  return answers.map(([name, body]) => [name, {...(body as object), next_cursor: null}]);
+}
+
+test('a key of one shop finds, changes and learns nothing of the other shop at any endpoint', async () => {
   const [own, other] = [await shop('DEMO'), await shop('OTHER')];
-  for (const [name, input] of Object.entries(things) as [EndpointName, object][]) {
-    expect([name, countOf(await call(name, input, own))]).not.toEqual([name, 0]);
-    const answer = await call(name, input, other);
-    expect([name, countOf(answer)]).toEqual([name, 0]);
-    expect(answer.text).not.toContain('DEMO');
+  const seeded = await seed(own);
+  const ways = attempts(seeded);
+  const all: Record<string, readonly object[]> = ways;
+  const before = await readAll(ways, own);
+  for (const [name, body] of before) expect([name, body]).not.toEqual([name, expect.objectContaining({items: []})]);
+  await startCounting();
+  for (const name of names) {
+    const row = endpoints[name];
+    const example = row.docs.example.input as object;
+    const ids = 'order' in example ? {order: seeded.own.order} : {};
+    for (const input of all[name] ?? [{...example, ...ids}]) {
+      const answer = await call(name, input, other);
+      if (row.service === 'none') continue;
+      expect([name, input, countOf(answer)]).toEqual([name, input, 0]);
+      // A list that had to be cleaned after its page was cut is refused as a whole.
+      if (row.service === 'list' && !('service' in input)) expect([name, answer.status]).toEqual([name, 200]);
+      for (const secret of seeded.secrets)
+        expect([name, input, answer.text.includes(secret)]).toEqual([name, input, false]);
+      if (row.service === 'code' || row.service === 'billing')
+        expectProblem(answer, 'unknown_service', {fields: [expect.objectContaining({path: 'service'})]});
+      if (row.service === 'all')
+        expectProblem(answer, row.scope === 'root' ? 'root_key_required' : 'all_services_required');
+    }
   }
-  expectProblem(await call('withdrawRefundLink', things.getRefundLink, other), 'not_found');
+  expectProblem(await ask('/merchant/v1/metrics', other), 'all_services_required');
+  // Only records are read, which say whose they are.
+  const asked = new Set((await platformCalls()).map(({path}) => path));
+  expect([...asked].toSorted()).toEqual(READS);
+  expect(await readAll(ways, own)).toEqual(before);
+  expect(await read('getOffer', {id: 'secretname'}, own)).toMatchObject({service: 'DEMO'});
 });
 
-test('for a key of another shop, a service does not exist in any request that names it, and nothing is done', async () => {
-  const other = await shop('OTHER');
-  await startCounting();
-  for (const name of rows('code', 'billing')) {
-    const answer = await call(name, endpoints[name].docs.example.input, other);
-    expect([name, (answer.body as {code: string}).code, fieldsOf(answer)]).toEqual([
-      name,
-      'unknown_service',
-      ['service'],
-    ]);
+test('a key of one shop learns nothing of the other shop when it asks about its own service', async () => {
+  const [own, other] = [await shop('DEMO'), await shop('OTHER')];
+  const seeded = await seed(own);
+  const day = formatPlatformDay(Date.now());
+  const inputs = [seeded.own.order, seeded.own.paid].flatMap((order) => [
+    ['getOrder', {order}],
+    ['showTimeline', {order}],
+    ['createRefundLink', {order}],
+    ['cancelOrder', {order}],
+  ]) satisfies [EndpointName, object][];
+  const ids = Object.values(seeded.own).map((id) => ['searchBookings', {id}] as const);
+  const kinds = WORK_KINDS.map((kind) => ['listWork', {kind}] as const);
+  for (const [name, input] of [...inputs, ...ids, ...kinds, ['listOrders', {day}]] as [EndpointName, object][]) {
+    const answer = await call(name, {service: 'OTHER', ...input}, other);
+    expect([name, countOf(answer)]).toEqual([name, 0]);
+    for (const secret of seeded.secrets) expect([name, answer.text.includes(secret)]).toEqual([name, false]);
   }
-  expect(await platformCalls()).toEqual([]);
+});
+
+test('every list that has pages leaves out what is not the caller’s before it cuts a page', async () => {
+  const cut = names.filter((name) => endpoints[name].service === 'answer' && 'cursor' in inputOf(name));
+  expect(cut).toEqual([]);
+  const other = await shop('OTHER');
+  const {id: all} = await read('createWebhook', {url});
+  const {id: mine} = await read('createWebhook', {url}, other);
+  const foreign = Array.from({length: 150}, (_, index) => vendorEvent('DEMO', `d-${index}`));
+  const events = Array.from({length: 101}, (_, index) => vendorEvent('OTHER', `o-${index}`));
+  await outbox().append([...foreign, ...events]);
+  const offers = contextOf(env).objects.offers();
+  const {id: _, ...lamp} = LAMP;
+  for (let index = 0; index < 101; index += 1)
+    await Promise.all([
+      offers.put(`a-${index}`, {...lamp, hours: 1}),
+      offers.put(`b-${index}`, {...lamp, hours: 1, service: 'OTHER'}),
+    ]);
+  for (const [name, input] of [
+    ['listOffers', {}],
+    ['listEvents', {type: 'vendor.registered'}],
+    ['listDeliveries', {}],
+    ['listDeliveries', {webhook: mine}],
+  ] as const) {
+    const {items, next_cursor} = await read(name, input, other);
+    const cursor = next_cursor ?? '';
+    const next = await read(name, {...input, cursor}, other);
+    expect([name, items.length, next.items.length]).toEqual([name, 100, 1]);
+    expect([name, JSON.stringify([items, next]).includes('DEMO')]).toEqual([name, false]);
+    expectProblem(await call(name, {...input, cursor}), 'invalid_request', {
+      fields: [expect.objectContaining({path: 'cursor'})],
+    });
+  }
+  expect((await read('listDeliveries', {webhook: all})).items.length).toBe(100);
 });
 
 test('a key that is limited to services may not ask for what is about all services, except for the banks', async () => {
   const own = await shop('DEMO');
-  await startCounting();
-  for (const name of rows('all')) {
-    const isRoot = endpoints[name].scope === 'root';
-    const answer = await call(name, endpoints[name].docs.example.input, own);
-    expectProblem(answer, isRoot ? 'root_key_required' : 'all_services_required');
-  }
-  expectProblem(await ask('/merchant/v1/metrics', own), 'all_services_required');
-  expect(await platformCalls()).toEqual([]);
   expect(rows('none')).toEqual(['listBanks']);
   expect((await call('listBanks', {}, own)).status).toBe(200);
 });
@@ -231,12 +361,10 @@ test('a key of one shop can neither change nor see webhooks that get more than i
 });
 
 test('a key of another shop cannot have an event sent again, and gets no answer of this shop for the same `Idempotency-Key`', async () => {
-  await outbox().append([
-    {type: 'vendor.registered', key: 'v-1', at: Date.now(), data: {service: 'DEMO', vendor_code: 'v-1'}},
-  ]);
+  await outbox().append([vendorEvent('DEMO', 'v-1')]);
   const id = (await read('listEvents', {})).items[0]?.id ?? '';
-  await read('createWebhook', {url});
   const [own, other] = [await shop('DEMO'), await shop('OTHER')];
+  await read('createWebhook', {url}, own);
   const key = newKey();
   expect((await call('resendEvent', {id}, {...own, key})).status).toBe(200);
   expectProblem(await call('resendEvent', {id}, {...other, key}), 'not_found');
@@ -284,8 +412,8 @@ test('a page of another shop neither shows nor cancels a subscription at a platf
   const {subscription} = await subscribed();
   const other = await shop('DEMO2', two);
   const origin = 'http://localhost:5173';
-  const session = {kind: 'management', origin, via: 'micropayment', service: 'DEMO2', subscription} as const;
-  const {token} = await read('createSession', session, other);
+  const managed = {kind: 'management', origin, via: 'micropayment', service: 'DEMO2', subscription} as const;
+  const {token} = await read('createSession', managed, other);
   for (const [method, path] of [
     ['GET', '/v1/subscription'],
     ['POST', '/v1/subscription/cancel'],
@@ -296,4 +424,38 @@ test('a page of another shop neither shows nor cancels a subscription at a platf
     expect(await answer.json()).toMatchObject({code: 'subscription_not_found'});
   }
   expect(await changesSent()).toEqual([]);
+});
+
+test('of webhooks that get events of all services, a key of one shop sees no delivery of its own events, and resends none to them', async () => {
+  const {id: all} = await read('createWebhook', {url: `${url}-of-all`});
+  const own = await shop('DEMO');
+  const paid = await paidOrder();
+  await runSweep();
+  await runDurableObjectAlarm(outbox());
+  const query = {service: 'DEMO', order: paid.order};
+  const shown = async (as: CallOptions) => [
+    (await read('showTimeline', query, as)).items.filter(({webhook}) => webhook !== null).map(({webhook}) => webhook),
+    (await read('listWork', {service: 'DEMO', kind: 'delivery_failed'}, as)).items.map(
+      ({delivery}) => delivery?.webhook,
+    ),
+    [...new Set((await read('listDeliveries', {}, as)).items.map(({webhook}) => webhook))],
+  ];
+  expect(await shown({bindings})).toEqual([[all], [all], [all]]);
+  expect(await shown(own)).toEqual([[], [], []]);
+  expect(await read('resendDeliveries', {}, own)).toEqual({resumed: 0});
+  const [event] = (await read('listEvents', query, own)).items;
+  for (const input of [{id: event?.id ?? ''}, {id: event?.id ?? '', webhook: all}])
+    expectProblem(await call('resendEvent', input, own), 'not_configured');
+  const {id: mine} = await read('createWebhook', {url}, own);
+  expect(await read('resendEvent', {id: event?.id ?? ''}, own)).toMatchObject({state: 'waiting'});
+  expect(await shown(own)).toEqual([[], [], [mine]]);
+});
+
+test('a shop has at most five of the ten places of webhooks, so that the other shop has the rest', async () => {
+  const [own, other] = [await shop('DEMO'), await shop('OTHER')];
+  for (let count = 0; count < 5; count += 1) await read('createWebhook', {url}, other);
+  expectProblem(await call('createWebhook', {url}, other), 'webhook_limit');
+  expectProblem(await call('createWebhook', {url}, await shop('OTHER')), 'webhook_limit');
+  for (let count = 0; count < 5; count += 1) await read('createWebhook', {url}, own);
+  expectProblem(await call('createWebhook', {url}, {bindings}), 'webhook_limit');
 });
