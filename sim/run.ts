@@ -5,8 +5,9 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {type History, play, playAll, shorten, type Totals} from './history.ts';
+import {mutations} from './mutations.ts';
 import {SITUATIONS, SITUATIONS_AFTER_STEPS} from './situations.ts';
-import {type Bundle, bundle, type Edit} from './world.ts';
+import {type Bundle, bundle} from './world.ts';
 
 const HELP = `npm run sim -- <seed> [choices]     plays one history, with the log of what a failure concerns
 npm run sim -- --test               plays the seeds of the tests, which are always the same, and a fresh one
@@ -113,19 +114,6 @@ async function findMutations(text: string): Promise<void> {
     console.log(`${seconds} s, ${(processorSeconds() - cpuAt).toFixed(0)} s of a processor  ${name}: ${verdict}`);
     if (!first) process.exitCode = 1;
   }
-}
-
-/** The faults to plant. Each has a file and a name, lines of the file and the lines that replace them. */
-function mutations(): {readonly name: string; readonly edit: Edit}[] {
-  const patches = readFileSync(new URL('mutations.diff', import.meta.url), 'utf8')
-    .trimEnd()
-    .split('\n\n');
-  return patches.map((patch) => {
-    const [title = '', ...lines] = patch.split('\n');
-    const [file = '', name = ''] = title.split(': ');
-    const side = (sign: string) => lines.flatMap((line) => (line.startsWith(sign) ? line.slice(1) : [])).join('\n');
-    return {name, edit: {file, find: side('-'), replace: side('+')}};
-  });
 }
 
 /** The processor time of this process and of those that it started and that have ended. */
