@@ -76,15 +76,7 @@ const COLUMNS = `id, digest, service, "order", amount, reason, shown, created_at
   created_by AS createdBy, opened_at AS openedAt`;
 type Row = {-readonly [K in keyof RefundLinkRow]: K extends 'shown' ? string : RefundLinkRow[K]};
 
-type ChangedColumn =
-  | 'digest'
-  | 'opened_at'
-  | 'withdrawn_at'
-  | 'contact'
-  | 'claimed_at'
-  | 'attempt'
-  | 'refusals'
-  | 'refund_id';
+type ChangedColumn = 'opened_at' | 'withdrawn_at' | 'contact' | 'claimed_at' | 'attempt' | 'refusals' | 'refund_id';
 
 export class RefundLinkStore {
   readonly #sql: SqlStorage;

@@ -41,16 +41,13 @@ export class RefundLinks {
   }
 
   /**
-   * Adds a link. A second call with the same id changes nothing, except for the token if a secret was replaced.
+   * Adds a link. A second call with the same id changes nothing.
    * @param refundable - What may be sent back. The open links of the order count too.
    * @returns how much is possible, if the amount is too large.
    */
   create(link: NewRefundLink, refundable: Refundable): RefundLink | {readonly possible: Kurus} {
     const known = this.#store.find('id', link.id);
-    if (known) {
-      if (known.digest !== link.digest) this.#store.set(link.id, {digest: link.digest});
-      return shown(known);
-    }
+    if (known) return shown(known);
     const others = this.#store.ofOrder(link.service, link.order);
     const open = others.filter((other) => stateOfLink(other, Date.now()) === 'open');
     const reserved = open.reduce((sum, {amount}) => sum + amount, 0);

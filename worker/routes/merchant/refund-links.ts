@@ -17,10 +17,7 @@ const DEFAULT_HOURS = 336;
 const MAX_LIFETIME_MS = 90 * DAY_MS;
 
 export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' | 'withdrawRefundLink'> = {
-  async createRefundLink(
-    {service, order, amount, hours = DEFAULT_HOURS, expires_at},
-    {config, objects, writeId, url, caller},
-  ) {
+  async createRefundLink({service, order, amount, hours = DEFAULT_HOURS, expires_at}, {objects, writeId, url, caller}) {
     const now = Date.now();
     const expiresAt = expires_at === undefined ? now + hours * HOUR_MS : Date.parse(expires_at);
     if (expiresAt <= now || expiresAt > now + MAX_LIFETIME_MS)
@@ -30,8 +27,9 @@ export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' |
     const {refundable, shown} = found;
     if (amount === undefined && refundable.amount === 0) throw tooLarge(refundable.left);
     // The same write has the same token, so that a request that is repeated because its answer was lost gets the link.
-    const secret = await hmacBytes('SHA-256', config.sessionSecrets[0], `refund link\n${writeId}`);
-    const token = await sealName(await linkKey(objects), toBase64Url(secret.slice(0, RANDOM_BYTES)));
+    const key = await linkKey(objects);
+    const secret = await hmacBytes('SHA-256', key, `refund link\n${writeId}`);
+    const token = await sealName(key, toBase64Url(secret.slice(0, RANDOM_BYTES)));
     const link = {
       id: `rfl_${writeId.replaceAll('-', '')}`,
       digest: await digest('SHA-256', token),

@@ -347,6 +347,15 @@ test('a repeated request has the same link, also while the first one runs', asyn
   expect((await call('createRefundLink', input, {key})).text).toBe(first?.text);
 });
 
+test('a link stays the same, and open, when its request is repeated after SESSION_SECRET was replaced', async () => {
+  const input = {service, order: await orderWith('150.00')};
+  const key = newKey();
+  const link = await read('createRefundLink', input, {key});
+  const bindings = {SESSION_SECRET: 'sandbox-a-new-session-secret-long-enough'};
+  expect(await read('createRefundLink', input, {key, bindings})).toEqual(link);
+  expect(await preview(tokenOf(link))).toMatchObject({state: 'open', amount: '50.00'});
+});
+
 test('details that no bank could know are refused with their field', async () => {
   const {link} = await overpaidLink();
   const refused = {
