@@ -30,11 +30,14 @@ function countPageView(): void {
  */
 const redactNumbers = (url: string) => url.replace(/\d{9,}/g, '-');
 
+/** The properties, whose attributes have the same names in lower case with dashes. */
+const PROPERTIES = ['offer', 'api', 'consent', 'trackingParameter'] as const;
+
 function onClick(event: Event): void {
   /** Contains elements, but also documents and shadow roots, which have no attributes. */
   const path = event.composedPath() as Partial<Element>[];
-  /** The attribute's value on the nearest element that has it. */
-  const nearest = (attribute: string) => path.find((node) => node.hasAttribute?.(attribute))?.getAttribute?.(attribute);
+  /** The attribute's value on the nearest element that has one. Setting a property sets its attribute at once. */
+  const nearest = (attribute: string) => path.map((node) => node.getAttribute?.(attribute)).find(Boolean);
   const type = nearest('data-vezne-track');
   const offer = nearest('offer');
   // A click outside any element with an offer counts for the first tracker.
@@ -64,8 +67,20 @@ function onClick(event: Event): void {
 export class VezneActivity extends HTMLElement {
   static readonly observedAttributes = ['consent', 'offer'];
 
-  get offer(): string {
-    return this.getAttribute('offer') ?? '';
+  declare offer: string;
+  declare api: string;
+  declare trackingParameter: string;
+  declare consent: string;
+
+  constructor() {
+    super();
+    // A framework may have set properties before the class was defined. They would hide those of the class.
+    for (const name of PROPERTIES) {
+      if (!Object.hasOwn(this, name)) continue;
+      const value = this[name];
+      delete (this as Partial<this>)[name];
+      this[name] = value;
+    }
   }
 
   connectedCallback(): void {
@@ -89,10 +104,10 @@ export class VezneActivity extends HTMLElement {
 
   /** Counts an activity. @returns False when there is no offer or no consent. */
   record(type: ActivityType): boolean {
-    if (!this.offer || (!self.vezne?.consented && this.getAttribute('consent') === 'required')) return false;
+    if (!this.offer || (!self.vezne?.consented && this.consent === 'required')) return false;
     const api = this.#api;
     const send = (deliveries[api] ??= openDelivery(api));
-    const id = trackingId(this.getAttribute('tracking-parameter'));
+    const id = trackingId(this.trackingParameter);
     send({
       offer: this.offer,
       type,
@@ -111,9 +126,22 @@ export class VezneActivity extends HTMLElement {
   }
 
   get #api(): string {
-    const api = this.getAttribute('api');
-    return api ? new URL(`${api}/`, document.baseURI).href : scriptApi;
+    return this.api ? new URL(`${this.api}/`, document.baseURI).href : scriptApi;
   }
+}
+
+/** Each property reads and sets its attribute. */
+for (const name of PROPERTIES) {
+  const attribute = name.replace('P', '-p');
+  Object.defineProperty(VezneActivity.prototype, name, {
+    get(this: Element) {
+      return this.getAttribute(attribute) ?? '';
+    },
+    set(this: Element, value: unknown) {
+      if (value == null) this.removeAttribute(attribute);
+      else this.setAttribute(attribute, `${value}`);
+    },
+  });
 }
 
 declare global {

@@ -89,6 +89,16 @@ export async function unknownOfferProblem(load: LoadRefusals, offer: string, kin
   return refusalProblem(load, 'unknown_offer', false);
 }
 
+/**
+ * Returns the problem of an element that has neither offer nor session. Some frameworks set the offer of an element only
+ * after they have added it to the page.
+ */
+export async function missingOfferProblem(load: LoadRefusals, signal: AbortSignal): Promise<Problem> {
+  await new Promise((resolve) => setTimeout(resolve));
+  signal.throwIfAborted();
+  return unknownOfferProblem(load, '');
+}
+
 /** Returns a thrown problem unchanged, and any other thrown value as the problem `unreadable`. */
 export function toProblem(thrown: unknown): Problem {
   return thrown instanceof Problem ? thrown : new Problem('unreadable', true);
