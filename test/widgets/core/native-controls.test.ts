@@ -23,7 +23,7 @@ import {
 // The test runner makes this file from the class comments of the elements, and serves it.
 // @ts-expect-error no such file
 import {elements as manifest} from '../support/manifest.js';
-import {show} from '../support/page.ts';
+import {find, focused, record, show} from '../support/page.ts';
 import {TestWorker} from '../support/test-worker.ts';
 
 const ELEMENTS = manifest as readonly ElementRow[];
@@ -85,4 +85,64 @@ describe('an element', () => {
         }
       });
     }
+
+  for (const {tagName} of ELEMENTS.filter((each) => each.tagName !== 'vezne-activity')) {
+    const markup = (attributes: string) => `<${tagName} api="${api}" offer="gold" ${attributes}></${tagName}>`;
+    /** Whether the page has room for the element, and whether its content is drawn. */
+    const drawing = (element: Element) => {
+      const {display, contentVisibility} = getComputedStyle(element);
+      return {display, contentVisibility};
+    };
+
+    it(`${tagName} can be hidden, found, inert and a popover, as every element of HTML`, async () => {
+      const element = show(markup('popover'));
+      await (element as VezneBankList).updateComplete;
+      expect(drawing(element).display).to.equal('none');
+      element.showPopover();
+      expect(drawing(element).display).to.equal('block');
+      element.hidePopover();
+      expect(drawing(element).display).to.equal('none');
+      element.popover = null;
+      expect(drawing(element)).to.deep.equal({display: 'block', contentVisibility: 'visible'});
+      element.hidden = true;
+      expect(drawing(element).display).to.equal('none');
+      element.setAttribute('hidden', 'until-found');
+      expect(drawing(element)).to.deep.equal({display: 'block', contentVisibility: 'hidden'});
+      element.hidden = false;
+      element.inert = true;
+      const base = find(element, '.base');
+      base?.focus();
+      expect(focused()).not.to.equal(base);
+      element.inert = false;
+      base?.focus();
+      expect(focused()).to.equal(base);
+    });
+  }
+
+  it('throws nothing while it is in no page, and in a simulated browser without ElementInternals', async () => {
+    const faults = ['error', 'unhandledrejection'].map((type) => record<Event>(globalThis, type));
+    const {attachInternals} = HTMLElement.prototype;
+    try {
+      for (const isReal of [true, false]) {
+        if (!isReal) Object.assign(HTMLElement.prototype, {attachInternals: undefined});
+        for (const row of ELEMENTS) {
+          const element = document.createElement(row.tagName) as VezneBankList;
+          const clone = element.cloneNode(true) as VezneBankList;
+          for (const each of [element, clone]) {
+            WAYS['a property'](each, row, valuesOf(row, 0, api));
+            each.focus();
+            each.click();
+          }
+          show('<form></form>').append(clone);
+          await clone.updateComplete;
+          clone.remove();
+        }
+      }
+      // Observers of sizes report also elements that are in no page.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    } finally {
+      Object.assign(HTMLElement.prototype, {attachInternals});
+    }
+    expect(faults).to.deep.equal([[], []]);
+  });
 });

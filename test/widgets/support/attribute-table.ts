@@ -48,8 +48,8 @@ function valueOf(attribute: Attribute, round: Round, api: string): string | bool
 
 /** Says which attributes of the element are not as they must be with these values. */
 export function differences(element: Element, row: ElementRow, values: Values, isByProperty: boolean): string[] {
-  const fields = element as Element & Record<string, unknown>;
-  const untouched = document.createElement(row.tagName) as Element & Record<string, unknown>;
+  const fields = element as unknown as Readonly<Record<string, unknown>>;
+  const untouched = document.createElement(row.tagName) as unknown as typeof fields;
   const found: string[] = [];
   const compare = (what: string, actual: unknown, ...wanted: unknown[]) => {
     if (!wanted.includes(actual))
