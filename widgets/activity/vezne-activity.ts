@@ -30,9 +30,6 @@ function countPageView(): void {
  */
 const redactNumbers = (url: string) => url.replace(/\d{9,}/g, '-');
 
-/** The properties, whose attributes have the same names in lower case with dashes. */
-const PROPERTIES = ['offer', 'api', 'consent', 'trackingParameter'] as const;
-
 function onClick(event: Event): void {
   /** Contains elements, but also documents and shadow roots, which have no attributes. */
   const path = event.composedPath() as Partial<Element>[];
@@ -65,7 +62,7 @@ function onClick(event: Event): void {
  * @event {ActivityEvent} vezne-activity - An activity was counted.
  */
 export class VezneActivity extends HTMLElement {
-  static readonly observedAttributes = ['consent', 'offer'];
+  static readonly observedAttributes = ['offer', 'api', 'consent', 'tracking-parameter'];
 
   declare offer: string;
   declare api: string;
@@ -74,12 +71,12 @@ export class VezneActivity extends HTMLElement {
 
   constructor() {
     super();
-    // A framework may have set properties before the class was defined. They would hide those of the class.
-    for (const name of PROPERTIES) {
-      if (!Object.hasOwn(this, name)) continue;
-      const value = this[name];
-      delete (this as Partial<this>)[name];
-      this[name] = value;
+    for (const attribute of VezneActivity.observedAttributes) {
+      const name = attribute.replace('-p', 'P') as 'offer';
+      const set = (value: string | null) => this.setAttribute(attribute, value ?? '');
+      // What a framework has set before this class was defined.
+      if (this[name]) set(this[name]);
+      Object.defineProperty(this, name, {get: () => this.getAttribute(attribute) ?? '', set});
     }
   }
 
@@ -128,20 +125,6 @@ export class VezneActivity extends HTMLElement {
   get #api(): string {
     return this.api ? new URL(`${this.api}/`, document.baseURI).href : scriptApi;
   }
-}
-
-/** Each property reads and sets its attribute. */
-for (const name of PROPERTIES) {
-  const attribute = name.replace('P', '-p');
-  Object.defineProperty(VezneActivity.prototype, name, {
-    get(this: Element) {
-      return this.getAttribute(attribute) ?? '';
-    },
-    set(this: Element, value: unknown) {
-      if (value == null) this.removeAttribute(attribute);
-      else this.setAttribute(attribute, `${value}`);
-    },
-  });
 }
 
 declare global {

@@ -21,7 +21,7 @@ export interface ContentController extends NextSteps {
 }
 
 /** An attribute of HTML is true if it is there. Templates and frameworks also write the text of a false value. */
-const isTrue = (text: string | null): boolean => text !== null && !/^false$/i.test(text);
+const isTrue = (value: unknown): boolean => value !== null && !/^false$/i.test(value as string);
 
 /**
  * The base class of all elements. It finds their Worker and their language, and shows answers and problems. Controllers
@@ -74,9 +74,9 @@ export abstract class VezneElement<W> extends LitElement {
     key: string | symbol,
     options: PropertyDeclaration,
   ): PropertyDescriptor | undefined {
-    const accessor = super.getPropertyDescriptor(name, key, options);
+    const accessor = super.getPropertyDescriptor(name, key, options) as Required<PropertyDescriptor>;
     const {attribute = name as string, reflect = true, type} = options;
-    if (typeof attribute !== 'string') return accessor;
+    if (!attribute) return accessor;
     if (type === Boolean) Object.assign(options, {converter: isTrue});
     let initial: unknown;
     return {
@@ -85,12 +85,13 @@ export abstract class VezneElement<W> extends LitElement {
         // The constructor sets the default, and must not add attributes.
         const isInitial = !(key in this);
         if (isInitial) initial = value;
-        const known = type === Boolean ? !!value && isTrue(`${value}`) : value == null ? initial : `${value}`;
-        accessor?.set?.call(this, known);
+        else if (type === Boolean) value = !!value && isTrue(value);
+        else value = value == null ? initial : `${value}`;
+        accessor.set.call(this, value);
         if (!reflect || isInitial) return;
-        if (type === Boolean) this.toggleAttribute(attribute, known as boolean);
-        else if (value == null) this.removeAttribute(attribute);
-        else if (known !== (this.getAttribute(attribute) ?? initial)) this.setAttribute(attribute, known as string);
+        if (type === Boolean) this.toggleAttribute(attribute as string, value as boolean);
+        else if (value !== (this.getAttribute(attribute as string) ?? initial))
+          this.setAttribute(attribute as string, value as string);
       },
     };
   }

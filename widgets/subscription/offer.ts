@@ -4,7 +4,7 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {NewSubscriptionSession, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
 import {pageViewId, trackingId} from '../core/ids.ts';
 import type {Locale} from '../core/locale.ts';
-import {missingOfferProblem} from '../core/problem.ts';
+import {unknownOfferProblem} from '../core/problem.ts';
 import {Query} from '../core/query.ts';
 import {StoreController} from '../core/store.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
@@ -80,7 +80,7 @@ export function subscriptionOffer(api: string, {offer, session}: OfferSource): Q
   if (!query) {
     const client = new OfferClient(api);
     query = new Query(async (signal) => {
-      if (!session && !offer) throw await missingOfferProblem(subscriptionRefusals, signal);
+      if (!session && !offer) throw await unknownOfferProblem(subscriptionRefusals, '', '', signal);
       try {
         return session
           ? {token: session, ...(await client.readTerms(session, signal))}

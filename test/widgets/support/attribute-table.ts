@@ -65,8 +65,9 @@ export function differences(element: Element, row: ElementRow, values: Values, i
       compare(`attribute ${name}`, text !== null, !!value);
     } else if (value === undefined) {
       // Some frameworks set an empty text.
-      compare(`property ${field}`, fields[field], '', untouched[field]);
-      compare(`attribute ${name}`, text, null, '');
+      const nothing = ['', untouched[field]];
+      compare(`property ${field}`, fields[field], ...nothing);
+      compare(`attribute ${name}`, text, null, ...nothing);
     } else {
       compare(`property ${field}`, fields[field], value);
       if (isReflected(attribute)) compare(`attribute ${name}`, text, value);

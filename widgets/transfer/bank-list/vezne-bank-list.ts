@@ -98,8 +98,8 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   #query = '';
   /** Whether an arrow key or the space bar causes the next click on a bank. Such a click only selects the bank. */
   #isSelectKey = false;
-  /** Whether the form or fieldset around the element is disabled. */
-  #isFormDisabled = false;
+  /** Whether the element, or the fieldset around it, is disabled. */
+  #isDisabled = false;
 
   constructor() {
     super();
@@ -107,9 +107,9 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     this.addEventListener('click', (event) => event.composedPath()[0] === this && this.focus());
   }
 
-  /** The browser calls this when the form or fieldset around the element is enabled or disabled. */
+  /** The browser calls this when the element or a fieldset around it is enabled or disabled. */
   formDisabledCallback(disabled: boolean): void {
-    this.#isFormDisabled = disabled;
+    this.#isDisabled = disabled;
     this.requestUpdate();
   }
 
@@ -146,8 +146,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     const chosen = this.#chosen;
     this.#internals?.setFormValue?.(chosen || null);
     const missing = this.required && !chosen && this.#focusTarget;
-    if (missing) this.#internals?.setValidity?.({valueMissing: true}, this.t.bankQuestion, missing);
-    else this.#internals?.setValidity?.({});
+    this.#internals?.setValidity?.({valueMissing: !!missing}, this.t.bankQuestion, missing || undefined);
   }
 
   protected override renderContent(t: CheckoutMessages): TemplateResult {
@@ -170,7 +169,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     const extras = this.#extras.store?.value;
     // Until the file with all names has loaded, or if it does not load, the search uses only the names in the list.
     const found = (extras?.searchAllNames ?? searchBanks)(ordered, this.#query);
-    return html`<fieldset ?disabled=${this.disabled || this.#isFormDisabled} role="none">
+    return html`<fieldset ?disabled=${this.#isDisabled} role="none">
       <h3 id="question" part="title">${t.bankQuestion}</h3>
       ${banks.length > SEARCH_ABOVE ? this.#renderSearch(this.#query && extras?.bankListExtrasMessages[this.locale].found(found.length), t) : nothing}
       <div

@@ -1,5 +1,5 @@
 import type {OrderCode, PlacedOrder} from '../../../worker/contract/browser/answers.ts';
-import {missingOfferProblem, paymentRefusals, toProblem} from '../../core/problem.ts';
+import {unknownOfferProblem, paymentRefusals, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {BrowserStorage} from '../../core/storage.ts';
 import {Store} from '../../core/store.ts';
@@ -161,7 +161,7 @@ export class Purchase extends Store {
     const {session: token, offer} = this.#facts.key;
     const known = this.#savedSession ?? (token && {token});
     if (known) return known;
-    if (!offer) throw await missingOfferProblem(paymentRefusals, signal);
+    if (!offer) throw await unknownOfferProblem(paymentRefusals, '', '', signal);
     this.#placed = await placeOrder(this.facts, this.#client, signal, (event, next) => this.send(event, next));
     const session = this.#placed ?? (await this.#client.createSession(offer, signal));
     // If another tab has saved a session in the meantime, all tabs use that session.
