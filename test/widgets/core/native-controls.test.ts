@@ -61,7 +61,7 @@ describe('an element', () => {
 
   for (const row of ELEMENTS)
     for (const [way, set] of Object.entries(WAYS)) {
-      const isByProperty = way !== 'an attribute';
+      const isByProperty = () => way !== 'an attribute';
 
       it(`${row.tagName} takes each attribute at once as ${way}`, () => {
         const element = document.createElement(row.tagName);

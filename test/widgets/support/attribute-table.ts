@@ -46,8 +46,16 @@ function valueOf(attribute: Attribute, round: Round, api: string): string | bool
   return choices[round % choices.length] ?? `${name}-${round}`;
 }
 
-/** Says which attributes of the element are not as they must be with these values. */
-export function differences(element: Element, row: ElementRow, values: Values, isByProperty: boolean): string[] {
+/**
+ * Says which attributes of the element are not as they must be with these values.
+ * @param isByProperty - Whether the value of this attribute was set as a property.
+ */
+export function differences(
+  element: Element,
+  row: ElementRow,
+  values: Values,
+  isByProperty: (name: string) => boolean,
+): string[] {
   const fields = element as unknown as Readonly<Record<string, unknown>>;
   const untouched = document.createElement(row.tagName) as unknown as typeof fields;
   const found: string[] = [];
@@ -66,12 +74,13 @@ export function differences(element: Element, row: ElementRow, values: Values, i
     } else if (value === undefined) {
       // Some frameworks set an empty text.
       const nothing = ['', untouched[field]];
-      compare(`property ${field}`, fields[field], ...nothing);
-      compare(`attribute ${name}`, text, null, ...nothing);
+      // Preact leaves the value of a form control when its template names none, also that of an `<input>`.
+      if (name !== 'value') compare(`property ${field}`, fields[field], ...nothing);
+      if (isReflected(attribute)) compare(`attribute ${name}`, text, null, ...nothing);
     } else {
       compare(`property ${field}`, fields[field], value);
       if (isReflected(attribute)) compare(`attribute ${name}`, text, value);
-      else if (isByProperty) compare(`attribute ${name}`, text, null);
+      else if (isByProperty(name)) compare(`attribute ${name}`, text, null);
     }
   }
   const {formAssociated} = element.constructor as {formAssociated?: boolean};
@@ -80,7 +89,7 @@ export function differences(element: Element, row: ElementRow, values: Values, i
     compare(
       'form data',
       new FormData(form).get(String(values['name'] ?? '')),
-      values['disabled'] || !values['name'] ? null : values['value'],
+      values['disabled'] || !values['name'] ? null : fields['value'],
     );
   return found;
 }

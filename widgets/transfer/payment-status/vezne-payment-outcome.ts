@@ -117,7 +117,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   #showSum({order, amount}: Payment, hasArrived: boolean): void {
     const sum = this.shadowRoot?.querySelector<HTMLElement>('.sum');
     if (!sum || (sum.textContent && this.#summed === amount + this.locale)) return;
-    const isMoving = hasArrived && !celebrated.has(order) && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const isMoving =
+      hasArrived && !celebrated.has(order) && !globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches;
     celebrated.add(order);
     this.#summed = amount + this.locale;
     this.toggleAttribute('arrived', isMoving);
