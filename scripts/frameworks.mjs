@@ -69,9 +69,9 @@ await build({
 
 for (const name of SIMULATED.filter(isChosen)) {
   const child = startNode(path.join(FOLDER, 'simulated.js'), [name, out]);
-  const isDone = (await child.ended) === 0;
-  const line = child.output().trim().split('\n').at(-1) ?? '';
-  show(name, isDone ? JSON.parse(line) : [child.output()]);
+  await child.ended;
+  const [, list] = /^found (.*)$/m.exec(child.output()) ?? [];
+  show(name, list ? JSON.parse(list) : [child.output()]);
 }
 if (pages.length > 0) await runPages();
 process.exit();

@@ -1,5 +1,5 @@
 // Elements in a simulated browser, in which merchants test their pages: node simulated.js <jsdom | happy-dom> <folder>.
-// The folder has the built elements. The last line of the output is a list of what is not as it must be.
+// The folder has the built elements. A line of the output that begins with `found` lists what is not as it must be.
 
 import path from 'node:path';
 import process from 'node:process';
@@ -37,7 +37,8 @@ for (const key of Object.getOwnPropertyNames(window))
     Object.defineProperty(globalThis, key, {configurable: true, writable: true, value: window[key]});
 for (const method of ['addEventListener', 'removeEventListener', 'dispatchEvent', 'getComputedStyle'])
   globalThis[method] = window[method].bind(window);
-globalThis.fetch = async () => Response.json({banks: BANKS, stale: false, arrival: {same_bank: null, other_bank: null}});
+globalThis.fetch = async () =>
+  Response.json({banks: BANKS, stale: false, arrival: {same_bank: null, other_bank: null}});
 
 const {ELEMENTS, differences, valuesOf} = await import(pathToFileURL(path.join(folder, 'simulated-table.js')).href);
 
@@ -64,7 +65,7 @@ list.value = 'bank-2';
 await list.updateComplete;
 document.querySelector('form').reset();
 
-console.log(JSON.stringify(found));
+console.log(`\nfound ${JSON.stringify(found)}`);
 process.exit();
 
 async function open() {

@@ -52,7 +52,8 @@ export async function tryFramework(mount) {
 
   /** @param {Awaited<ReturnType<typeof start>>} started @param {string} when */
   const check = async ({row, round, form, heard, mounted}, when) => {
-    const element = /** @type {Element} */ (form.querySelector(row.tagName));
+    const element = form.querySelector(row.tagName);
+    if (!element) return void found.push(`${when} it is defined: nothing is left of ${row.tagName}`);
     for (const each of ROUNDS.slice(round)) {
       const values = valuesOf(row, each, API);
       if (each !== round) await mounted.set(values);
@@ -81,5 +82,8 @@ export function report(run) {
   const errors = [];
   addEventListener('error', ({message}) => errors.push(message));
   addEventListener('unhandledrejection', ({reason}) => errors.push(String(reason)));
-  globalThis.result = run().then((found) => [...found, ...errors]);
+  globalThis.result = run().then(
+    (found) => [...found, ...errors],
+    (error) => [String(error.stack), ...errors],
+  );
 }

@@ -20,11 +20,12 @@ import {
   isBoolean,
   valuesOf,
 } from '../support/attribute-table.ts';
+import {inside, openPage} from '../support/frame.ts';
 // The test runner makes this file from the class comments of the elements, and serves it.
 // @ts-expect-error no such file
 import {elements as manifest} from '../support/manifest.js';
 import {find, focused, record, show} from '../support/page.ts';
-import {TestWorker} from '../support/test-worker.ts';
+import {TestWorker, origin} from '../support/test-worker.ts';
 
 const ELEMENTS = manifest as readonly ElementRow[];
 
@@ -71,6 +72,8 @@ describe('an element', () => {
           if (round === 0) show('<form></form>').append(element);
           expect(differences(element, row, values, isByProperty)).to.deep.equal([]);
         }
+        // Before the console says that it has no offer.
+        element.remove();
       });
 
       it(`${row.tagName} takes what was set as ${way} before it was defined`, async () => {
@@ -82,6 +85,7 @@ describe('an element', () => {
           customElements.define(tagName, class extends (customElements.get(row.tagName) as typeof HTMLElement) {});
           await (element as VezneBankList).updateComplete;
           expect(differences(element, {...row, tagName}, values, isByProperty)).to.deep.equal([]);
+          element.remove();
         }
       });
     }
@@ -144,5 +148,17 @@ describe('an element', () => {
       Object.assign(HTMLElement.prototype, {attachInternals});
     }
     expect(faults).to.deep.equal([[], []]);
+  });
+
+  it('is a popover also before its script has run', async () => {
+    const frame = await openPage({
+      head: `<link rel="stylesheet" href="${origin}/built/vezne.css">`,
+      body: '<vezne-pin-subscribe popover></vezne-pin-subscribe>',
+    });
+    const element = await inside(frame, 'vezne-pin-subscribe');
+    const display = () => frame.contentWindow?.getComputedStyle(element).display;
+    expect(display()).to.equal('none');
+    element.showPopover();
+    expect(display()).to.equal('block');
   });
 });
