@@ -86,7 +86,7 @@ export abstract class VezneElement<W> extends LitElement {
         const isInitial = !(key in this);
         if (isInitial) initial = value;
         else if (type === Boolean) value = !!value && isTrue(value);
-        else value = value == null ? initial : `${value}`;
+        else value = value === undefined || value === null ? initial : `${value}`;
         accessor.set.call(this, value);
         if (!reflect || isInitial) return;
         if (type === Boolean) this.toggleAttribute(attribute as string, value as boolean);

@@ -51,6 +51,12 @@ const WAYS = {
   },
 } as const;
 
+/** Whether the page has room for the element, and whether its content is drawn. */
+const drawing = (element: Element) => {
+  const {display, contentVisibility} = getComputedStyle(element);
+  return {display, contentVisibility};
+};
+
 describe('an element', () => {
   let api = '';
 
@@ -92,12 +98,6 @@ describe('an element', () => {
 
   for (const {tagName} of ELEMENTS.filter((each) => each.tagName !== 'vezne-activity')) {
     const markup = (attributes: string) => `<${tagName} api="${api}" offer="gold" ${attributes}></${tagName}>`;
-    /** Whether the page has room for the element, and whether its content is drawn. */
-    const drawing = (element: Element) => {
-      const {display, contentVisibility} = getComputedStyle(element);
-      return {display, contentVisibility};
-    };
-
     it(`${tagName} can be hidden, found, inert and a popover, as every element of HTML`, async () => {
       const element = show(markup('popover'));
       await (element as VezneBankList).updateComplete;

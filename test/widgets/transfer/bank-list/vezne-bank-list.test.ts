@@ -177,9 +177,9 @@ describe('vezne-bank-list', () => {
       const list = find(page, 'vezne-bank-list');
       expect(focused()).to.equal(document.body);
       (find(page, 'b') ?? find(page, 'label'))?.click();
-      const search = find(page, 'input[type=search]');
-      expect(focused()).to.equal(search);
-      search?.blur();
+      const field = find(page, 'input[type=search]');
+      expect(focused()).to.equal(field);
+      field?.blur();
       findAll(list as Element, 'label.bank')[1]?.click();
       const chosen = find<HTMLInputElement>(page, ':checked');
       expect([chosen?.value, focused()]).to.deep.equal([MANY_BANKS[1]?.id, chosen]);
