@@ -8,12 +8,21 @@ import {join, resolve} from 'node:path';
 import {defaultReporter} from '@web/test-runner';
 import {playwrightLauncher} from '@web/test-runner-playwright';
 import {build} from 'vite';
+import {publicElements} from './scripts/build/manifest.mjs';
 import {bundledTests, testPages} from './scripts/lib/bundle-element-tests.mjs';
 import {chromiumArgs, findChromium} from './scripts/lib/chromium.mjs';
 import {StubWorker} from './test/widgets/stub-worker/stub-worker.ts';
 
 /** The files that a merchant's page loads. In a run of all steps, the step `build` has built them. */
 const BUILT = process.env.VEZNE_BUILT_SITE ?? '.cache/widgets';
+/** The part of the manifest that `test/widgets/support/attribute-table.ts` needs. */
+const manifest = {
+  name: 'manifest',
+  serve: ({path}) =>
+    path === '/test/widgets/support/manifest.js'
+      ? {body: `export const elements = ${JSON.stringify(publicElements())};`, type: 'js'}
+      : undefined,
+};
 /** The folder in which `npm run looks` saves its screenshots; undefined in other runs. */
 const LOOKS_FOLDER = process.env.VEZNE_LOOKS;
 const chromium = findChromium();
@@ -143,7 +152,7 @@ const pages = testPages(process.argv.slice(2));
 export default {
   files: pages,
   concurrency: 2,
-  plugins: [bundledTests(pages, process.env.VEZNE_TITLE), stubWorker(), saveLook()],
+  plugins: [bundledTests(pages, process.env.VEZNE_TITLE), stubWorker(), manifest, saveLook()],
   middleware: [ownOrigin, merchantPage],
   // Progress bars belong in a terminal; in a log they would hide the failures.
   reporters: [defaultReporter({reportTestProgress: Boolean(process.stdout.isTTY)}), ...(REPORT ? [jsonReporter] : [])],

@@ -49,7 +49,7 @@ function interfaceOf({name, description, members, tagName}) {
 /** @param {Element} element */
 function attributesOf({attributes}) {
   const lines = attributes.map(({name, description, type: {text} = {text: 'string'}}) => {
-    return `${comment(description, '    ')}    '${name}'?: ${text === 'boolean' ? "boolean | ''" : text} | undefined;\n`;
+    return `${comment(description, '    ')}    '${name}'?: ${text} | undefined;\n`;
   });
   return `{\n${lines.join('')}  }`;
 }

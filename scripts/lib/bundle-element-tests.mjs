@@ -10,7 +10,7 @@ import {repoPath, root} from './repo.mjs';
 /** The modules that test pages in frames load. */
 const LOADED_IN_FRAMES = ['widgets/bundles/{all,one-click,pin-subscribe,transfer}.ts', 'package/load.ts'];
 /** Modules that only the test runner can serve. */
-const SERVED_BY_RUNNER = [/\/stub-origin\.js$/, /^\/__web-dev-server__/];
+const SERVED_BY_RUNNER = [/\/(stub-origin|manifest)\.js$/, /^\/__web-dev-server__/];
 
 /** Two run at the same time. */
 const PAGES = 4;
@@ -90,7 +90,8 @@ export function bundledTests(pages, title) {
           rolldownOptions: {
             input: Object.fromEntries(inputs.map((file) => [file, file])),
             external: SERVED_BY_RUNNER,
-            preserveEntrySignatures: 'allow-extension',
+            // A file loaded later must not import the module of a test page, which would then run twice.
+            preserveEntrySignatures: 'strict',
             output: {entryFileNames: '[name]', chunkFileNames: 'bundled/[name]-[hash].js'},
           },
         },

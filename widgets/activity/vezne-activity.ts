@@ -33,8 +33,8 @@ const redactNumbers = (url: string) => url.replace(/\d{9,}/g, '-');
 function onClick(event: Event): void {
   /** Contains elements, but also documents and shadow roots, which have no attributes. */
   const path = event.composedPath() as Partial<Element>[];
-  /** The attribute's value on the nearest element that has it. */
-  const nearest = (attribute: string) => path.find((node) => node.hasAttribute?.(attribute))?.getAttribute?.(attribute);
+  /** The attribute's value on the nearest element that has one. Setting a property sets its attribute at once. */
+  const nearest = (attribute: string) => path.map((node) => node.getAttribute?.(attribute)).find(Boolean);
   const type = nearest('data-vezne-track');
   const offer = nearest('offer');
   // A click outside any element with an offer counts for the first tracker.
@@ -62,10 +62,22 @@ function onClick(event: Event): void {
  * @event {ActivityEvent} vezne-activity - An activity was counted.
  */
 export class VezneActivity extends HTMLElement {
-  static readonly observedAttributes = ['consent', 'offer'];
+  static readonly observedAttributes = ['offer', 'api', 'consent', 'tracking-parameter'];
 
-  get offer(): string {
-    return this.getAttribute('offer') ?? '';
+  declare offer: string;
+  declare api: string;
+  declare trackingParameter: string;
+  declare consent: string;
+
+  constructor() {
+    super();
+    for (const attribute of VezneActivity.observedAttributes) {
+      const name = attribute.replace('-p', 'P') as 'offer';
+      const set = (value: string | null) => this.setAttribute(attribute, value ?? '');
+      // What a framework has set before this class was defined.
+      if (this[name]) set(this[name]);
+      Object.defineProperty(this, name, {get: () => this.getAttribute(attribute) ?? '', set});
+    }
   }
 
   connectedCallback(): void {
@@ -89,10 +101,10 @@ export class VezneActivity extends HTMLElement {
 
   /** Counts an activity. @returns False when there is no offer or no consent. */
   record(type: ActivityType): boolean {
-    if (!this.offer || (!self.vezne?.consented && this.getAttribute('consent') === 'required')) return false;
+    if (!this.offer || (!self.vezne?.consented && this.consent === 'required')) return false;
     const api = this.#api;
     const send = (deliveries[api] ??= openDelivery(api));
-    const id = trackingId(this.getAttribute('tracking-parameter'));
+    const id = trackingId(this.trackingParameter);
     send({
       offer: this.offer,
       type,
@@ -111,8 +123,7 @@ export class VezneActivity extends HTMLElement {
   }
 
   get #api(): string {
-    const api = this.getAttribute('api');
-    return api ? new URL(`${api}/`, document.baseURI).href : scriptApi;
+    return this.api ? new URL(`${this.api}/`, document.baseURI).href : scriptApi;
   }
 }
 

@@ -83,8 +83,17 @@ export function logNote(offer: string, kind?: string): void {
  * message in the console tells the developer why.
  * @param offer - The offer that the page named, or an empty string.
  * @param kind - The kind of the offer, if the element sells another kind.
+ * @param signal - Aborted if the element has another offer now. Some frameworks set the offer of an element only after
+ *   they have added the element to the page.
  */
-export async function unknownOfferProblem(load: LoadRefusals, offer: string, kind?: string): Promise<Problem> {
+export async function unknownOfferProblem(
+  load: LoadRefusals,
+  offer: string,
+  kind?: string,
+  signal?: AbortSignal,
+): Promise<Problem> {
+  await new Promise((resolve) => setTimeout(resolve));
+  signal?.throwIfAborted();
   logNote(offer, kind);
   return refusalProblem(load, 'unknown_offer', false);
 }

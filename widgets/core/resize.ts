@@ -12,10 +12,11 @@ export function renderWhenResized(host: LitElement, ask: () => boolean): void {
     answer = !answer;
     host.requestUpdate();
   };
-  new ResizeObserver(() => requestAnimationFrame(check)).observe(host);
+  // Simulated browsers, in which merchants run tests, have no sizes.
+  if (globalThis.ResizeObserver) new ResizeObserver(() => requestAnimationFrame(check)).observe(host);
 }
 
 /** Whether the shopper has a mouse. Asked before a width: on a phone, a width costs a layout and would change nothing. */
 export function hasMouse(): boolean {
-  return matchMedia('(hover) and (pointer: fine)').matches;
+  return !!globalThis.matchMedia?.('(hover) and (pointer: fine)').matches;
 }

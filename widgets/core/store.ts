@@ -54,7 +54,7 @@ export class StoreController<T extends Store> implements ReactiveController {
   #isConnected = false;
 
   constructor(
-    readonly host: ReactiveControllerHost,
+    readonly host: ReactiveControllerHost & {readonly hasUpdated: boolean},
     readonly findStore: () => T | undefined,
     /** Called after every change of the store, and when `findStore` returns a different store. */
     readonly onChange: (store: T | undefined) => void = () => {},
@@ -68,7 +68,8 @@ export class StoreController<T extends Store> implements ReactiveController {
 
   hostConnected(): void {
     this.#isConnected = true;
-    this.hostUpdate();
+    // A framework may set the properties of a new element only now. A moved element keeps its store.
+    if (this.host.hasUpdated) this.hostUpdate();
     this.host.requestUpdate();
   }
 

@@ -2,6 +2,7 @@ import {
   LitElement,
   html,
   type CSSResultGroup,
+  type PropertyDeclaration,
   type PropertyDeclarations,
   type PropertyValues,
   type TemplateResult,
@@ -19,6 +20,9 @@ export interface ContentController extends NextSteps {
   render(renderContent: () => TemplateResult): TemplateResult;
 }
 
+/** An attribute of HTML is true if it is there. Templates and frameworks also write the text of a false value. */
+const isTrue = (value: unknown): boolean => value !== null && !/^false$/i.test(value as string);
+
 /**
  * The base class of all elements. It finds their Worker and their language, and shows answers and problems. Controllers
  * contain the parts that only some elements need, and use the public members of this class. A page should use only the
@@ -27,7 +31,13 @@ export interface ContentController extends NextSteps {
  * @attr {'light' | 'dark' | 'auto'} theme - Colors; `auto` for those of the device. By default, those of the page.
  */
 export abstract class VezneElement<W> extends LitElement {
-  static override properties: PropertyDeclarations = {offer: {}, session: {}, api: {}};
+  static override properties: PropertyDeclarations = {
+    offer: {},
+    // It opens an order, so a page's scripts and recorders must not find it in the markup.
+    session: {reflect: false},
+    api: {},
+    theme: {},
+  };
   static override styles: CSSResultGroup = theme;
 
   /** The name of the offer to sell, as in the Worker's configuration. */
@@ -38,6 +48,9 @@ export abstract class VezneElement<W> extends LitElement {
 
   /** Address of the Worker. The default is the Worker that serves the script. */
   api = '';
+
+  /** Colors: `light`, `dark`, or `auto` for those of the device. By default, those of the page. */
+  theme: '' | 'light' | 'dark' | 'auto' = '';
 
   /** The texts of the element in all languages. */
   protected abstract readonly messages: Readonly<Record<Locale, W>>;
@@ -51,6 +64,37 @@ export abstract class VezneElement<W> extends LitElement {
 
   protected abstract renderContent(t: W): TemplateResult;
   abstract renderSkeleton(): TemplateResult;
+
+  /**
+   * Makes the property of an attribute work as in an element of HTML: setting the property sets the attribute at once,
+   * unless `reflect` is false; a boolean property takes any value; without the attribute, a property has its default.
+   */
+  static override getPropertyDescriptor(
+    name: PropertyKey,
+    key: string | symbol,
+    options: PropertyDeclaration,
+  ): PropertyDescriptor | undefined {
+    const accessor = super.getPropertyDescriptor(name, key, options) as Required<PropertyDescriptor>;
+    const {attribute = name as string, reflect = true, type} = options;
+    if (!attribute) return accessor;
+    if (type === Boolean) Object.assign(options, {converter: isTrue});
+    let initial: unknown;
+    return {
+      ...accessor,
+      set(this: VezneElement<unknown>, value: unknown) {
+        // The constructor sets the default, and must not add attributes.
+        const isInitial = !(key in this);
+        if (isInitial) initial = value;
+        else if (type === Boolean) value = !!value && isTrue(value);
+        else value = value === undefined || value === null ? initial : `${value}`;
+        accessor.set.call(this, value);
+        if (!reflect || isInitial) return;
+        if (type === Boolean) this.toggleAttribute(attribute as string, value as boolean);
+        else if (value !== (this.getAttribute(attribute as string) ?? initial))
+          this.setAttribute(attribute as string, value as string);
+      },
+    };
+  }
 
   get locale(): Locale {
     return this.#localeController.locale;
@@ -105,7 +149,7 @@ export abstract class VezneElement<W> extends LitElement {
     const focused = this.shadowRoot?.activeElement;
     super.update(changed);
     if (!focused || focused.isConnected) return;
-    const find = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
+    const find = (selector: string) => this.shadowRoot?.querySelector<HTMLElement>(selector);
     (find('[data-autofocus]') ?? find('.base'))?.focus();
   }
 

@@ -1,4 +1,4 @@
-import {html, nothing, type PropertyDeclarations, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import type {ShownRefund} from '../../worker/contract/browser/answers.ts';
 import {bankNumber, type IbanError, parseTurkishIban} from '../../worker/contract/readers/iban.ts';
 import {fieldError} from '../core/field-error.ts';
@@ -52,7 +52,8 @@ interface Errors {
  */
 export class VezneRefundContact extends VezneElement<RefundMessages> {
   static readonly tag = 'vezne-refund-contact';
-  static override properties: PropertyDeclarations = {...VezneElement.properties, link: {}};
+  // Whoever has the link can open the refund.
+  static override properties = {link: {reflect: false}};
   static override styles = [VezneElement.styles, formStyles, resultStyles, sellerContactStyles, spinner, styles];
 
   /** The address of the refund link, or what follows `/r/` in it. */
@@ -91,7 +92,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   protected override updated(): void {
     this.reportProblem(this.#problem);
     super.updated();
-    if (this.#shouldFocus) this.renderRoot.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    if (this.#shouldFocus) this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     this.#shouldFocus = false;
     const isChecking = (this.#answer ?? this.#refund?.value)?.state === 'checking';
     if (isChecking && this.isConnected) this.#timer ??= setTimeout(() => void this.#check(), CHECK_MS);
@@ -291,7 +292,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
     this.#isSummary = this.#shouldFocus = account !== undefined;
     this.requestUpdate();
     const [first] = Object.keys(errors);
-    if (first) this.renderRoot.querySelector<HTMLElement>(`#${first}`)?.focus();
+    if (first) this.shadowRoot?.querySelector<HTMLElement>(`#${first}`)?.focus();
   };
 
   readonly #onSend = (): void => void this.#send();

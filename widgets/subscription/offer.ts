@@ -80,7 +80,7 @@ export function subscriptionOffer(api: string, {offer, session}: OfferSource): Q
   if (!query) {
     const client = new OfferClient(api);
     query = new Query(async (signal) => {
-      if (!session && !offer) throw await unknownOfferProblem(subscriptionRefusals, '');
+      if (!session && !offer) throw await unknownOfferProblem(subscriptionRefusals, '', '', signal);
       try {
         return session
           ? {token: session, ...(await client.readTerms(session, signal))}

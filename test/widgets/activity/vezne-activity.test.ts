@@ -2,7 +2,7 @@
 
 import {expect} from '@open-wc/testing/pure';
 import type {Activity} from '../../../worker/contract/browser/requests.ts';
-import {fetchedFiles, inside, openPage, reload} from '../support/frame.ts';
+import {SCRIPT, fetchedFiles, inside, openPage, reload} from '../support/frame.ts';
 import {record, until} from '../support/page.ts';
 import {TestWorker, origin} from '../support/test-worker.ts';
 
@@ -264,5 +264,19 @@ describe('the tracker', () => {
     await openPage({policy, head: trackerScript(worker), body: FUNNEL});
     await waitForActivities(worker, 1);
     expect(await sentTypes(worker)).to.deep.equal(['visit']);
+  });
+
+  it('counts a click for the offer of the element around it, which a framework has set as a property', async () => {
+    const worker = await TestWorker.startCrossOrigin();
+    const frame = await openPage({
+      head: trackerScript(worker) + SCRIPT,
+      body: `<vezne-activity offer="trial"></vezne-activity><vezne-activity offer="club"></vezne-activity>
+        <vezne-pin-subscribe api="${worker.address}"><b slot="title" data-vezne-track="subscribe_clicked">Join</b></vezne-pin-subscribe>`,
+    });
+    await waitForActivities(worker, 2);
+    Object.assign(await inside(frame, 'vezne-pin-subscribe:defined'), {offer: 'club'});
+    await click(frame, 'b');
+    const [, , clicked] = await waitForActivities(worker, 3);
+    expect([clicked?.type, clicked?.offer]).to.deep.equal(['subscribe_clicked', 'club']);
   });
 });

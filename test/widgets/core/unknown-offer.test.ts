@@ -86,4 +86,16 @@ describe('an offer that an element cannot sell', () => {
       expect(errors.map(({code, retryable}) => [code, retryable])).to.deep.equal([['unknown_offer', false]]);
     });
   }
+
+  for (const tag of ['vezne-checkout', 'vezne-pin-subscribe'] as const)
+    it(`is not reported if a framework names the offer of ${tag} in the task in which it adds the element`, async () => {
+      const worker = await TestWorker.start();
+      const errors = record<Failure>(document.body, 'vezne-error');
+      const element = show(`<${tag} api="${worker.address}" lang="en"></${tag}>`);
+      // The element has asked for its offer in vain before.
+      await (element as HTMLElementTagNameMap[typeof tag]).updateComplete;
+      Object.assign(element, {offer: tag === 'vezne-checkout' ? 'gold' : 'club'});
+      await untilText(element, tag === 'vezne-checkout' ? 'Toros' : 'Club membership');
+      expect([logged, errors]).to.deep.equal([[], []]);
+    });
 });

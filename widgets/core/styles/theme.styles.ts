@@ -41,9 +41,13 @@ export const theme = css`
     color-scheme: dark;
   }
 
-  :host([hidden]),
+  :host([hidden]:not([hidden='until-found' i])),
   [hidden] {
     display: none !important;
+  }
+
+  :host([popover]:not(:popover-open)) {
+    display: none;
   }
 
   /* A page hides what belongs to a later state. It is in a slot only in that state. */

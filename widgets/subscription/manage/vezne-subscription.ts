@@ -135,7 +135,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   protected override updated(): void {
     this.reportProblem(this.#managed.store?.problem);
     super.updated();
-    const target = this.#focusTarget && this.renderRoot.querySelector<HTMLElement>(this.#focusTarget);
+    const target = this.#focusTarget && this.shadowRoot?.querySelector<HTMLElement>(this.#focusTarget);
     if (!target) return;
     target.focus();
     this.#focusTarget = undefined;

@@ -20,7 +20,10 @@ export class ReadingTime implements ReactiveController {
   /** How long each paragraph has been in view, in milliseconds. */
   readonly #seenMs = new Map<Element, number>();
   readonly #inView = new Set<Element>();
-  readonly #observer = new IntersectionObserver((entries) => entries.forEach((entry) => this.#onIntersection(entry)));
+  /** Simulated browsers, in which merchants run tests, show nothing. */
+  readonly #observer = globalThis.IntersectionObserver
+    ? new IntersectionObserver((entries) => entries.forEach((entry) => this.#onIntersection(entry)))
+    : undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -38,13 +41,13 @@ export class ReadingTime implements ReactiveController {
     for (const paragraph of this.isComplete ? [] : this.#paragraphs) {
       if (this.#seenMs.has(paragraph)) continue;
       this.#seenMs.set(paragraph, 0);
-      this.#observer.observe(paragraph);
+      this.#observer?.observe(paragraph);
       this.#timer ??= setTimeout(() => this.#onTick(), TICK_MS);
     }
   }
 
   hostDisconnected(): void {
-    this.#observer.disconnect();
+    this.#observer?.disconnect();
     this.#seenMs.clear();
     this.#inView.clear();
     clearTimeout(this.#timer);
@@ -86,8 +89,8 @@ export class ReadingTime implements ReactiveController {
     // The observer reports only when the visible part crosses a threshold. Observing the paragraph again makes the
     // observer report the current state.
     for (const paragraph of paragraphs) {
-      this.#observer.unobserve(paragraph);
-      this.#observer.observe(paragraph);
+      this.#observer?.unobserve(paragraph);
+      this.#observer?.observe(paragraph);
     }
   }
 }

@@ -41,7 +41,6 @@ const NUMBER_REFUSALS = /one_click_off|(number|operator|token)_invalid/;
  *
  * @tag vezne-one-click
  * @attr {string} tracking-parameter - The parameter of the page's address with the campaign's click id.
- * @attr {boolean} framed - Allows one-click in a frame too.
  * @event {SubscribeEvent} vezne-subscribe - The subscription has started.
  * @event {PinSentEvent} vezne-pin-sent - The shopper typed a number, and the platform was asked to send a PIN.
  * @event {ProblemEvent} vezne-error - A request failed.
@@ -66,8 +65,10 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   static readonly tag = 'vezne-one-click';
   static override properties = {
     ...trackingProperties,
-    numberToken: {attribute: 'number-token'},
+    // It stands for a person's number, so it is not added to the page's markup.
+    numberToken: {attribute: 'number-token', reflect: false},
     numberTokenParameter: {attribute: 'number-token-parameter'},
+    framed: {type: Boolean},
   };
   static override styles = [VezneElement.styles, frame, busyStyles, styles];
 
@@ -81,6 +82,9 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   /** The name of the URL query parameter that contains the token. */
   numberTokenParameter = 'number_token';
 
+  /** Whether one-click is allowed in a frame too. */
+  framed = false;
+
   readonly #subscription = new SubscriptionController(this);
   readonly #enrollment = new StoreController(
     this,
@@ -93,7 +97,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   #isTyped = false;
   /** Whether the shopper has chosen to type another number. If so, a link leads back to the recognized number. */
   #isByChoice = false;
-  readonly #reading = new ReadingTime(this, () => this.renderRoot.querySelector('.offer'), READING_MS);
+  readonly #reading = new ReadingTime(this, () => this.shadowRoot?.querySelector('.offer') ?? null, READING_MS);
   readonly #end = new EndController(this);
   #step: EnrollmentStep | undefined;
   /** Whether the shopper has clicked. The funnel counts only the first click. */
@@ -109,7 +113,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   protected override updated(): void {
     this.reportProblem(this.#enrollment.store?.problem);
     super.updated();
-    const target = this.#isConfirmed && this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
+    const target = this.#isConfirmed && this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]');
     if (!target) return;
     target.focus();
     this.#isConfirmed = false;
@@ -210,7 +214,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   /** Reads the number that the token stands for. Returns null if the shopper must type the number. */
   async #readNumber(signal: AbortSignal): Promise<ShownNumber | null> {
     const {one_click} = await this.#subscription.terms.wait(signal);
-    if (!one_click || !this.#token || (self !== top && !this.hasAttribute('framed'))) return null;
+    if (!one_click || !this.#token || (self !== top && !this.framed)) return null;
     try {
       return await findEnrollment(this.address, this.#subscription.source).readNumber(this.#token, signal);
     } catch (thrown) {

@@ -205,7 +205,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     this.#summary = Object.values(messagesOf(errors, this.t)).join(' ');
     this.requestUpdate();
     const [firstInvalid] = Object.keys(errors);
-    if (firstInvalid) this.renderRoot.querySelector<HTMLElement>(`[name=${firstInvalid}]`)?.focus();
+    if (firstInvalid) this.shadowRoot?.querySelector<HTMLElement>(`[name=${firstInvalid}]`)?.focus();
     else if (msisdn && name) this.#enrollment.store?.enterPin({msisdn, operator});
     else if (msisdn) void this.#sendPin({msisdn, operator});
   }
@@ -257,7 +257,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     }
     await this.updateComplete;
     // If the Worker refused a field, focus this field, so that the shopper can correct it.
-    this.renderRoot.querySelector<HTMLElement>('[data-autofocus]:is([aria-invalid],[type=radio])')?.focus();
+    this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]:is([aria-invalid],[type=radio])')?.focus();
   }
 
   #onIdle(): void {
@@ -267,7 +267,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
 
   /** Shows the new terms, which the shopper must agree to again. */
   #onTermsChanged(describe: (current: ShownTerms) => string): void {
-    const consent = this.renderRoot.querySelector<HTMLInputElement>('[name=consent]');
+    const consent = this.shadowRoot?.querySelector<HTMLInputElement>('[name=consent]');
     if (consent) consent.checked = false;
     const terms = this.#shownTerms;
     this.#fieldErrors = {consent: () => (terms ? describe(terms) : '')};

@@ -22,7 +22,6 @@ const SEARCH_ABOVE = 6;
  * submitted before the shopper has chosen a bank.
  *
  * @tag vezne-bank-list
- * @attr {boolean} disabled - As for any form control.
  * @event {BankSelectEvent} vezne-bank-select - The shopper chose a bank.
  * @event {ProblemEvent} vezne-error - The list could not be loaded.
  * @csspart base - The card around everything.
@@ -52,7 +51,13 @@ const SEARCH_ABOVE = 6;
 export class VezneBankList extends VezneElement<CheckoutMessages> {
   static readonly tag = 'vezne-bank-list';
   static readonly formAssociated = true;
-  static override properties = {value: {}, name: {}, required: {type: Boolean}};
+  static override properties = {
+    // As in any form control, the attribute is the value after a reset.
+    value: {reflect: false},
+    name: {},
+    required: {type: Boolean},
+    disabled: {type: Boolean},
+  };
   static override styles = [VezneElement.styles, bankTileStyles, styles];
 
   /** The id of the chosen account. A page may also set the code of a bank. */
@@ -63,6 +68,9 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
 
   /** Whether the form requires that a bank is chosen. */
   required = false;
+
+  /** Whether the shopper cannot choose a bank. The form does not submit the bank of a disabled list. */
+  disabled = false;
 
   /**
    * The checkout sets this function, which continues to the payment step when the shopper taps a bank. Without the
@@ -79,7 +87,8 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     this.#chosenBefore = bank;
   });
   #chosenBefore: string | undefined;
-  readonly #internals = this.attachInternals();
+  /** Simulated browsers, in which merchants run tests, lack parts of it. */
+  readonly #internals: Partial<ElementInternals> | undefined = this.attachInternals?.();
   readonly #banks = new StoreController(this, () => bankDirectory(this.address));
   readonly #extras = new StoreController(this, () => {
     const list = this.#banks.store?.value;
@@ -89,11 +98,18 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   #query = '';
   /** Whether an arrow key or the space bar causes the next click on a bank. Such a click only selects the bank. */
   #isSelectKey = false;
-  #disabled = false;
+  /** Whether the element, or the fieldset around it, is disabled. */
+  #isDisabled = false;
 
-  /** The browser calls this when the form or fieldset around the element is enabled or disabled. */
+  constructor() {
+    super();
+    // A click on a label of the element. Every other click comes from a part inside.
+    this.addEventListener('click', (event) => event.composedPath()[0] === this && this.focus());
+  }
+
+  /** The browser calls this when the element or a fieldset around it is enabled or disabled. */
   formDisabledCallback(disabled: boolean): void {
-    this.#disabled = disabled;
+    this.#isDisabled = disabled;
     this.requestUpdate();
   }
 
@@ -116,11 +132,21 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   protected override updated(): void {
     super.updated();
     if (this.#shouldFocus) this.focus({preventScroll: true});
+    this.#tellForm();
+  }
+
+  /** The form knows a changed value at once, not only after the next rendering. */
+  override requestUpdate(...change: Parameters<VezneElement<CheckoutMessages>['requestUpdate']>): void {
+    super.requestUpdate(...change);
+    // The constructor sets the defaults, of which there is nothing to tell, before `purchase`.
+    if (change[0] && this.purchase) this.#tellForm();
+  }
+
+  #tellForm(): void {
     const chosen = this.#chosen;
-    this.#internals.setFormValue(chosen || null);
+    this.#internals?.setFormValue?.(chosen || null);
     const missing = this.required && !chosen && this.#focusTarget;
-    if (missing) this.#internals.setValidity({valueMissing: true}, this.t.bankQuestion, missing);
-    else this.#internals.setValidity({});
+    this.#internals?.setValidity?.({valueMissing: !!missing}, this.t.bankQuestion, missing || undefined);
   }
 
   protected override renderContent(t: CheckoutMessages): TemplateResult {
@@ -143,7 +169,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     const extras = this.#extras.store?.value;
     // Until the file with all names has loaded, or if it does not load, the search uses only the names in the list.
     const found = (extras?.searchAllNames ?? searchBanks)(ordered, this.#query);
-    return html`<fieldset ?disabled=${this.#disabled} role="none">
+    return html`<fieldset ?disabled=${this.#isDisabled} role="none">
       <h3 id="question" part="title">${t.bankQuestion}</h3>
       ${banks.length > SEARCH_ABOVE ? this.#renderSearch(this.#query && extras?.bankListExtrasMessages[this.locale].found(found.length), t) : nothing}
       <div
@@ -212,8 +238,8 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   }
 
   get #focusTarget(): HTMLElement | null {
-    const {renderRoot} = this;
-    return renderRoot.querySelector(':checked') ?? renderRoot.querySelector('input');
+    const find = (selector: string) => this.shadowRoot?.querySelector<HTMLElement>(selector);
+    return find(':checked') ?? find('input') ?? null;
   }
 
   /** Browsers fire a click when the shopper taps a bank, and also when a key selects a bank. */
@@ -240,7 +266,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   #onKeyDown({key, target}: KeyboardEvent): void {
     this.#isSelectKey = /^( |Arrow)/.test(key);
     if (key !== 'Enter' || !this.goOn) return;
-    const radios = [...this.renderRoot.querySelectorAll<HTMLInputElement>('[type=radio]')];
+    const radios = Array.from(this.shadowRoot?.querySelectorAll<HTMLInputElement>('[type=radio]') ?? []);
     radios.find((radio) => radio === target || !radios[1])?.click();
   }
 

@@ -26,7 +26,6 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
  * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-checkout
- * @attr {boolean} quiet - When the money arrives, the title of the tab does not change, and the phone does not vibrate.
  * @event {BankSelectEvent} vezne-bank-select - The shopper chose a bank.
  * @event {OrderCodeEvent} vezne-order-code - The order has a code.
  * @event {CopyEvent} vezne-copy - The shopper copied the code or another field.
@@ -59,7 +58,11 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
  */
 export class VezneCheckout extends VezneElement<CheckoutMessages> {
   static readonly tag = 'vezne-checkout';
+  static override properties = {quiet: {type: Boolean}};
   static override styles = [VezneElement.styles, styles];
+
+  /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
+  quiet = false;
 
   protected override readonly messages = checkoutMessages;
 
@@ -91,7 +94,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     super.updated();
     if (!this.#shouldFocus) return;
     // The new step may still be loading.
-    const target = this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
+    const target = this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]');
     const isFocused = () => target && this.shadowRoot?.activeElement === target;
     if (!isFocused()) target?.focus({preventScroll: true});
     this.#shouldFocus = !isFocused();

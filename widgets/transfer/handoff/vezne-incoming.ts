@@ -78,12 +78,12 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
   #isShown = false;
 
   override focus(options?: FocusOptions): void {
-    this.renderRoot.querySelector('h3')?.focus(options);
+    this.shadowRoot?.querySelector('h3')?.focus(options);
   }
 
   protected override updated(): void {
     super.updated();
-    const title = this.renderRoot.querySelector('h3');
+    const title = this.shadowRoot?.querySelector('h3');
     if (this.#isShown || !title) return;
     this.#isShown = true;
     title.focus({preventScroll: true});

@@ -4,23 +4,28 @@ import type {LitElement, ReactiveController} from 'lit';
 export class ViewController implements ReactiveController {
   /** Whether the host has been in view since it was added to the page. */
   isSeen = false;
-  readonly #observer = new IntersectionObserver((entries) => {
-    if (!entries.some(({isIntersecting}) => isIntersecting)) return;
-    this.isSeen = true;
-    this.hostDisconnected();
-    this.host.requestUpdate();
-  });
+  /** Simulated browsers, in which merchants run tests, show nothing. */
+  readonly #observer = globalThis.IntersectionObserver
+    ? new IntersectionObserver((entries) => this.#onIntersection(entries))
+    : undefined;
 
   constructor(readonly host: LitElement) {
     host.addController(this);
   }
 
   hostConnected(): void {
-    this.#observer.observe(this.host);
+    this.#observer?.observe(this.host);
   }
 
   hostDisconnected(): void {
-    this.#observer.disconnect();
+    this.#observer?.disconnect();
+  }
+
+  #onIntersection(entries: readonly IntersectionObserverEntry[]): void {
+    if (!entries.some(({isIntersecting}) => isIntersecting)) return;
+    this.isSeen = true;
+    this.hostDisconnected();
+    this.host.requestUpdate();
   }
 }
 

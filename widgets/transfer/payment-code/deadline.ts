@@ -66,7 +66,7 @@ export class Deadline implements ReactiveController {
 
   /** The rendered text. It is missing after the payment is settled. */
   get #text(): Element | null {
-    return this.host.renderRoot.querySelector('.until');
+    return this.host.shadowRoot?.querySelector('.until') ?? null;
   }
 
   get #leftMs(): number {

@@ -55,7 +55,7 @@ export class HandoffToggle {
 
   /** Whether there is room for the QR code beside the instructions, where it is always open. */
   get isBeside(): boolean {
-    const base = this.#host.renderRoot.querySelector('.base');
+    const base = this.#host.shadowRoot?.querySelector('.base');
     return (
       !!base && hasMouse() && this.#host.clientWidth >= BESIDE_EM * Number.parseFloat(getComputedStyle(base).fontSize)
     );
@@ -69,7 +69,7 @@ export class HandoffToggle {
   readonly #onKey = (event: KeyboardEvent): void => {
     if (!this.#isOpen || !isEscape(event)) return;
     this.#onToggle();
-    this.#host.renderRoot.querySelector<HTMLElement>('button.phone')?.focus();
+    this.#host.shadowRoot?.querySelector<HTMLElement>('button.phone')?.focus();
   };
 }
 

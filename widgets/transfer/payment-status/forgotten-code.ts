@@ -38,7 +38,7 @@ export class ForgottenCode implements ReactiveController {
   hostUpdated(): void {
     if (!this.#shouldFocusForm || !this.#form.store?.value) return;
     this.#shouldFocusForm = false;
-    this.host.renderRoot.querySelector<HTMLElement>('vezne-payment-notice')?.focus();
+    this.host.shadowRoot?.querySelector<HTMLElement>('vezne-payment-notice')?.focus();
   }
 
   /** Whether the form is shown. */
@@ -89,7 +89,7 @@ export class ForgottenCode implements ReactiveController {
   async #close(): Promise<void> {
     this.purchase().send({is: 'report-closed'}, next);
     await this.host.updateComplete;
-    this.host.renderRoot.querySelector<HTMLElement>('.forgotten')?.focus();
+    this.host.shadowRoot?.querySelector<HTMLElement>('.forgotten')?.focus();
   }
 
   readonly #onInput = (): void => void (this.#isTouched = true);

@@ -1,5 +1,6 @@
 import {html, nothing, svg, type PropertyValues, type TemplateResult} from 'lit';
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
+import {ignoreErrors} from '../../core/storage.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
@@ -85,6 +86,9 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     () => this.purchase.current,
     () => this.#view,
   );
+  readonly #states = this.attachInternals?.().states;
+  /** Whether the skeleton is gone. Style sheets know it by the attribute and the state `complete`. */
+  #isComplete = false;
   #announcedPayment: Payment | undefined;
   #announcement = '';
   #wasLost = false;
@@ -104,8 +108,18 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   /** Focuses the title as soon as it is loaded. */
   override focus(options?: FocusOptions): void {
-    this.#shouldFocus = !this.hasAttribute('complete');
-    this.renderRoot?.querySelector<HTMLElement>('[data-autofocus]')?.focus(options);
+    this.#shouldFocus = !this.#isComplete;
+    this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]')?.focus(options);
+  }
+
+  /** A page may remove the attribute, when it makes its elements equal to the server's HTML. */
+  static override get observedAttributes(): string[] {
+    return super.observedAttributes.concat('complete');
+  }
+
+  override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
+    super.attributeChangedCallback(name, old, value);
+    if (name === 'complete') this.requestUpdate();
   }
 
   protected override willUpdate(_changed: PropertyValues): void {
@@ -127,7 +141,10 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const {store} = this.#payment;
     this.reportProblem(store?.connectionProblem);
     super.updated();
-    this.toggleAttribute('complete', !this.renderRoot.querySelector('.skeleton'));
+    this.#isComplete = !this.shadowRoot?.querySelector('.skeleton');
+    this.toggleAttribute('complete', this.#isComplete);
+    // Older browsers accept other names only.
+    ignoreErrors(() => this.#states?.[this.#isComplete ? 'add' : 'delete']('complete'));
     if (this.#shouldFocus) this.focus({preventScroll: true});
     const {code: orderCode, account, instructions} = this.#view;
     // Nothing else saves the code of an order that was over before its code was shown.
@@ -165,7 +182,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const isDrawn = !!view.part || (view.isSent && !view.isReportUnfinished);
     // What is drawn comes at once, so that nothing moves.
     if (
-      (isDrawn || (view.isOver && !this.hasAttribute('complete'))) &&
+      (isDrawn || (view.isOver && !this.#isComplete)) &&
       [store, this.#banks.store].some((each) => each?.result.status === 'pending')
     )
       return this.renderSkeleton();

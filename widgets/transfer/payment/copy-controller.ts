@@ -60,7 +60,7 @@ export class CopyController implements ReactiveController {
     } else {
       await host.updateComplete;
       // This selects the text.
-      host.renderRoot.querySelector('textarea')?.focus();
+      host.shadowRoot?.querySelector('textarea')?.focus();
     }
     return copied;
   }

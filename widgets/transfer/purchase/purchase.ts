@@ -161,7 +161,7 @@ export class Purchase extends Store {
     const {session: token, offer} = this.#facts.key;
     const known = this.#savedSession ?? (token && {token});
     if (known) return known;
-    if (!offer) throw await unknownOfferProblem(paymentRefusals, '');
+    if (!offer) throw await unknownOfferProblem(paymentRefusals, '', '', signal);
     this.#placed = await placeOrder(this.facts, this.#client, signal, (event, next) => this.send(event, next));
     const session = this.#placed ?? (await this.#client.createSession(offer, signal));
     // If another tab has saved a session in the meantime, all tabs use that session.

@@ -3,7 +3,7 @@ import {render} from 'lit';
 import {bankTile} from '../../../../widgets/transfer/bank-list/bank-tile.ts';
 import type {BankSelectEvent, VezneBankList} from '../../../../widgets/transfer/bank-list/vezne-bank-list.ts';
 import {FEW_BANKS, MANY_BANKS, bank, bankList} from '../../stub-worker/answers.ts';
-import {announcements, find, findAll, record, show, text, until, untilText} from '../../support/page.ts';
+import {announcements, find, findAll, focused, record, show, text, until, untilText} from '../../support/page.ts';
 import {chooseBank, press} from '../../support/shopper.ts';
 import {TestWorker, origin} from '../../support/test-worker.ts';
 
@@ -130,6 +130,70 @@ describe('vezne-bank-list', () => {
     await chooseBank(form, 'Yayla');
     await until('a valid form', () => form.checkValidity());
     expect(new FormData(form).get('bank')).to.equal('yayla');
+  });
+
+  it('and its form agree at once after each change of the value, the name and the state, and after a reset', async () => {
+    const worker = await TestWorker.start();
+    const form = show<HTMLFormElement>(
+      `<form><vezne-bank-list name="bank" value="toros" api="${worker.address}" lang="tr"></vezne-bank-list></form>`,
+    );
+    const list = form.firstElementChild as VezneBankList;
+    const submitted = () => Object.fromEntries(new FormData(form));
+    // The banks are not known yet.
+    list.value = 'marmara';
+    expect(submitted()).to.deep.equal({bank: 'marmara'});
+    await untilText(form, 'Çınar');
+    await chooseBank(form, 'Yayla');
+    expect(submitted()).to.deep.equal({bank: 'yayla'});
+    form.reset();
+    expect([list.value, submitted()]).to.deep.equal(['toros', {bank: 'toros'}]);
+    list.value = 'marmara';
+    expect(submitted()).to.deep.equal({bank: 'marmara'});
+    list.formStateRestoreCallback('yayla');
+    expect(submitted()).to.deep.equal({bank: 'yayla'});
+    list.name = 'from';
+    expect(submitted()).to.deep.equal({from: 'yayla'});
+    list.disabled = true;
+    expect([submitted(), list.matches(':disabled')]).to.deep.equal([{}, true]);
+    // What Vue and Svelte write for a false value.
+    list.setAttribute('disabled', 'false');
+    expect([submitted(), list.matches(':disabled')]).to.deep.equal([{from: 'yayla'}, false]);
+    list.value = '';
+    list.required = true;
+    expect(form.checkValidity()).to.equal(false);
+    list.setAttribute('required', 'False');
+    expect(form.checkValidity()).to.equal(true);
+  });
+
+  it('is led into by its label, and a click on a bank moves the focus nowhere else', async () => {
+    for (const markup of [
+      '<div><label for="list">Banka</label><vezne-bank-list id="list" lang="tr"></vezne-bank-list></div>',
+      '<div><label><b>Banka</b><vezne-bank-list lang="tr"></vezne-bank-list></label></div>',
+    ]) {
+      const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
+      const page = show(markup);
+      find<VezneBankList>(page, 'vezne-bank-list')?.setAttribute('api', worker.address);
+      await untilText(page, 'Çınar');
+      const list = find(page, 'vezne-bank-list');
+      expect(focused()).to.equal(document.body);
+      (find(page, 'b') ?? find(page, 'label'))?.click();
+      const field = find(page, 'input[type=search]');
+      expect(focused()).to.equal(field);
+      field?.blur();
+      findAll(list as Element, 'label.bank')[1]?.click();
+      const chosen = find<HTMLInputElement>(page, ':checked');
+      expect([chosen?.value, focused()]).to.deep.equal([MANY_BANKS[1]?.id, chosen]);
+      page.remove();
+    }
+  });
+
+  it('asks only the Worker that a framework names just after it has added the list to the page', async () => {
+    const worker = await TestWorker.start();
+    const list = show<VezneBankList>('<vezne-bank-list lang="tr"></vezne-bank-list>');
+    list.api = worker.address;
+    await untilText(list, 'Çınar');
+    const stray = performance.getEntriesByName(`${location.origin}/v1/banks`);
+    expect([stray, (await worker.calls()).length]).to.deep.equal([[], 1]);
   });
 
   it('submits the only bank even if the shopper has chosen none', async () => {

@@ -1,5 +1,8 @@
 import {expect} from '@open-wc/testing/pure';
-import type {PaymentEvent} from '../../../../widgets/transfer/payment-status/vezne-payment-status.ts';
+import type {
+  PaymentEvent,
+  VeznePaymentStatus,
+} from '../../../../widgets/transfer/payment-status/vezne-payment-status.ts';
 import {isPayment} from '../../../../widgets/transfer/payment/payment-client.ts';
 import {orderCode, PAYMENTS, session, transaction} from '../../stub-worker/answers.ts';
 import {FakeTime} from '../../support/fake-time.ts';
@@ -55,6 +58,17 @@ describe('vezne-payment-status', () => {
     expect(text(element)).to.not.include('EFT');
     await press(element, 'I’ve sent the money');
     await untilText(element, arrival);
+  });
+
+  it('sets its state again after a page has made it equal to the server’s HTML', async () => {
+    const worker = await TestWorker.start({payment: PAYMENTS.paid});
+    const element = status(worker) as VeznePaymentStatus;
+    const isComplete = () => [element.hasAttribute('complete'), element.matches(':state(complete)')];
+    await untilText(element, 'Payment received');
+    expect(isComplete()).to.deep.equal([true, true]);
+    element.removeAttribute('complete');
+    await element.updateComplete;
+    expect(isComplete()).to.deep.equal([true, true]);
   });
 
   for (const [state, expected] of Object.entries(expectedTexts)) {
