@@ -11,17 +11,18 @@ const DAY_MS = 86_400_000;
  * day. When the page closes, the queued activities are sent as beacons. The next page sends the same activities again.
  * That is safe, because the Worker ignores an `event_id` that it has already counted.
  * @param api - Address of the Worker, with a slash at the end.
- * @returns A function that queues an activity. The activity's `event_id` must begin with the time in base 36.
+ * @returns A function that queues an activity, or drops all activities if it gets none. The activity's `event_id` must
+ * begin with the time in base 36.
  */
-export function openDelivery(api: string): (activity: Activity) => void {
+export function openDelivery(api: string): (activity?: Activity) => void {
   const url = `${api}v1/activities`;
   const prefix = `vezne ${url} `;
   const queue: QueuedActivity[] = [];
   let failures = 0;
   let isBusy = false;
+  /** Whether the last request did not reach the Worker. A blocker of the shopper may have stopped it. */
+  let isCutOff = false;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
-
-  const beacon = ([, body]: QueuedActivity) => ignoreErrors(() => navigator.sendBeacon(url, body));
 
   /** @returns True if the activity can leave the queue, because the Worker has accepted it or will never accept it. */
   async function deliver(activity: QueuedActivity): Promise<boolean | void> {
@@ -34,10 +35,10 @@ export function openDelivery(api: string): (activity: Activity) => void {
         keepalive: true,
         signal: AbortSignal.timeout(timeoutMs),
       });
+      isCutOff = false;
       return status < 500 && status !== 429;
     } catch {
-      // Some blockers stop fetch but not beacons. A beacon reports no result, so the activity stays in the queue.
-      beacon(activity);
+      isCutOff = true;
     }
   }
 
@@ -47,7 +48,8 @@ export function openDelivery(api: string): (activity: Activity) => void {
     clearTimeout(retryTimer);
     for (let first; (first = queue[0]) && (await deliver(first)); failures = 0) {
       const [key] = first;
-      queue.shift();
+      // The queue may have been dropped in the meantime.
+      if (queue[0] === first) queue.shift();
       ignoreErrors(() => delete localStorage[key]);
     }
     isBusy = false;
@@ -67,14 +69,25 @@ export function openDelivery(api: string): (activity: Activity) => void {
     }
   });
   addEventListener('online', deliverQueue);
-  // The first activity needs no beacon while it is being sent, because its request is `keepalive`.
-  addEventListener('pagehide', () => queue.slice(+isBusy).forEach(beacon));
+  // The first activity needs no beacon while it is being sent, because its request is `keepalive`. What a blocker has
+  // stopped is not sent in another way.
+  addEventListener('pagehide', () => {
+    if (!isCutOff) for (const [, body] of queue.slice(+isBusy)) ignoreErrors(() => navigator.sendBeacon(url, body));
+  });
   void deliverQueue();
 
   return (activity) => {
+    if (!activity) return void (queue.length = 0);
     const queued: QueuedActivity = [prefix + activity.event_id, JSON.stringify(activity)];
     queue.push(queued);
     ignoreErrors(() => (localStorage[queued[0]] = queued[1]));
     void deliverQueue();
   };
+}
+
+/** Deletes the activities of all Workers that the browser stores, also those of earlier pages. */
+export function deleteStoredActivities(): void {
+  ignoreErrors(() => {
+    for (const key of Object.keys(localStorage)) if (/^vezne \S+v1\/activities /.test(key)) delete localStorage[key];
+  });
 }

@@ -3,10 +3,10 @@ import {ignoreErrors} from './storage.ts';
 declare global {
   interface Window {
     /**
-     * Records the shopper's consent to tracking. The page calls `consent`, which sets `consented`. The page may create
-     * this object itself, before the script has loaded.
+     * Records the shopper's consent to tracking. The page calls `consent`, which sets `consented` to true, or
+     * `withdrawConsent`, which sets it to false. The page may create this object itself, before the script has loaded.
      */
-    vezne?: {consent?: () => void; consented?: boolean};
+    vezne?: {consent?: () => void; withdrawConsent?: () => void; consented?: boolean};
   }
 }
 
@@ -45,6 +45,12 @@ export function trackingId(parameter: string | null): string {
     randomId();
   ignoreErrors(() => (sessionStorage[KEY] = page[KEY]));
   return page[KEY];
+}
+
+/** Deletes the id, because the shopper has withdrawn the consent. */
+export function forgetTrackingId(): void {
+  delete page[KEY];
+  ignoreErrors(() => delete sessionStorage[KEY]);
 }
 
 /** An unguessable id. Pages without https have no `crypto.randomUUID`, so this function does not use it. */
