@@ -70,7 +70,7 @@ const elements =
 const rows = [
   ['vezne.js', loader, 950],
   ['vezne.css', sheet, 1_550],
-  ['activity.js', tracker, 1_450],
+  ['activity.js', tracker, 1_550],
   ['checkout.js', first.checkout, 20_500],
   ['subscribe.js', first.subscribe, 18_750],
   ['vendor.js', first.vendor, 13_750],

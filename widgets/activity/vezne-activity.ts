@@ -1,6 +1,6 @@
 import type {Activity, ActivityType} from '../../worker/contract/browser/requests.ts';
-import {forgetTrackingId, trackingId, randomId} from '../core/ids.ts';
-import {deleteStoredActivities, openDelivery} from './delivery.ts';
+import {forgetVisits, trackingId, randomId} from '../core/ids.ts';
+import {openDelivery} from './delivery.ts';
 
 /** One delivery queue per Worker, so that its activities stay in order. */
 const deliveries: Record<string, (activity?: Activity) => void> = {};
@@ -12,39 +12,18 @@ let scriptApi = '';
 /** The trackers on the page, in the order in which they were added. */
 const trackers = new Set<VezneActivity>();
 
-/**
- * The page calls this function when the shopper agrees to be counted. The consent applies to all trackers on the page.
- */
-function grantConsent(): void {
-  (self.vezne ??= {}).consented = true;
-  countPageView();
-}
-
-/**
- * The page calls this function when the shopper withdraws the consent. No tracker on the page counts, stores or sends
- * anything until the page calls `grantConsent`.
- */
-function withdrawConsent(): void {
-  (self.vezne ??= {}).consented = false;
-  forget();
-}
+/** Whether the shopper has consented, or no consent is required. */
+const mayCount = (tracker: Element) => self.vezne?.consented ?? tracker.getAttribute('consent') !== 'required';
 
 /** Drops the activities that wait, and the tracking id. */
 function forget(): void {
   for (const api in deliveries) deliveries[api]?.();
-  deleteStoredActivities();
-  forgetTrackingId();
+  forgetVisits();
 }
 
 function countPageView(): void {
   for (const tracker of trackers) tracker.visit();
 }
-
-/**
- * The page's address as far as it tells the views of an app of one page apart. A fragment tells them apart only if it is
- * a path, because any other fragment is a place in the page.
- */
-const viewAddress = () => location.href.replace(/#(?![/!]).*/, '');
 
 /**
  * Removes phone numbers and number tokens from a URL, because the browser stores the queued activities. The Worker
@@ -99,22 +78,23 @@ export class VezneActivity extends HTMLElement {
     trackers.delete(this);
   }
 
-  attributeChangedCallback(name: string): void {
+  attributeChangedCallback(): void {
     if (!this.isConnected) return;
-    if (name === 'consent' && !this.#isAllowed) forget();
+    if (!mayCount(this)) forget();
     this.visit();
   }
 
   /** Counts a visit, if the last visit that was counted was not at the page's address. */
   visit(): void {
-    const view = `${this.#api} ${this.offer}`;
-    const address = viewAddress();
+    const view = this.#api + this.offer;
+    // A fragment that is no path is a place in the page.
+    const address = location.href.replace(/#(?![/!]).*/, '');
     if (!document.prerendering && countedViews[view] !== address && this.record('visit')) countedViews[view] = address;
   }
 
   /** Counts an activity. @returns False when there is no offer or no consent. */
   record(type: ActivityType): boolean {
-    if (!this.offer || !this.#isAllowed) return false;
+    if (!this.offer || !mayCount(this)) return false;
     const api = this.#api;
     const send = (deliveries[api] ??= openDelivery(api));
     const id = trackingId(this.getAttribute('tracking-parameter'));
@@ -126,18 +106,13 @@ export class VezneActivity extends HTMLElement {
       url: redactNumbers(location.href),
       referer: redactNumbers(document.referrer) || '-',
     });
-    this.dispatchEvent(
+    // No listener can cancel this event, so the result is true.
+    return this.dispatchEvent(
       Object.assign(new Event('vezne-activity', {bubbles: true, composed: true}), {
         activity: type,
         trackingId: id,
       } satisfies Partial<ActivityEvent>),
     );
-    return true;
-  }
-
-  /** Whether the shopper has consented, or no consent is required. */
-  get #isAllowed(): boolean {
-    return self.vezne?.consented ?? this.getAttribute('consent') !== 'required';
   }
 
   get #api(): string {
@@ -167,8 +142,14 @@ export function defineActivity(api: string): void {
   // A prerendered page is counted when the shopper opens it.
   document.addEventListener('prerenderingchange', countPageView);
   const page = (self.vezne ??= {});
-  page.consent = grantConsent;
-  page.withdrawConsent = withdrawConsent;
+  page.consent = () => {
+    page.consented = true;
+    countPageView();
+  };
+  page.withdrawConsent = () => {
+    page.consented = false;
+    forget();
+  };
   // The shopper withdrew the consent before the script had loaded.
   if (page.consented === false) forget();
   customElements.define(TAG, VezneActivity);
