@@ -124,10 +124,10 @@ export abstract class VezneElement<W> extends LitElement {
   }
 }
 
-/** The base class of all events. The events bubble, also out of shadow roots. */
+/** The base class of all events. The events leave the shadow roots, and bubble unless an event says otherwise. */
 export abstract class VezneEvent extends Event {
-  constructor(type: string) {
-    super(type, {bubbles: true, composed: true});
+  constructor(type: string, bubbles = true) {
+    super(type, {bubbles, composed: true});
   }
 }
 
