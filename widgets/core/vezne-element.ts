@@ -8,6 +8,7 @@ import {
 } from 'lit';
 import {troubleMessages} from '../locales/trouble.ts';
 import {type Locale, LocaleController} from './locale.ts';
+import {markPrivate} from './private.ts';
 import type {Problem, ProblemCode} from './problem.ts';
 import {PENDING, type QueryLike} from './query.ts';
 import {scriptTag} from './script-tag.ts';
@@ -98,12 +99,13 @@ export abstract class VezneElement<W> extends LitElement {
   }
 
   /**
-   * If the update removes the focused node, moves the focus to another node of the element. Otherwise the focus would
+   * Hides what is private from session recorders. If the update removes the focused node, moves the focus to another node of the element. Otherwise the focus would
    * be lost.
    */
   protected override update(changed: PropertyValues): void {
     const focused = this.shadowRoot?.activeElement;
     super.update(changed);
+    markPrivate(this.renderRoot);
     if (!focused || focused.isConnected) return;
     const find = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
     (find('[data-autofocus]') ?? find('.base'))?.focus();
