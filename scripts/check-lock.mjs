@@ -14,6 +14,7 @@ const LOCKED_FOLDERS = [
   'test/bench/peer',
   'test/faults/workerd-next',
   'test/frameworks',
+  'test/page-libraries',
   ...EXAMPLES,
 ];
 

@@ -298,3 +298,28 @@ describe('a checkout that is loading', () => {
     });
   }
 });
+
+describe('a prerendered page', () => {
+  it('opens no session and counts no visit until the shopper comes, and then works', async () => {
+    const worker = await TestWorker.startCrossOrigin();
+    const prerendering = `<script>Object.defineProperty(document, 'prerendering', {value: true, configurable: true})</script>`;
+    const tags = ['vezne-pay-button', 'vezne-pin-subscribe', 'vezne-activity'];
+    const frame = await openPage({
+      head: prerendering + SCRIPT,
+      // An element of another Worker than the script's has to ask for its offer.
+      body: tags.map((tag) => `<${tag} offer="gold" api="${worker.address}" lang="en"></${tag}>`).join(''),
+    });
+    for (const tag of tags) await inside(frame, `${tag}:defined`);
+    const button = await inside(frame, 'vezne-pay-button');
+    await untilText(button, 'Pay by bank transfer');
+    // The button opens its session when it is in view.
+    await new Promise((resolve) => new IntersectionObserver(resolve).observe(button));
+    expect(await worker.calls()).to.deep.equal([]);
+    const {document: page, Event: PageEvent} = frame.contentWindow as Window & {Event: typeof Event};
+    Object.defineProperty(page, 'prerendering', {value: false});
+    page.dispatchEvent(new PageEvent('prerenderingchange'));
+    await untilText(button, 'Pay ₺149.90 by bank transfer');
+    await until('the visit', async () => (await worker.calls('activity')).length > 0);
+    await until('both sessions', async () => (await worker.calls('session')).length === 2);
+  });
+});

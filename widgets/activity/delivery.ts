@@ -4,16 +4,15 @@ import {ignoreErrors} from '../core/storage.ts';
 /** The key in `localStorage`, and the request body. */
 type QueuedActivity = readonly [key: string, body: string];
 
-const DAY_MS = 86_400_000;
-
 /**
  * Delivers activities to the Worker one at a time, in the order in which they happened, and retries each activity for a
- * day. When the page closes, the queued activities are sent as beacons. The next page sends the same activities again.
+ * day. When the page closes, the queued activities are sent as beacons, unless the last request failed. The next page sends the same activities again.
  * That is safe, because the Worker ignores an `event_id` that it has already counted.
  * @param api - Address of the Worker, with a slash at the end.
- * @returns A function that queues an activity. The activity's `event_id` must begin with the time in base 36.
+ * @returns A function that queues an activity, or drops all activities if it gets none. The activity's `event_id` must
+ * begin with the time in base 36.
  */
-export function openDelivery(api: string): (activity: Activity) => void {
+export function openDelivery(api: string): (activity?: Activity) => void {
   const url = `${api}v1/activities`;
   const prefix = `vezne ${url} `;
   const queue: QueuedActivity[] = [];
@@ -21,60 +20,54 @@ export function openDelivery(api: string): (activity: Activity) => void {
   let isBusy = false;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  const beacon = ([, body]: QueuedActivity) => ignoreErrors(() => navigator.sendBeacon(url, body));
-
-  /** @returns True if the activity can leave the queue, because the Worker has accepted it or will never accept it. */
-  async function deliver(activity: QueuedActivity): Promise<boolean | void> {
-    const timeoutMs = 15_000;
-    try {
-      // A text body needs no CORS preflight, and a `keepalive` request outlives the page.
-      const {status} = await fetch(url, {
-        method: 'POST',
-        body: activity[1],
-        keepalive: true,
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      return status < 500 && status !== 429;
-    } catch {
-      // Some blockers stop fetch but not beacons. A beacon reports no result, so the activity stays in the queue.
-      beacon(activity);
-    }
-  }
-
   async function deliverQueue(): Promise<void> {
     if (isBusy) return;
     isBusy = true;
     clearTimeout(retryTimer);
-    for (let first; (first = queue[0]) && (await deliver(first)); failures = 0) {
-      const [key] = first;
-      queue.shift();
+    for (let first; (first = queue[0]); failures = 0) {
+      const [key, body] = first;
+      const timeoutMs = 15_000;
+      // A text body needs no CORS preflight, and a `keepalive` request outlives the page.
+      const answer = fetch(url, {method: 'POST', body, keepalive: true, signal: AbortSignal.timeout(timeoutMs)});
+      const {status = 500} = await answer.catch((): {status?: number} => ({}));
+      // Any other answer means that the Worker has accepted the activity or will never accept it.
+      if (status > 499 || status === 429) break;
+      // The queue may have been dropped in the meantime.
+      if (queue[0] === first) queue.shift();
       ignoreErrors(() => delete localStorage[key]);
     }
     isBusy = false;
+    if (!queue[0]) return;
     // A random delay, so that pages do not all retry in the same moment after an outage.
     const minDelayMs = 1_000;
     const maxDelayMs = 60_000;
-    const delayMs = Math.min(minDelayMs * 2 ** failures++, maxDelayMs) * Math.random();
-    if (queue[0]) retryTimer = setTimeout(deliverQueue, delayMs);
+    retryTimer = setTimeout(deliverQueue, Math.min(minDelayMs * 2 ** failures++, maxDelayMs) * Math.random());
   }
 
+  const dayMs = 86_400_000;
   // Load the activities that earlier pages or other tabs could not deliver. Sorting the keys sorts them by time.
   ignoreErrors(() => {
     for (const key of Object.keys(localStorage).sort()) {
       if (!key.startsWith(prefix)) continue;
-      if (parseInt(key.slice(prefix.length), 36) > Date.now() - DAY_MS) queue.push([key, localStorage[key] as string]);
+      if (parseInt(key.slice(prefix.length), 36) > Date.now() - dayMs) queue.push([key, localStorage[key] as string]);
       else delete localStorage[key];
     }
   });
   addEventListener('online', deliverQueue);
-  // The first activity needs no beacon while it is being sent, because its request is `keepalive`.
-  addEventListener('pagehide', () => queue.slice(+isBusy).forEach(beacon));
+  // The first activity needs no beacon while it is being sent, because its request is `keepalive`. What has failed is
+  // left to the next page: a blocker of the shopper may have stopped it, and then nothing is sent in another way.
+  addEventListener('pagehide', () => {
+    if (!failures) queue.slice(+isBusy).forEach(([, body]) => navigator.sendBeacon(url, body));
+  });
   void deliverQueue();
 
   return (activity) => {
-    const queued: QueuedActivity = [prefix + activity.event_id, JSON.stringify(activity)];
-    queue.push(queued);
-    ignoreErrors(() => (localStorage[queued[0]] = queued[1]));
-    void deliverQueue();
+    if (activity) {
+      const key = prefix + activity.event_id;
+      const body = JSON.stringify(activity);
+      queue.push([key, body]);
+      ignoreErrors(() => (localStorage[key] = body));
+      void deliverQueue();
+    } else queue.length = 0;
   };
 }

@@ -1,23 +1,24 @@
 import type {Activity, ActivityType} from '../../worker/contract/browser/requests.ts';
-import {trackingId, randomId} from '../core/ids.ts';
+import {forgetVisits, trackingId, randomId} from '../core/ids.ts';
 import {openDelivery} from './delivery.ts';
 
 /** One delivery queue per Worker, so that its activities stay in order. */
-const deliveries: Record<string, (activity: Activity) => void> = {};
-/** The Worker and the offer of each visit that was already counted in this page view. */
-const countedViews = new Set<string>();
+const deliveries: Record<string, (activity?: Activity) => void> = {};
+/** The page's address at the last visit that was counted, for each Worker and offer. */
+const countedViews: Record<string, string> = {};
 /** Address of the Worker that served the script, with a slash at the end. */
 let scriptApi = '';
 
 /** The trackers on the page, in the order in which they were added. */
 const trackers = new Set<VezneActivity>();
 
-/**
- * The page calls this function when the shopper agrees to be counted. The consent applies to all trackers on the page.
- */
-function grantConsent(): void {
-  (self.vezne ??= {}).consented = true;
-  countPageView();
+/** Whether the shopper has consented, or no consent is required. */
+const mayCount = (tracker: Element) => self.vezne?.consented ?? tracker.getAttribute('consent') !== 'required';
+
+/** Drops the activities that wait, and the tracking id. */
+function forget(): void {
+  for (const api in deliveries) deliveries[api]?.();
+  forgetVisits();
 }
 
 function countPageView(): void {
@@ -46,13 +47,13 @@ function onClick(event: Event): void {
  * Counts the funnel of a landing page: one `visit` per page view, and each click on an element marked
  * `data-vezne-track="subscribe_clicked"` or `"confirm_clicked"`. The buttons of Vezne's elements have these marks. The
  * tracker shows nothing, does not use Lit and never delays the page. It sends activities in order, and retries until
- * the Worker has received them.
+ * the Worker has received them. A tracker that a library adds at another address of the page counts another visit.
  *
  * `offer` names the subscription offer of this funnel. `tracking-parameter` names the URL query parameter that carries
  * a campaign's click id (`tracking_id` by default). With `consent="required"`, the tracker counts, stores and sends
- * nothing until the page calls `vezne.consent()` or removes the attribute. A shopper may answer the consent banner
- * before this script has loaded. If the page runs `window.vezne ??= {consent() { this.consented = true; }}` before it
- * calls `vezne.consent()`, the call works at any time.
+ * nothing until the page calls `vezne.consent()` or removes the attribute. `vezne.withdrawConsent()` ends the consent. A
+ * shopper may answer the consent banner before this script has loaded: `docs/elements.md` has a line for the page with
+ * which the calls work at any time.
  *
  * @tag vezne-activity
  * @attr {string} offer - The subscription offer of this funnel.
@@ -90,18 +91,22 @@ export class VezneActivity extends HTMLElement {
   }
 
   attributeChangedCallback(): void {
-    if (this.isConnected) this.visit();
+    if (!this.isConnected) return;
+    if (!mayCount(this)) forget();
+    this.visit();
   }
 
-  /** Counts a visit, if none was counted for this page view yet. */
+  /** Counts a visit, if the last visit that was counted was not at the page's address. */
   visit(): void {
-    const view = `${this.#api} ${this.offer}`;
-    if (!document.prerendering && !countedViews.has(view) && this.record('visit')) countedViews.add(view);
+    const view = this.#api + this.offer;
+    // A fragment that is no path is a place in the page.
+    const address = location.href.replace(/#(?![/!]).*/, '');
+    if (!document.prerendering && countedViews[view] !== address && this.record('visit')) countedViews[view] = address;
   }
 
   /** Counts an activity. @returns False when there is no offer or no consent. */
   record(type: ActivityType): boolean {
-    if (!this.offer || (!self.vezne?.consented && this.consent === 'required')) return false;
+    if (!this.offer || !mayCount(this)) return false;
     const api = this.#api;
     const send = (deliveries[api] ??= openDelivery(api));
     const id = trackingId(this.trackingParameter);
@@ -113,13 +118,13 @@ export class VezneActivity extends HTMLElement {
       url: redactNumbers(location.href),
       referer: redactNumbers(document.referrer) || '-',
     });
-    this.dispatchEvent(
+    // No listener can cancel this event, so the result is true.
+    return this.dispatchEvent(
       Object.assign(new Event('vezne-activity', {bubbles: true, composed: true}), {
         activity: type,
         trackingId: id,
       } satisfies Partial<ActivityEvent>),
     );
-    return true;
   }
 
   get #api(): string {
@@ -137,7 +142,7 @@ declare global {
 const TAG = 'vezne-activity';
 
 /**
- * Registers the tracker for this page, and `vezne.consent()` for its consent banner.
+ * Registers the tracker for this page, and `vezne.consent()` and `vezne.withdrawConsent()` for its consent banner.
  * @param api - Address of the script's Worker, with a slash at the end.
  */
 export function defineActivity(api: string): void {
@@ -147,7 +152,17 @@ export function defineActivity(api: string): void {
   document.addEventListener('click', onClick, true);
   // A prerendered page is counted when the shopper opens it.
   document.addEventListener('prerenderingchange', countPageView);
-  (self.vezne ??= {}).consent = grantConsent;
+  const page = (self.vezne ??= {});
+  page.consent = () => {
+    page.consented = true;
+    countPageView();
+  };
+  page.withdrawConsent = () => {
+    page.consented = false;
+    forget();
+  };
+  // The shopper withdrew the consent before the script had loaded.
+  if (page.consented === false) forget();
   customElements.define(TAG, VezneActivity);
 }
 

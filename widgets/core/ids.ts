@@ -3,10 +3,10 @@ import {ignoreErrors} from './storage.ts';
 declare global {
   interface Window {
     /**
-     * Records the shopper's consent to tracking. The page calls `consent`, which sets `consented`. The page may create
-     * this object itself, before the script has loaded.
+     * Records the shopper's consent to tracking. The page calls `consent`, which sets `consented` to true, or
+     * `withdrawConsent`, which sets it to false. The page may create this object itself, before the script has loaded.
      */
-    vezne?: {consent?: () => void; consented?: boolean};
+    vezne?: {consent?: () => void; withdrawConsent?: () => void; consented?: boolean};
   }
 }
 
@@ -47,7 +47,16 @@ export function trackingId(parameter: string | null): string {
   return page[KEY];
 }
 
+/** Deletes the id, and the activities that the browser stores, also those of earlier pages. */
+export function forgetVisits(): void {
+  delete page[KEY];
+  ignoreErrors(() => {
+    delete sessionStorage[KEY];
+    for (const key in localStorage) if (/^vezne .*activities /.test(key)) delete localStorage[key];
+  });
+}
+
 /** An unguessable id. Pages without https have no `crypto.randomUUID`, so this function does not use it. */
 export function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
+  return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('');
 }

@@ -4,16 +4,19 @@
  */
 const RETURN_PARAMETER = 'vezne-return';
 
+/** The Worker refuses a longer return URL. */
+const MAX_LENGTH = 2000;
+
 /**
  * The URL of this page, with a parameter that names the platform's page from which the shopper came back, and the
- * outcome.
+ * outcome. It keeps the fragment, in which a page may have its route.
  * @param hostedPage - The platform's page that the shopper visits, for example `bank-page`.
  * @param outcome - The outcome, for example `success`.
  */
 export function returnUrl(hostedPage: string, outcome: string): string {
   const address = new URL(location.href);
-  address.hash = '';
   address.searchParams.set(RETURN_PARAMETER, `${hostedPage}.${outcome}`);
+  if (address.href.length > MAX_LENGTH) address.hash = '';
   return address.href;
 }
 

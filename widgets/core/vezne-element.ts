@@ -9,6 +9,7 @@ import {
 } from 'lit';
 import {troubleMessages} from '../locales/trouble.ts';
 import {type Locale, LocaleController} from './locale.ts';
+import {markPrivate} from './private.ts';
 import type {Problem, ProblemCode} from './problem.ts';
 import {PENDING, type QueryLike} from './query.ts';
 import {scriptTag} from './script-tag.ts';
@@ -142,12 +143,13 @@ export abstract class VezneElement<W> extends LitElement {
   }
 
   /**
-   * If the update removes the focused node, moves the focus to another node of the element. Otherwise the focus would
+   * Hides what is private from session recorders. If the update removes the focused node, moves the focus to another node of the element. Otherwise the focus would
    * be lost.
    */
   protected override update(changed: PropertyValues): void {
     const focused = this.shadowRoot?.activeElement;
     super.update(changed);
+    markPrivate(this.renderRoot);
     if (!focused || focused.isConnected) return;
     const find = (selector: string) => this.shadowRoot?.querySelector<HTMLElement>(selector);
     (find('[data-autofocus]') ?? find('.base'))?.focus();
@@ -168,10 +170,10 @@ export abstract class VezneElement<W> extends LitElement {
   }
 }
 
-/** The base class of all events. The events bubble, also out of shadow roots. */
+/** The base class of all events. The events leave the shadow roots, and bubble unless an event says otherwise. */
 export abstract class VezneEvent extends Event {
-  constructor(type: string) {
-    super(type, {bubbles: true, composed: true});
+  constructor(type: string, bubbles = true) {
+    super(type, {bubbles, composed: true});
   }
 }
 

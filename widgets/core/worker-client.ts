@@ -52,6 +52,9 @@ export abstract class WorkerClient {
   async ask<T>(path: string, request: WorkerRequest<T>): Promise<T> {
     const {signal, token, body, isSimple} = request;
     const controller = new AbortController();
+    // A prerendered page opens and creates nothing, because nobody may ever see it.
+    if (body && document.prerendering)
+      await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, {once: true}));
     try {
       signal.throwIfAborted();
       const answer = fetch(this.address + path, {

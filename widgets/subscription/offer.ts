@@ -126,9 +126,9 @@ export class SubscriptionController {
     return subscriptionOffer(this.#host.address, this.source);
   }
 
-  /** Whether the shopper must still consent to tracking. Before that, elements store only what subscribing needs. */
+  /** Whether the shopper has not consented to tracking, or no longer does. Then elements store only what subscribing needs. */
   get awaitsConsent(): boolean {
-    return !self.vezne?.consented && document.querySelector('vezne-activity[consent=required]') !== null;
+    return !(self.vezne?.consented ?? !document.querySelector('vezne-activity[consent=required]'));
   }
 
   /** The id that links the steps of one visit. */

@@ -165,6 +165,75 @@ describe('the tracker', () => {
     }
   });
 
+  describe('after the shopper has withdrawn the consent', () => {
+    type Banner = Window & {vezne?: {consent?: () => void; withdrawConsent?: () => void}};
+    const OLD_STUB = '<script>window.vezne ??= {consent() { this.consented = true; }}; vezne.consent();</script>';
+    /** Each way in which a page counts, and withdraws. */
+    for (const [what, head, attribute, withdraw] of [
+      ['a page that calls', '', 'consent="required"', (page: Banner) => page.vezne?.withdrawConsent?.()],
+      [
+        'a page with the stub of earlier releases',
+        OLD_STUB,
+        'consent="required"',
+        (page: Banner) => page.vezne?.withdrawConsent?.(),
+      ],
+      ['a page without the attribute', '', '', (page: Banner) => page.vezne?.withdrawConsent?.()],
+      [
+        'a page that sets the attribute',
+        '',
+        '',
+        (page: Banner) => page.document.querySelector('vezne-activity')?.setAttribute('consent', 'required'),
+      ],
+    ] as const)
+      it(`counts, stores and sends nothing: ${what}`, async () => {
+        const worker = await TestWorker.startCrossOrigin({
+          faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}},
+        });
+        const frame = await openPage({
+          head: head + trackerScript(worker),
+          body: FUNNEL.replace('offer=', `${attribute} offer=`),
+        });
+        const page = frame.contentWindow as Banner;
+        await until('the tracker', () => page.vezne?.withdrawConsent);
+        if (!head) page.vezne?.consent?.();
+        await waitForActivities(worker, 1);
+        await click(frame, '#subscribe');
+        expect(storedKeys(worker)).to.have.length(2);
+        // Another Worker's activity, which an earlier page has stored.
+        localStorage['vezne https://other.example/v1/activities mb1x-1'] = '{}';
+        if (attribute === '' && what.endsWith('attribute') && what.includes('sets'))
+          delete (page.vezne as {consented?: boolean}).consented;
+        withdraw(page);
+        await click(frame, '#confirm');
+        expect([
+          Object.keys(localStorage).filter((key) => key.includes('v1/activities')),
+          Object.keys(sessionStorage),
+        ]).to.deep.equal([[], []]);
+        await worker.fault('activity');
+        const before = (await sentActivities(worker)).map(({tracking_id}) => tracking_id);
+        page.dispatchEvent(new Event('online'));
+        page.dispatchEvent(new PageTransitionEvent('pagehide'));
+        // After a new consent, the shopper is another visitor, and the view was counted.
+        (frame.contentDocument?.querySelector('vezne-activity') as HTMLElement).removeAttribute('consent');
+        page.vezne?.consent?.();
+        await click(frame, '#confirm');
+        const after = await waitForActivities(worker, before.length + 1);
+        expect(after.slice(before.length).map(({type}) => type)).to.deep.equal(['confirm_clicked']);
+        expect(before).to.not.include(after.at(-1)?.tracking_id);
+      });
+
+    it('drops what earlier pages stored if the shopper withdrew before the script had loaded', async () => {
+      const worker = await TestWorker.startCrossOrigin();
+      localStorage[`vezne ${worker.address}/v1/activities ${Date.now().toString(36)}-1`] = '{"offer":"club"}';
+      const banner =
+        '<script>window.vezne ??= {consent() { this.consented = true; }, withdrawConsent() { this.consented = false; }}; vezne.withdrawConsent();</script>';
+      const frame = await openPage({head: banner + trackerScript(worker), body: FUNNEL});
+      await inside(frame, 'vezne-activity:defined');
+      await click(frame, '#subscribe');
+      expect([await sentActivities(worker), storedKeys(worker), sessionStorage.length]).to.deep.equal([[], [], 0]);
+    });
+  });
+
   it('counts a visit after the page has removed the consent attribute', async () => {
     const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({
@@ -209,15 +278,41 @@ describe('the tracker', () => {
     expect(counted[0]?.[0]).to.equal(visit?.event_id);
   });
 
-  it('sends a beacon if a content blocker stops fetch', async () => {
+  it('sends what a content blocker stops in no other way, also when the page closes', async () => {
     const worker = await TestWorker.startCrossOrigin();
-    const frame = await openPage({
-      head: `<script>window.fetch = () => Promise.reject(new TypeError('blocked'))</script>${trackerScript(worker)}`,
-      body: FUNNEL,
-    });
+    const spy = `<script>window.fetch = () => Promise.reject(new TypeError('blocked'));
+      window.beacons = []; navigator.sendBeacon = (url) => beacons.push(url);</script>`;
+    const frame = await openPage({head: spy + trackerScript(worker), body: FUNNEL});
     await inside(frame, 'vezne-activity:defined');
+    await click(frame, '#subscribe');
+    const page = frame.contentWindow as Window & {beacons?: string[]};
+    page.dispatchEvent(new PageTransitionEvent('pagehide'));
+    expect([page.beacons, storedKeys(worker).length]).to.deep.equal([[], 2]);
+  });
+
+  it('counts a visit per address at which the page adds the element, as libraries that swap the page do', async () => {
+    const worker = await TestWorker.startCrossOrigin();
+    const frame = await openPage({head: trackerScript(worker), body: FUNNEL});
     await waitForActivities(worker, 1);
-    expect(await sentTypes(worker)).to.include('visit');
+    const {history, document: page} = frame.contentWindow as Window;
+    const events = record(page, 'vezne-activity');
+    /** Each step: what the page does, and whether the visit is counted. */
+    const steps: [what: string, change: () => void, isCounted: boolean][] = [
+      ['the same page again', () => {}, false],
+      ['another page', () => history.pushState({}, '', '/b'), true],
+      ['the preview of that page is replaced', () => {}, false],
+      ['another query', () => history.pushState({}, '', '/b?page=2'), true],
+      ['a place in the page', () => history.pushState({}, '', '#prices'), false],
+      ['a route in the fragment', () => history.pushState({}, '', '#/odeme'), true],
+      ['another route in the fragment', () => history.pushState({}, '', '#!/odeme/2'), true],
+      ['back to the page before', () => history.pushState({}, '', '/b'), true],
+    ];
+    for (const [what, change, isCounted] of steps) {
+      change();
+      const old = page.querySelector('vezne-activity');
+      old?.replaceWith(old.cloneNode(true));
+      expect(events.splice(0), what).to.have.length(isCounted ? 1 : 0);
+    }
   });
 
   it('works if storage is blocked', async () => {

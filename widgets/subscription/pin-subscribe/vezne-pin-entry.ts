@@ -214,7 +214,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     return html`<form novalidate @submit=${this.#onSubmit} @input=${() => this.requestUpdate()}>
       <div>
         <h3>${t.pinTitle}</h3>
-        <p class="muted" role="status">${this.#isResent ? t.pinSentAgain(number, sent?.as_of.slice(...HOURS_AND_MINUTES) ?? '') : isPinFromElsewhere ? number : t.pinSent(number)}</p>
+        <p class="muted" role="status" data-private>${this.#isResent ? t.pinSentAgain(number, sent?.as_of.slice(...HOURS_AND_MINUTES) ?? '') : isPinFromElsewhere ? number : t.pinSent(number)}</p>
       </div>
       <div class="field">
         <label for="pin">${t.pin}</label>

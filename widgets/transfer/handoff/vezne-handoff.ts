@@ -173,8 +173,12 @@ export function qrCode(text: string, label: string): SVGTemplateResult {
   </svg>`;
 }
 
-/** The link that opens this page with the same order on another device. It keeps the fragment of the page's URL. */
+/**
+ * The link that opens this page with the same order on another device. It keeps the fragment of the page's URL. If the
+ * fragment is a route, the link is a query of this route, which routers ignore.
+ */
 export function handoffUrl(link: HandoffLink): string {
-  const fields = new URLSearchParams({...link});
-  return location.href + (location.hash ? '&' : location.href.endsWith('#') ? '' : '#') + fields;
+  const [page, fragment] = location.href.split(/#(.+)/);
+  const separator = fragment ? (fragment.includes('?') ? '&' : '?') : '';
+  return `${page?.replace('#', '')}#${fragment ?? ''}${separator}${new URLSearchParams({...link})}`;
 }

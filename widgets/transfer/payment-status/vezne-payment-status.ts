@@ -158,7 +158,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       this.requestUpdate();
     }
     this.#announcedPayment = payment;
-    if (payment) this.dispatchEvent(new PaymentEvent(payment));
+    if (store && payment) this.dispatchEvent(new PaymentEvent(payment, store.isNews(payment)));
   }
 
   protected override renderContent(t: PaymentMessages): TemplateResult {
@@ -281,10 +281,16 @@ declare global {
   }
 }
 
-/** The state of the payment is known for the first time, or has changed. */
+/**
+ * The state of the payment is known for the first time, or has changed. If several elements show the payment, only the
+ * first element's event bubbles, so that `document` receives each state once.
+ */
 export class PaymentEvent extends VezneEvent {
-  constructor(readonly payment: Payment) {
-    super('vezne-payment');
+  constructor(
+    readonly payment: Payment,
+    bubbles: boolean,
+  ) {
+    super('vezne-payment', bubbles);
   }
 }
 

@@ -50,6 +50,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #connectTimer: ReturnType<typeof setTimeout> | undefined;
   #unsubscribeVisible: (() => void) | undefined;
   readonly #socket: PaymentSocket;
+  #announced: Payment | undefined;
 
   constructor(readonly source: PaymentSource) {
     super();
@@ -66,6 +67,13 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
 
   get value(): Payment | undefined {
     return valueOf(this.#result);
+  }
+
+  /** Whether no element has announced this state of the payment to the page. Only the first call for it returns true. */
+  isNews(payment: Payment): boolean {
+    if (payment === this.#announced) return false;
+    this.#announced = payment;
+    return true;
   }
 
   /** Whether the payment is final, so that polling stops. */

@@ -29,7 +29,7 @@ export function claimHandoffLink({offer, session}: PurchaseKey): HandoffLink | u
  * elements find it. Call this function before other code can read, store or share the URL.
  */
 export function takeHandoffLink(): void {
-  const [part, fields] = /[#&](vezne=.*)/.exec(location.hash) ?? [];
+  const [part, fields] = /[#&?](vezne=.*)/.exec(location.hash) ?? [];
   if (!part) return;
   history.replaceState(history.state, '', location.href.slice(0, -part.length));
   page[LINK] = Object.fromEntries(new URLSearchParams(fields)) as unknown as HandoffLink;
@@ -44,6 +44,6 @@ export function followHandoffLinks(): void {
   page[LINK] = undefined;
   takeHandoffLink();
   addEventListener('hashchange', () => {
-    if (/[#&]vezne=/.test(location.hash)) location.reload();
+    if (/[#&?]vezne=/.test(location.hash)) location.reload();
   });
 }

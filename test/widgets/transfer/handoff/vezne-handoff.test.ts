@@ -2,6 +2,8 @@
 
 import {expect} from '@open-wc/testing/pure';
 import {setViewport} from '@web/test-runner-commands';
+import {handoffUrl} from '../../../../widgets/transfer/handoff/vezne-handoff.ts';
+import {claimHandoffLink, takeHandoffLink} from '../../../../widgets/transfer/purchase/handoff-link.ts';
 import {PAYMENTS, handoff} from '../../stub-worker/answers.ts';
 import {FakeTime} from '../../support/fake-time.ts';
 import {announcements, find, findAll, show, text, until, untilText} from '../../support/page.ts';
@@ -37,6 +39,28 @@ describe('vezne-handoff', () => {
   afterEach(() => {
     copiedLink = '';
     delete (navigator as {clipboard?: unknown}).clipboard;
+  });
+
+  it('keeps the fragment of the page, and the route in it, on the phone and after the link was taken', () => {
+    const here = location.href.split('#')[0] ?? '';
+    const link = {vezne: 'AB-1', offer: 'gold'};
+    for (const [fragment, expected] of [
+      ['', '#vezne=AB-1&offer=gold'],
+      ['#', '#vezne=AB-1&offer=gold'],
+      ['#/odeme', '#/odeme?vezne=AB-1&offer=gold'],
+      ['#/odeme?step=2', '#/odeme?step=2&vezne=AB-1&offer=gold'],
+      ['#!/odeme', '#!/odeme?vezne=AB-1&offer=gold'],
+      ['#prices', '#prices?vezne=AB-1&offer=gold'],
+    ] as const) {
+      history.replaceState(null, '', here + fragment);
+      const address = handoffUrl(link);
+      expect(address).to.equal(here + expected);
+      history.replaceState(null, '', address);
+      takeHandoffLink();
+      expect(location.hash).to.equal(fragment === '#' ? '' : fragment);
+      expect(claimHandoffLink({offer: 'gold', session: ''})).to.deep.equal(link);
+    }
+    history.replaceState(null, '', here);
   });
 
   before(() => setViewport({width: 1280, height: 800}));

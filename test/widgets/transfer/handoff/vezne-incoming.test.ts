@@ -229,7 +229,7 @@ describe('a page opened by a hand-off link', () => {
 
   it('removes only the link from the fragment of the page’s URL, and ignores a link for another offer', async () => {
     const worker = await TestWorker.startCrossOrigin({code: orderCode()});
-    const frame = await page(worker, `#/cart${LINK.replace('#', '&')}`, {attributes: 'offer="silver"'});
+    const frame = await page(worker, `#/cart${LINK.replace('#', '?')}`, {attributes: 'offer="silver"'});
     await untilText(await inside(frame, 'vezne-checkout'), 'Which bank will you pay from?');
     expect(frame.contentWindow?.location.hash).to.equal('#/cart');
     expect(await worker.calls('preview')).to.deep.equal([]);

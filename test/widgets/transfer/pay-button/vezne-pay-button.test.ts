@@ -36,13 +36,16 @@ function returnFrom(hostedPage: string, outcome: string): void {
 beforeEach(() => sessionStorage.clear());
 
 describe('vezne-pay-button', () => {
-  it('sends the shopper to the bank page, and requests this page with the URLs to return to', async () => {
+  afterEach(() => history.replaceState(null, '', location.pathname + location.search));
+
+  it('sends the shopper to the bank page, and requests this page with the URLs to return to and their fragment', async () => {
+    history.replaceState(null, '', '#/odeme');
     const {worker, element, redirects} = await open();
     await press(element, 'by bank transfer');
     await until('the redirect', () => redirects.length > 0);
     expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/phs/banks/881200450017']);
-    const here = new URL(location.href);
-    here.hash = '';
+    const here = location.href;
+    expect(here).to.contain('#/odeme');
     const returnUrl = (outcome: string) => {
       const address = new URL(here);
       address.searchParams.set('vezne-return', `bank-page.${outcome}`);

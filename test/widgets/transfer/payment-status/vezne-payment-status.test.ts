@@ -108,6 +108,33 @@ describe('vezne-payment-status', () => {
     expect(events.map((event) => event.payment.state)).to.deep.equal(['waiting', 'partial', 'partial', 'paid']);
   });
 
+  it('tells the page each state once, however many elements show the payment; each element hears it', async () => {
+    const worker = await TestWorker.start();
+    const page = show('<div></div>');
+    const heard = record<PaymentEvent>(document, 'vezne-payment');
+    const add = () => {
+      page.insertAdjacentHTML(
+        'beforeend',
+        `<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`,
+      );
+      return page.lastElementChild as HTMLElement;
+    };
+    const elements = [add(), add()];
+    const own = elements.map((element) => record<PaymentEvent>(element, 'vezne-payment'));
+    for (const element of elements) await untilText(element, 'Waiting for your transfer');
+    await worker.send(PAYMENTS.paid);
+    for (const element of elements) await untilText(element, 'Payment received');
+    // Libraries that swap the page add the element again.
+    page.textContent = '';
+    await untilText(add(), 'Payment received');
+    const states = (events: PaymentEvent[]) => events.map(({payment}) => payment.state);
+    expect([heard, ...own].map(states)).to.deep.equal([
+      ['waiting', 'paid'],
+      ['waiting', 'paid'],
+      ['waiting', 'paid'],
+    ]);
+  });
+
   it('dispatches no event if a message contains no change', async () => {
     const worker = await TestWorker.start();
     const element = status(worker);

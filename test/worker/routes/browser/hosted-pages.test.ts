@@ -38,14 +38,14 @@ async function merchantSession(order: string, more: object = {}): Promise<string
 }
 
 describe('the hosted bank page', () => {
-  test('the bank page shows the order’s code and links back to the shopper’s page', async () => {
+  test('the bank page shows the order’s code and links back to the shopper’s page, with its fragment', async () => {
     const {token, order} = await openSession();
     const {order_code, url} = read(
-      await hosted(token, {redirect_url: `${ORIGIN}/thanks?a=b c`, back_url: `${ORIGIN}/cart`}),
+      await hosted(token, {redirect_url: `${ORIGIN}/thanks?a=b c`, back_url: `${ORIGIN}/#/cart`}),
       HostedPayment,
     );
     expect(url).toBe(
-      `${platform()}/pay/phs/banks/${order_code}?${new URLSearchParams({redirect: `${ORIGIN}/thanks?a=b%20c`, backUrl: `${ORIGIN}/cart`}).toString()}`,
+      `${platform()}/pay/phs/banks/${order_code}?${new URLSearchParams({redirect: `${ORIGIN}/thanks?a=b%20c`, backUrl: `${ORIGIN}/#/cart`}).toString()}`,
     );
     const [direct, ...more] = await calls('/orderToReference/direct');
     expect(more).toEqual([]);
