@@ -105,14 +105,17 @@ export class Offers extends StoredObject {
     return row && toStored(row);
   }
 
-  /** An offer, and ids of offers of many orders that were changed at this time or later, in the sequence of changes. */
-  findNew(id: string, since: number, limit: number) {
-    const query =
-      'SELECT id, changed_at FROM offers WHERE bill IS NULL AND changed_at >= ? ORDER BY changed_at LIMIT ?';
+  /**
+   * An offer, and ids of offers of many orders that were changed later, or at this time and have a later id, in the
+   * sequence of changes.
+   */
+  findNew(id: string, since: number, after: string, limit: number) {
+    const query = `SELECT id, changed_at FROM offers WHERE bill IS NULL AND (changed_at, id) > (?, ?)
+      ORDER BY changed_at, id LIMIT ?`;
     return {
       offer: this.find(id),
       changed: this.versions.has(OFFERS)
-        ? this.#sql.exec<Pick<Row, 'id' | 'changed_at'>>(query, since, limit).toArray()
+        ? this.#sql.exec<Pick<Row, 'id' | 'changed_at'>>(query, since, after, limit).toArray()
         : [],
     };
   }

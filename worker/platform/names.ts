@@ -3,6 +3,7 @@
  * another service, merchant or id if it names one; a record without a name may be the one that was asked for.
  */
 
+import {fold} from '../lib/names.ts';
 import type {Names} from './operation.ts';
 import {isObject, type Rows} from './reply-json.ts';
 
@@ -47,11 +48,12 @@ const isRows = (part: unknown): part is Rows<object> => isObject(part) && Array.
 function contradicts(record: object, {id, ...names}: Names, input: Input, of: NamedMerchant | undefined): boolean {
   const all = id === undefined ? names : {id, ...names};
   const isOther = ([field, asked]: [string, string]) => {
-    const named = (record as Input)[field];
-    if (typeof named !== 'string' || NOBODY.test(named)) return false;
+    const value = (record as Input)[field];
+    const named = typeof value === 'string' ? value.trim() : '';
+    if (NOBODY.test(named)) return false;
     // Some platforms write a name in this field.
     if (asked === 'merchant') return of !== undefined && DIGITS.test(named) && plain(named) !== plain(of.merchant.id);
-    return !isSame(named, String(input[asked]), SERVICE.has(asked) ? of : undefined);
+    return !isSame(named, asked, String(input[asked]), of?.services ?? new Map());
   };
   return (
     Object.entries(all).some(isOther) ||
@@ -59,14 +61,20 @@ function contradicts(record: object, {id, ...names}: Names, input: Input, of: Na
   );
 }
 
-/** The fields of inputs that name a service. */
-const SERVICE: ReadonlySet<string> = new Set(['code', 'serviceId']);
-
-/** Whether both name the same. A service has a number and, for this number, one or several codes. */
-function isSame(named: string, asked: string, of: NamedMerchant | undefined): boolean {
-  const idOf = (service: string) => of?.services.get(service)?.micropaymentId;
-  if (plain(named) === plain(asked)) return true;
-  return DIGITS.test(named) ? !of?.services.has(named) && idOf(asked) === plain(named) : idOf(named) === plain(asked);
+/**
+ * Whether a record names what was asked for. A service has a number in mobile billing and, for this number, one or
+ * several codes.
+ * @param field - The field of the input: `code` and `serviceId` name services.
+ */
+function isSame(named: string, field: string, asked: string, services: NamedMerchant['services']): boolean {
+  const isCode = (code: string) => named === code || (fold(named) === fold(code) && !services.has(named));
+  // The contract does not say that `/phs` has the numbers of mobile billing, so only codes say something there.
+  if (field === 'code') return isCode(asked) || (DIGITS.test(named) && !services.has(named));
+  const isAsked = (id: string | null) => id !== null && plain(id) === plain(asked);
+  return (
+    isAsked(named) ||
+    (field === 'serviceId' && [...services].some(([code, {micropaymentId}]) => isAsked(micropaymentId) && isCode(code)))
+  );
 }
 
 /** An id without zeros in front. */

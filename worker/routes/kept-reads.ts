@@ -3,10 +3,13 @@
 import {orUnavailable} from '../http/errors.ts';
 import {HOUR_MS, SECOND_MS} from '../lib/durations.ts';
 import {ExpiringCache} from '../lib/expiring-cache.ts';
+import {openName} from '../lib/link-name.ts';
 import type {Objects} from '../objects.ts';
 
 /** For how long an isolate uses an offer or a refund link that it has read. */
 export const KEPT_MS = 5 * SECOND_MS;
+
+const LINK_KEY = 'link key';
 
 const isolates = new WeakMap<Objects, ExpiringCache<unknown>>();
 
@@ -33,7 +36,32 @@ export async function readOnce<T>(
   return value;
 }
 
-/** The key for `lib/link-name.ts`. `Offers` has another one only if its storage was lost. */
-export function linkKey(objects: Objects): Promise<string> {
-  return readOnce(objects, 'link key', () => objects.offers().linkKey(), HOUR_MS);
+/**
+ * The key that seals names of links. `Offers` has another one only if its storage was lost, and then links with the former
+ * key no longer open. So the key is read again after five seconds.
+ * @throws {ApiError} `temporarily_unavailable`
+ */
+export async function linkKey(objects: Objects): Promise<string> {
+  const kept = keptBy(objects);
+  const known = kept.get(LINK_KEY);
+  // While one request reads the key again, others use it as it was.
+  if (known !== undefined && kept.get('link key read')) return known as string;
+  const now = Date.now();
+  kept.set('link key read', true, now + KEPT_MS);
+  const key = await orUnavailable(() => objects.offers().linkKey());
+  kept.set(LINK_KEY, key, now + HOUR_MS);
+  return key;
+}
+
+/**
+ * The text with which the name of a link begins; null if the name was invented. A name that the kept key does not open
+ * may have another key, but strangers who invent names make the isolate read the key at most once in five seconds.
+ * @throws {ApiError} `temporarily_unavailable`
+ */
+export async function openLink(objects: Objects, name: string): Promise<string | null> {
+  const known = keptBy(objects).get(LINK_KEY);
+  const text = known === undefined ? null : await openName(known as string, name);
+  if (text !== null) return text;
+  const key = await linkKey(objects);
+  return key === known ? null : openName(key, name);
 }

@@ -9,11 +9,11 @@ import {type Offer, OFFER_ID, type PaymentOffer} from '../contract/offers.ts';
 import {siteSubnet} from '../http/client-ip.ts';
 import {ApiError, orUnavailable} from '../http/errors.ts';
 import {SECOND_MS} from '../lib/durations.ts';
-import {BILL_NAME, openName, sealName} from '../lib/link-name.ts';
+import {BILL_NAME, sealName} from '../lib/link-name.ts';
 import {log} from '../lib/log.ts';
 import type {Objects} from '../objects.ts';
 import type {StoredOffer} from '../objects/offers.ts';
-import {KEPT_MS, keptBy, linkKey, readOnce} from './kept-reads.ts';
+import {KEPT_MS, keptBy, linkKey, openLink, readOnce} from './kept-reads.ts';
 import {limitRequests} from './rate-limit.ts';
 
 /** A bill: an offer of one order, which is the same on every device. */
@@ -79,10 +79,13 @@ export const IDS_PER_READ = 5_000;
 /** How many ids an isolate keeps. If there are more, it asks for each id that it does not have. */
 const MAX_IDS = 100_000;
 
-/** The ids of offers of many orders, and of some that were deleted; and when the last one was changed. */
+/** The ids of offers of many orders, and of some that were deleted. */
 interface IdList {
   readonly ids: Set<string>;
+  /** When the last one was changed. */
   newest: number;
+  /** Its id, if more may follow. */
+  last: string | null;
 }
 
 const keyOf = (text: string) => `/p/${text}`;
@@ -96,7 +99,7 @@ async function readOffer(objects: Objects, text: string): Promise<StoredOffer | 
   const kept = keptBy(objects);
   const known = kept.get(keyOf(text)) as StoredOffer | null | undefined;
   if (known !== undefined) return known;
-  const list = (kept.get('ids') as IdList | undefined) ?? {ids: new Set(), newest: 0};
+  const list = (kept.get('ids') as IdList | undefined) ?? {ids: new Set(), newest: 0, last: null};
   const {ids} = list;
   const [id = ''] = text.split('.');
   if (id !== text || ids.has(id)) return readOnce(objects, keyOf(text), () => objects.offers().find(id));
@@ -106,14 +109,18 @@ async function readOffer(objects: Objects, text: string): Promise<StoredOffer | 
   kept.set('asked', true, now + SECOND_MS);
   kept.set('ids', list, Infinity);
   const limit = Math.min(IDS_PER_READ, MAX_IDS - ids.size);
+  const {newest, last} = list;
   // A clock of the object that was set back must hide no offer.
-  const since = list.newest - KEPT_MS;
-  const {offer, changed} = await orUnavailable(() => objects.offers().findNew(id, since, limit));
+  const since = last === null ? newest - KEPT_MS : newest;
+  const {offer, changed} = await orUnavailable(() => objects.offers().findNew(id, since, last ?? '', limit));
   for (const each of changed) {
     ids.add(each.id);
     list.newest = each.changed_at;
+    list.last = each.id;
   }
-  if (changed.length < limit) kept.set('all ids', true, now + KEPT_MS);
+  const isAll = changed.length < limit;
+  if (isAll) list.last = null;
+  kept.set('all ids', isAll, now + KEPT_MS);
   if (offer) kept.set(keyOf(text), offer, now + KEPT_MS);
   return offer;
 }
@@ -128,7 +135,7 @@ export function rememberOffer(objects: Objects, written: StoredOffer, isDeleted 
 
 /** The offer with this name. A bill is found only by its whole name, and another offer only by its id. */
 async function findStored(objects: Objects, name: string): Promise<StoredOffer | null> {
-  const text = BILL_NAME.test(name) ? await openName(await linkKey(objects), name) : OFFER_ID.test(name) ? name : null;
+  const text = BILL_NAME.test(name) ? await openLink(objects, name) : OFFER_ID.test(name) ? name : null;
   const stored = text === null ? null : await readOffer(objects, text);
   return stored && textOfName(stored) === text ? stored : null;
 }

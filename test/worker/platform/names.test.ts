@@ -17,6 +17,9 @@ const of = {
     ['77', {micropaymentId: '78'}],
     ['78', {micropaymentId: null}],
     ['PLAIN', {micropaymentId: null}],
+    ['demo', {micropaymentId: '041'}],
+    ['twin', {micropaymentId: '51'}],
+    ['TWIN', {micropaymentId: '52'}],
   ]),
 };
 
@@ -47,9 +50,10 @@ const RECORDS: readonly [OperationName, object, (record: object) => object, obje
     {id: 4001, service: 31},
   ],
   ['chargeGet', {serviceId: '31', transactionId: ID}, (transaction) => ({transaction}), {id: 4001, service: 31}],
-  ['chargeGet', {serviceId: '31', transactionId: ID}, (subscription) => ({subscription}), {id: 4001, service: 31}],
-  ['chargeRefund', {serviceId: '31', transactionId: ID}, (subscription) => ({subscription}), {id: 4001, service: 31}],
-  ['landingSubscriptionCancel', {subscription: ID}, (subscription) => ({subscription}), {id: 4001}],
+  // These records may be of another kind, with an id of their own.
+  ['chargeGet', {serviceId: '31', transactionId: ID}, (other) => ({subscription: {id: 9, ...other}}), {service: 31}],
+  ['chargeRefund', {serviceId: '31', transactionId: ID}, (other) => ({subscription: {id: 9, ...other}}), {service: 31}],
+  ['chargeRefund', {serviceId: '31', transactionId: ID}, (other) => ({transaction: {id: 9, ...other}}), {service: 31}],
   ['transactionGet', {id: ID}, (transaction) => ({transaction}), {id: 4001, merchant: 2042}],
   ['paymentNotificationGet', {id: ID}, (paymentNotification) => ({paymentNotification}), {id: 4001, merchant: 2042}],
   ['refundGet', {id: ID}, (data) => ({data}), {id: 4001, merchant_id: 2042}],
@@ -95,7 +99,8 @@ test.for(RECORDS)('%s with %j fails if its record names something else', async (
 test.for(LISTS)('%s with %j leaves out the rows that name something else, and says how many', async (row) => {
   const [name, input, place, names] = row;
   const others: object[] = [];
-  for (const field of Object.keys(names)) others.push({id: 2, ...names, [field]: 33});
+  for (const field of Object.keys(names))
+    others.push({id: 2, ...names, [field]: field === 'service_code' ? 'OTHER' : 33});
   const rows = [{id: 1, ...names}, ...others, {id: 3}, {}];
   const {[place]: found, ...more} = (await call(name, input as never, {[place]: rows})) as Record<string, unknown>;
   expect(found).toMatchObject({rows: [{id: '1'}, {id: '3'}], unreadable: 1, others: others.length});
@@ -115,24 +120,57 @@ test.for<[unknown, boolean]>([
   ['031', true],
   ['BASIC', true],
   ['GOLD', true],
+  [' gold ', true],
+  ['basıc', true],
   ['OTHER', false],
   ['PLAIN', false],
-  ['basic', false],
   ['unknown', false],
   ['constructor', false],
   [32, false],
-])('a subscription of the service 31 may name the service %j: %s', async ([service, isSame]) => {
-  const reply = call('subscriptionGet', {serviceId: '31', subscriptionId: ID}, {subscription: {id: ID, service}});
+])('a subscription of the service 31 may name the service %j: %s', ([service, isSame]) =>
+  expectSubscription('31', service, isSame),
+);
+
+test.for<[string, unknown, boolean]>([
+  // The configuration of this service has a zero in front of its number.
+  ['041', 41, true],
+  ['041', 'Demo', true],
+  ['41', '041', true],
+  ['41', 'DEMO', true],
+  ['041', 'twin', false],
+  // A code of digits is a code, too.
+  ['78', 77, true],
+  // If two codes differ only in their case, only a third spelling may be either of them.
+  ['51', 'twin', true],
+  ['51', 'TWIN', false],
+  ['51', 'Twin', true],
+  ['52', 'Twin', true],
+])('a subscription of the service %s may name the service %j: %s', ([serviceId, service, isSame]) =>
+  expectSubscription(serviceId, service, isSame),
+);
+
+async function expectSubscription(serviceId: string, service: unknown, isSame: boolean) {
+  const reply = call('subscriptionGet', {serviceId, subscriptionId: ID}, {subscription: {id: ID, service}});
   await (isSame ? expect(reply).resolves.toBeTruthy() : expect(reply).rejects.toThrow('refused'));
-});
+}
 
 test.for<[string, unknown, boolean]>([
   ['BASIC', 'BASIC', true],
-  ['BASIC', 31, true],
+  ['BASIC', ' basic', true],
+  ['demo', 'DEMO', true],
+  ['demo', 'DEMO2', false],
+  ['twin', 'Twin', true],
+  ['twin', 'TWIN', false],
+  ['twin', ' TWIN ', false],
   ['BASIC', 'GOLD', false],
-  ['BASIC', 32, false],
-  ['PLAIN', 31, false],
+  ['BASIC', '  ', true],
+  // Nobody says that the numbers here are those of mobile billing.
+  ['BASIC', 31, true],
+  ['BASIC', 32, true],
+  ['PLAIN', 31, true],
+  ['PLAIN', 9001, true],
   ['77', '77', true],
+  ['77', '077', true],
   ['77', 78, false],
 ])('a transaction of the service %j may name the service %j: %s', async ([code, service_code, isSame]) => {
   const {data} = await call('transactionSearch', {code}, {data: [{id: 1, service_code}]});
@@ -157,6 +195,11 @@ test.for(['lastTransaction', 'lastSuccessfulTransaction'])(
     await expect(ask(31)).resolves.toMatchObject({subscription: {[inner]: {id: '9'}}});
   },
 );
+
+test('a landing interface with ids of its own may answer a cancellation with one', async () => {
+  const reply = call('landingSubscriptionCancel', {subscription: ID}, {subscription: {id: 9}});
+  await expect(reply).resolves.toMatchObject({subscription: {id: '9'}});
+});
 
 const askCharge = (service: number) =>
   call('chargeGet', {serviceId: '31', transactionId: ID}, {transaction: {id: ID, subscription: {id: 9, service}}});

@@ -252,8 +252,8 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const isClosed = isOver || isLost || isSent || wasOver || (isReporting && !isReported);
   const openness = isDone || unclear || isReturning ? 'hidden' : isClosed ? 'closed' : 'open';
   const hasOwnOrder = isFromHandoff && (key.session !== '' || own.step === 'pay');
-  // A bill has one order, on every device. Its name ends in a dot and 30 characters.
-  const isBill = key.offer.at(-31) === '.';
+  // A bill has one order, on every device. Its name ends in a dot and 30 characters or more.
+  const isBill = /\.[\w-]{30,}$/.test(key.offer);
   const mayLeave = canStartOver(facts) && (hasOwnOrder || (!isBill && !(part && (isLost || isPart))));
 
   const amountsOf = (): readonly string[] => {

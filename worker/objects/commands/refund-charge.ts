@@ -33,7 +33,8 @@ export const refundChargeCommand = defineCommand<Request, Request, Before, {read
 
   async send({serviceId, charge: id}, {platform}, options) {
     const {transaction} = await platform.call('chargeRefund', {serviceId, transactionId: id}, options);
-    return {charge: transaction ?? {...UNKNOWN, id}};
+    // The record may be that of the refund, or of the subscription.
+    return {charge: transaction?.id === id ? transaction : {...UNKNOWN, id}};
   },
 
   async verifyAfter(stored, before, context) {

@@ -97,8 +97,7 @@ export const landingOperations = {
     path: '/cancel-subscription',
     effect: 'money',
     input: z.strictObject({subscription: Id}),
-    names: {id: 'subscription'},
-    // A successful reply may lack the subscription.
+    // A successful reply may lack the subscription, or have an id of this interface for one of mobile billing.
     output: z.object({subscription: optionalRecord(LandingSubscription)}),
   }),
   numberGet: operation({

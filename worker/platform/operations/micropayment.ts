@@ -69,13 +69,17 @@ const ChargeDetail = z.object({
 });
 export type ChargeDetailRecord = z.infer<typeof ChargeDetail>;
 
-/** Accepts the record under `transaction`, as in the spec's sample, or `subscription`, as in the spec's definition. */
+/**
+ * Accepts the record under `transaction`, as in the spec's sample, or `subscription`, as in the spec's definition. The
+ * latter may be of another kind, with an id of its own. So `named` has only the id of the former.
+ */
 const underEitherKey = <T extends z.ZodMiniType>(record: T) =>
   z.pipe(
     z.transform(({transaction, subscription}: {transaction?: unknown; subscription?: unknown}): unknown => ({
       transaction: transaction ?? subscription,
+      named: {transactionId: (transaction as {id?: unknown} | null | undefined)?.id},
     })),
-    z.object({transaction: record}),
+    z.object({transaction: record, named: z.object({transactionId: OptionalText})}),
   );
 
 /** A message to a subscriber (section 2.4). */
@@ -122,7 +126,6 @@ const ofTransaction = z.strictObject({serviceId: Id, transactionId: Id});
 
 const SERVICE = {service: 'serviceId'};
 const SUBSCRIPTION = {...SERVICE, id: 'subscriptionId'};
-const CHARGE = {...SERVICE, id: 'transactionId'};
 
 export const micropaymentOperations = {
   subscriptionGet: operation({
@@ -178,7 +181,7 @@ export const micropaymentOperations = {
     quota: 'get_charge',
     path: '/transaction/detail/{merchantId}/{serviceId}/{transactionId}',
     input: ofTransaction,
-    names: CHARGE,
+    names: {...SERVICE, transactionId: 'transactionId'},
     output: underEitherKey(ChargeDetail),
   }),
   chargeRefund: operation({
@@ -189,7 +192,8 @@ export const micropaymentOperations = {
     quota: 'refund_charge',
     path: '/transaction/refund/{merchantId}/{serviceId}/{transactionId}',
     input: ofTransaction,
-    names: CHARGE,
+    // The record may be that of the refund, with an id of its own.
+    names: SERVICE,
     output: underEitherKey(optionalRecord(Charge)),
   }),
   chargeSearch: operation({

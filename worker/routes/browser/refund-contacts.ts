@@ -8,7 +8,6 @@ import {errorCodeOf} from '../../http/platform-errors.ts';
 import {digest} from '../../lib/crypto.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {ExpiringCache} from '../../lib/expiring-cache.ts';
-import {openName} from '../../lib/link-name.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {CommandRefusal} from '../../objects/commands/command.ts';
@@ -16,7 +15,7 @@ import {fingerprint} from '../../objects/commands/iban-fingerprint.ts';
 import {count, counterOf, networkGuard} from '../../objects/limits/counting.ts';
 import type {RefundLink} from '../../objects/refunds/refund-links.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
-import {keptBy, linkKey, readOnce} from '../kept-reads.ts';
+import {keptBy, openLink, readOnce} from '../kept-reads.ts';
 import {limitRequests} from '../rate-limit.ts';
 import {isStillPossible, sendRefund, settledLink} from '../refund-command.ts';
 import type {BrowserContext} from './handler.ts';
@@ -98,7 +97,7 @@ const keyOf = (token: string) => `/r/${token}`;
 async function requireLink(token: string, request: Request, context: BrowserContext<null>): Promise<RefundLink> {
   const {objects, config} = context;
   const subnet = clientSubnet(request);
-  if ((await openName(await linkKey(objects), token)) !== null) {
+  if ((await openLink(objects, token)) !== null) {
     await limitRequests('refund_links', subnet, context);
     const read = async () => objects.refunds().openLink(await digest('SHA-256', token));
     const link = await readOnce(objects, keyOf(token), read);

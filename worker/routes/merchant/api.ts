@@ -7,7 +7,7 @@ import {isWithin, limitConfig, type ServiceLimit} from '../../config/service-lim
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../contract/merchant/endpoints.ts';
 import {json} from '../../http/body.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, orUnavailable} from '../../http/errors.ts';
 import {digest} from '../../lib/crypto.ts';
 import {addToLogScope, type LogScope} from '../../lib/log-scope.ts';
 import {PlatformError} from '../../platform/failure.ts';
@@ -137,11 +137,11 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
 
 /**
  * Counts a request of a key that is limited to services.
- * @throws {ApiError} `quota_exhausted` if such keys have used their share.
+ * @throws {ApiError} `quota_exhausted` if such keys have used their share; `temporarily_unavailable`
  */
 async function shareQuota({operation}: Endpoint, services: ServiceLimit, id: string, {objects}: RouteContext) {
   const quota = services && operation && (await loadOperation(operation)).quota;
-  const waitMs = quota ? await objects.quota().admitLimited(quota, id) : 0;
+  const waitMs = quota ? await orUnavailable(() => objects.quota().admitLimited(quota, id)) : 0;
   if (waitMs > 0) throw new ApiError('quota_exhausted', {retryAfterSeconds: Math.ceil(waitMs / 1000)});
 }
 

@@ -146,6 +146,17 @@ describe('the view of a payment', () => {
     expect(paymentView(reloaded.facts, reloaded.now)).toMatchObject({isLoading: true, instructions: 'closed'});
   });
 
+  test.each([
+    ['gold', 'start-over'],
+    ['an-offer-with-a-name-of-more-than-30', 'start-over'],
+    ['rug-4711.Zk3v0pW8bT1yQm6XWK-a06ULY5cWZB', 'ask-seller'],
+    // A bill of an earlier build.
+    ['rug-4711.Zk3v0pW8bT1yQm6XWK-a06ULY5cWZBabc-_9', 'ask-seller'],
+  ])('of the offer %s, which expired, leads to %s', (offer, action) => {
+    const {facts, now} = after([...toCode, 'the deadline passes']);
+    expect(paymentView({...facts, key: {...facts.key, offer}}, now)).toMatchObject({is: 'expired', action});
+  });
+
   test(`keeps every rule in ${HISTORIES} random histories`, {timeout: 600_000}, () => {
     const seen = new Set<string>();
     const [rare, usual] = [true, false].map((each) => Object.keys(STEPS).filter((step) => isRare(step) === each));

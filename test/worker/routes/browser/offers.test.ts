@@ -54,6 +54,7 @@ const CLUB = {
   operators: [{id: 1, name: 'Telemavi'}],
   amount: undefined,
 };
+const BILL = {kind: 'payment', service: 'DEMO', amount: '149.90', title: pages.TITLE, uses: 'one'} as const;
 const prefillOf = async (token: string) => (await pages.askAsPage('GET', '/v1/payment-notices/prefill', {token})).body;
 const remove = (id: string) => pages.askMerchant(`offers/${id}`, {}, undefined, 'DELETE');
 
@@ -187,14 +188,15 @@ describe('strangers', () => {
   });
 });
 
-/** Adds offers like `lamp`, of which each was changed 10 ms after the last one. */
-const fill = (from: number, count: number) =>
+/** Adds offers like `lamp`, of which each was changed `apart` ms after the last one. */
+const fill = (from: number, count: number, apart = 10) =>
   runInDurableObject(contextOf(env).objects.offers(), (_object, {storage: {sql}}) => {
     sql.exec(
       `WITH RECURSIVE n(i) AS (SELECT CAST(? AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-       INSERT INTO offers SELECT 'o-' || i, offer, secret, NULL, NULL, created_at, changed_at + 10 * i FROM offers, n WHERE id = 'lamp'`,
+       INSERT INTO offers SELECT 'o-' || i, offer, secret, NULL, NULL, created_at, changed_at + ? * i FROM offers, n WHERE id = 'lamp'`,
       from,
       from + count - 1,
+      apart,
     );
   });
 
@@ -214,6 +216,21 @@ describe('the list of ids that an isolate keeps', () => {
     await fill(2 * IDS_PER_READ, 3);
     await advance(SECOND);
     expect([await readsOf('x-5'), await readsOf(`o-${2 * IDS_PER_READ + 1}`)]).toEqual(['list', 'offer']);
+  });
+
+  test('has all of thousands of offers that were changed at once, also when it is read again', async () => {
+    await pages.putOffer('lamp');
+    await fill(0, IDS_PER_READ + 2, 0);
+    const isolate = otherIsolate(unlimited);
+    const offers = [0, IDS_PER_READ + 1, Math.floor(IDS_PER_READ / 2)].map((number) => `o-${number}`);
+    for (let round = 0; round < 2; round += 1) {
+      const calls = await countObjectCalls(async () => {
+        for (const name of ['x-1', 'x-2', 'x-3', 'x-4']) await openSession(name, isolate);
+        for (const name of offers) sessionOf(await openSession(name, isolate));
+      });
+      expect(calls).toMatchObject({'Offers.findNew': 2, 'Offers.find': 2 + offers.length});
+      await advance(6 * SECOND);
+    }
   });
 
   test('is read again after a failure, and hides no offer after the clock was set back', async () => {
@@ -265,6 +282,28 @@ describe('a bill', () => {
     expectProblem(await openSession(name, isolate), PROBLEMS.temporarily_unavailable);
     failing.mockRestore();
     expect(sessionOf(await openSession(name, isolate)).order).toBe(sessionOf(await openSession(name)).order);
+  });
+
+  test('made after the storage of all offers was lost opens on isolates that knew the former key, and they hand out links that open', async () => {
+    const [seller, shopper] = [otherIsolate(), otherIsolate(unlimited)];
+    const headers = {authorization: 'Bearer sandbox-merchant-api-key', 'content-type': 'application/json'};
+    const put = async (id: string, isolate: Isolate) => {
+      const write = {method: 'PUT', headers: {...headers, 'idempotency-key': id}, body: JSON.stringify(BILL)};
+      return ((await pages.ask(`/merchant/v1/offers/${id}`, {...write, ...isolate})).body as {name: string}).name;
+    };
+    const lost = await put('lost', seller);
+    sessionOf(await openSession(lost, shopper));
+    await runInDurableObject(contextOf(env).objects.offers(), (_object, {storage}) => storage.deleteAll());
+    await abortAllDurableObjects();
+    await advance(5 * SECOND);
+    const name = await put('new', otherIsolate());
+    const calls = await countObjectCalls(async () => {
+      expect(sessionOf(await openSession(name, shopper)).amount).toBe(BILL.amount);
+      for (let number = 1; number < 40; number += 2) await openSession(inventedBill(number), shopper);
+      expectProblem(await openSession(lost, shopper), PROBLEMS.unknown_offer);
+    });
+    expect(calls).toMatchObject({'Offers.linkKey': 1});
+    sessionOf(await openSession(await put('newer', seller), shopper));
   });
 
   test('keeps its link and its order when an offer of many orders or a subscription is put over it', async () => {

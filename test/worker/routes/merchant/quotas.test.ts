@@ -1,9 +1,10 @@
 /** Tests through the merchant API that the Worker does not exceed the platform's limits. */
 
 import {env} from 'cloudflare:workers';
-import {beforeEach, expect, test} from 'vitest';
+import {beforeEach, expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
+import {Quota} from '../../../../worker/objects/limits/quota.ts';
 import {advance, SECOND, wireTime} from '../../support/clock.ts';
 import {replaceBindings} from '../../support/durable-objects.ts';
 import {control} from '../../support/sandbox.ts';
@@ -58,6 +59,21 @@ test('API keys that are limited to services ask together for at most half of a d
   expect((await call('getCharge', charge, own)).status).toBe(404);
   await advance(QUOTA_WINDOW_MS);
   await read('resetTestNumber', number, first);
+});
+
+test('while calls of limited keys cannot be counted, their reads and commands are refused and nothing is sent', async () => {
+  const {key} = await read('createKey', {name: 'shop', scopes: ['read', 'money'], services: ['DEMO']}, {bindings});
+  const own = {bindings, headers: {authorization: `Bearer ${key}`}};
+  const down = vi.spyOn(Quota.prototype, 'admitLimited').mockImplementation(() => {
+    throw new Error('Out of memory');
+  });
+  const before = (await platformCalls()).length;
+  const refund = {...own, key: newKey()};
+  expectProblem(await call('getCharge', charge, own), 'temporarily_unavailable');
+  expectProblem(await call('refundCharge', charge, refund), 'temporarily_unavailable');
+  expect(await platformCalls()).toHaveLength(before);
+  down.mockRestore();
+  expect((await call('refundCharge', charge, refund)).status).toBe(404);
 });
 
 test('the merchant API shows how many calls each limit still allows', async () => {
