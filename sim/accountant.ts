@@ -162,6 +162,7 @@ export class Accountant extends Books {
           ? body['payment']
           : null;
     if (view) this.#paymentTold(String(body['order']), view as Json, askedAt);
+    if (order && view && view !== body) order.isUnclear = (view as Json)['amount_unclear'] === true;
     const subscribed = pathname === '/v1/subscriptions' && this.wishes.get(String(sent['tracking_id']));
     if (subscribed && subscribed.done.length === 0) violate('told wrongly', `${subscribed.mark} is told as subscribed`);
     if (subscribed) subscribed.outcome = 'done';
@@ -430,8 +431,9 @@ export class Accountant extends Books {
       if (result && !about.has(result)) say('refunds', `no event has the result of ${id}`);
     }
     if (this.clock.now > closesAt || !lastView) return;
-    const isUnknown = order.isOvertaken || lastView['unclear'] === true;
-    if (!isUnknown && toKurus(lastView['amount']) !== order.kurus)
+    // If nobody knows the amount, the largest possible one counts.
+    const amount = toKurus(lastView['amount']);
+    if (!order.isOvertaken && (order.isUnclear ? amount < order.kurus : amount !== order.kurus))
       say('amount', `costs ${order.kurus} at the platform, not ${JSON.stringify(lastView)}`);
     // The Worker need not know of a refund whose command is unknown, or that a refund with -1 was paid out.
     const [paid, refunded] = [toKurus(lastView['paid']), toKurus(lastView['refunded'])];

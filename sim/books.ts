@@ -33,6 +33,8 @@ export class OrderBook {
   readonly amounts: Set<number>;
   /** Whether a change reached the platform so late that the Worker may have sent another one. */
   isOvertaken = false;
+  /** Whether the Worker last said that it does not know which amount the platform has. */
+  isUnclear = false;
   readonly hours: number;
   /** The codes that the Worker told; more than one is a violation. */
   readonly codes = new Set<string>();

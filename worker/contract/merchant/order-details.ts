@@ -68,6 +68,14 @@ const OrderPayment =
             'its status is not among `PAID_STATUSES`.',
         ),
       ),
+    amount_unclear: z
+      .boolean()
+      .check(
+        z.describe(
+          'True while nobody knows which amount the platform has, because it has not answered a change of the order. ' +
+            'If it never answers, `amount` is the largest amount that is possible, until it answers another change.',
+        ),
+      ),
     pay_until: Instant.check(z.describe('Money that arrives afterwards is late.')),
     completed_at: OptionalInstant.check(z.describe('When the platform accepted the order as complete.')),
     cancelled_at: OptionalInstant.check(z.describe('When your server cancelled the order.')),
@@ -248,6 +256,7 @@ export const orders = {
             late: false,
             refundable: {amount: '0.00', reason: null, left: '0.00'},
             unclear: false,
+            amount_unclear: false,
             pay_until: '2026-11-24T15:30:00+03:00',
             completed_at: null,
             cancelled_at: null,

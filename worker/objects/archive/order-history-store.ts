@@ -40,6 +40,8 @@ export interface OrderFacts {
   readonly remaining: string;
   readonly late: boolean;
   readonly unclear: boolean;
+  /** Set if nobody knows which amount the platform has. */
+  readonly amountUnclear?: true | undefined;
   readonly money: readonly PastArrival[];
   /** Set if the order was adopted from another system. */
   readonly knownBefore?: true | undefined;

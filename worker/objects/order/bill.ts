@@ -5,6 +5,7 @@ import {formatAmount} from '../../lib/money.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
 import {findPastOrder} from '../archive/find-in-archive.ts';
+import {costOf} from './order-parts.ts';
 import {factsOf, type OrderState} from './order-state.ts';
 import {amountDue} from './payment.ts';
 
@@ -32,7 +33,7 @@ export interface ClosedBill {
 export function enteredBill({record, money}: OrderState): EnteredBill | null {
   if (!record) return null;
   if (record.cancelledAt !== undefined) return {closed: 'order_cancelled'};
-  return amountDue(factsOf(record, money)) === 0 ? {closed: 'order_paid'} : {amount: record.amount};
+  return amountDue(factsOf(record, money)) === 0 ? {closed: 'order_paid'} : {amount: costOf(record)};
 }
 
 /**

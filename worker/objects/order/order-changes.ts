@@ -6,16 +6,17 @@
 import type {Semaphore} from '../../lib/async.ts';
 import {SECOND_MS} from '../../lib/durations.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
+import type {PlatformClient} from '../../platform/client.ts';
 import {isBroken, isUnsent, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {nextFailure} from '../alarm.ts';
 import {withCall} from './order-calls.ts';
-import {withUnclearAmount} from './order-code-changes.ts';
+import {amended, isForeign, withUnclearAmount} from './order-code-changes.ts';
 import {isPlatformTrouble} from './order-code-requests.ts';
 import type {OrderCode} from './order-code.ts';
 import type {OrderAccess} from './order-effects.ts';
 import type {SentChange} from './order-parts.ts';
-import {amended, withRecord} from './order-state.ts';
+import {type OrderRecord, withRecord} from './order-state.ts';
 
 export type ChangeResult =
   | {readonly code: string}
@@ -45,14 +46,17 @@ export class OrderChanges {
   async #make(input: OperationInput<'orderCodeUpdate'>, by: string): Promise<ChangeResult> {
     await this.code.request?.catch(() => {});
     if (this.code.isCreating) return {busy: true};
-    if (this.order.state().record?.foreign) return {foreign: true};
+    if (isForeign(this.order.state())) return {foreign: true};
+    // An error of the settings is thrown before anything is stored, because nothing is sent.
+    const {platform} = this.order.services();
+    const {change: last, mayCost} = this.order.state().record ?? {};
     const {amount, payout, sub_merchant_id: id, fee, extra} = input;
     const part = {amount: parseAmount(amount) ?? 0, payout, subMerchantId: id === undefined ? id : String(id), fee};
     const retry = {failures: 0, retryAt: Date.now() + ANSWERED_AFTER_MS};
     const change: SentChange = {part, by, retry, ...(extra && {unrepeatable: true})};
     // An earlier change without an answer may still be the last one that the platform made.
     await this.order.commit((order) => withRecord(withUnclearAmount(order), {change}));
-    return this.#send(input, change);
+    return this.#send(platform, input, change, {change: last, mayCost});
   }
 
   /** Sends the last change again if its answer is overdue. */
@@ -69,19 +73,23 @@ export class OrderChanges {
       await this.order.commit((known) => withRecord(known, {change: next}));
       const {amount, payout, subMerchantId: sub_merchant_id, fee} = change.part;
       const {service: code, order} = record;
-      await this.#send({code, order, amount: formatAmount(amount), payout, sub_merchant_id, fee}, next, true);
+      const input = {code, order, amount: formatAmount(amount), payout, sub_merchant_id, fee};
+      await this.#send(this.order.services().platform, input, next, null);
     });
   }
 
-  async #send(input: OperationInput<'orderCodeUpdate'>, change: SentChange, isRepeated = false): Promise<ChangeResult> {
+  /** @param before - What is true again if the platform does nothing; null for a repeated change. */
+  async #send(
+    platform: PlatformClient,
+    input: OperationInput<'orderCodeUpdate'>,
+    change: SentChange,
+    before: Pick<OrderRecord, 'change' | 'mayCost'> | null,
+  ): Promise<ChangeResult> {
     const {part, by} = change;
-    const answer = await this.order
-      .services()
-      .platform.call('orderCodeUpdate', input)
-      .catch((error: unknown) => {
-        if (error instanceof PlatformError) return error;
-        throw error;
-      });
+    const answer = await platform.call('orderCodeUpdate', input).catch((error: unknown) => {
+      if (error instanceof PlatformError) return error;
+      throw error;
+    });
     if (!(answer instanceof PlatformError)) {
       const {order: code} = answer;
       await this.order.commit((order, now) =>
@@ -94,10 +102,10 @@ export class OrderChanges {
     const isUndone = isUnsent(failure) || (failure.outcome === 'refused' && !isBroken(failure));
     await this.order.commit((order, now) => {
       // A refusal of a repeated change does not say whether the platform made it the first time.
-      if (isRepeated) return isPlatformTrouble(failure) ? order : withUnclearAmount(order);
+      if (!before) return isPlatformTrouble(failure) ? order : withUnclearAmount(order);
       const refused = {what: 'code.change_failed', by, refusal: {operation, failure}} as const;
-      const next = isUndone ? undefined : {...change, retry: nextFailure(undefined, now)};
-      return withCall(withRecord(order, {change: next}), refused, now);
+      const next = isUndone ? before : {change: {...change, retry: nextFailure(undefined, now)}};
+      return withCall(withRecord(order, next), refused, now);
     });
     return {failure, operation};
   }

@@ -1,9 +1,10 @@
 /** Changes of an order that concern its code, and whose code it is. The functions are pure. */
 
 import {HOUR_MS} from '../../lib/durations.ts';
+import {isExistingOrder} from '../../platform/failure.ts';
 import type {OrderTerms} from '../../session.ts';
 import {watchdogAt} from '../alarm.ts';
-import {amendedOrder, nextPart, type OrderPart, partsWith, sumOf, withPartCode} from './order-parts.ts';
+import {amendedOrder, costOf, nextPart, type OrderPart, partsWith, sumOf, withPartCode} from './order-parts.ts';
 import {
   type CodeOrigin,
   EMPTY_ORDER,
@@ -29,6 +30,18 @@ export function isOurs(record: OrderRecord): boolean {
 /** Whether transfers that name the order are paid for it, and not for an order of another system. */
 export function takesTransfers(record: OrderRecord): boolean {
   return record.code !== null || isOurs(record);
+}
+
+/**
+ * Whether another system created the order. If only a request of the merchant's server met it, just the order's calls
+ * say so.
+ */
+export function isForeign({record, calls}: OrderState): boolean {
+  if (record && takesTransfers(record)) return false;
+  return (
+    record?.foreign === true ||
+    calls.some(({refusal}) => refusal && 'failure' in refusal && isExistingOrder(refusal.failure))
+  );
 }
 
 /**
@@ -153,10 +166,17 @@ export function withPart(order: OrderState, part: OrderPart): OrderState | null 
   return parts && withRecord(order, {parts, amount: sumOf(parts), expected: undefined});
 }
 
+/** The order with an amount and a split that were changed at the platform. Fields that the split leaves out stay. */
+export function amended(order: OrderState, part: OrderPart): OrderState {
+  if (!order.record) return order;
+  const known = {expected: undefined, change: undefined, mayCost: undefined, changed: true} as const;
+  return withRecord(order, {...amendedOrder(order.record, part), ...known});
+}
+
 /** The order, of which nobody knows whether the platform made the last change: the larger amount counts. */
 export function withUnclearAmount(order: OrderState): OrderState {
-  const {change, amount, mayCost = amount} = order.record ?? {};
-  if (!order.record || !change) return order;
-  const most = Math.max(mayCost ?? 0, amendedOrder(order.record, change.part).amount);
+  const {record} = order;
+  if (!record?.change) return order;
+  const most = Math.max(costOf(record), amendedOrder(record, record.change.part).amount);
   return withRecord(order, {change: undefined, mayCost: most});
 }

@@ -41,7 +41,7 @@ import {
   type OrderRefusal,
   releaseOrder,
 } from './order-limits.ts';
-import {nextPart, type OrderPart, withPartCode} from './order-parts.ts';
+import {costOf, nextPart, type OrderPart, withPartCode} from './order-parts.ts';
 import {
   type CodeOrigin,
   conflictingAmount,
@@ -119,8 +119,8 @@ export interface Placement extends Pick<OrderTerms, 'amount' | 'hours' | 'title'
   readonly isNew: boolean;
 }
 
-/** While the first request is running, nobody knows whose order the platform has. The caller asks again. */
-const UNDECIDED = {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}} as const;
+/** Nobody knows yet whose order the platform has, or how much it costs. The caller asks again. */
+export const UNDECIDED = {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}} as const;
 
 /**
  * The order code of one order. At the request of a page or of the merchant's server, the platform creates the code, at
@@ -190,11 +190,8 @@ export class OrderCode {
     terms: OrderTerms,
     {mayCreate = true, caller = null, hosted = null, places = false}: Partial<OrderCodeRequest>,
   ): Promise<OrderCodeResult> {
-    const known = this.#known();
-    if (this.order.state().record?.cancelledAt !== undefined && (hosted || !known)) return {cancelled: true};
-    if (hosted && dueOf(this.order.state(), terms) === 0) return {paid: true};
-    if (known) return known;
-    if (this.order.state().record?.foreign) return {foreign: true};
+    const settled = this.#settled(terms, hosted);
+    if (settled) return settled;
     const request = {mayCreate, caller, hosted, places};
     if (this.#pendingResult) {
       const result = await this.#pendingResult;
@@ -346,19 +343,27 @@ export class OrderCode {
 
   #known(): OrderCodeResult | undefined {
     const {record} = this.order.state();
-    return record?.code ? resultOf(record, record.code) : undefined;
+    if (!record?.code) return undefined;
+    const {code, expiresAt, madeBy, seller} = record;
+    return {code, amount: costOf(record), expiresAt, madeBy: madeBy ?? 'unknown', seller};
+  }
+
+  /** The result if the platform need not be asked for a code. */
+  #settled(terms: OrderTerms, hosted: HostedShopper | null): OrderCodeResult | undefined {
+    const [known, {record}] = [this.#known(), this.order.state()];
+    if (record?.cancelledAt !== undefined && (hosted || !known)) return {cancelled: true};
+    if (hosted && dueOf(this.order.state(), terms) === 0) return {paid: true};
+    return known ?? (record?.foreign && {foreign: true});
   }
 
   async #admit(terms: OrderTerms, request: OrderCodeRequest): Promise<OrderCodeResult> {
     const [services, state] = [this.order.services(), this.order.state()];
     const admission = await admitOrder(services, state.record, terms, request.caller);
     if (isOrderRefusal(admission)) return admission;
-    // While the limits were checked, the platform may have created the code for the merchant's server.
-    const known = this.#known();
-    if (known) {
-      await releaseOrder(services, admission.unpaid);
-      return known;
-    }
+    // While the request waited, the order may have got its code from the merchant's server, or have been cancelled.
+    const settled = this.#settled(terms, request.hosted);
+    if (settled) await releaseOrder(services, admission.unpaid);
+    if (settled) return settled;
     this.#requesting = 'alone';
     return this.#request(terms, request, admission).finally(() => (this.#requesting = 'no'));
   }
@@ -491,8 +496,4 @@ export class OrderCode {
     await this.order.commit((order, now) => withCode(order, result.code, now));
     return this.#known() ?? {absent: true};
   }
-}
-
-function resultOf({amount, expiresAt, madeBy, seller}: OrderRecord, code: string): KnownCode {
-  return {code, amount, expiresAt, madeBy: madeBy ?? 'unknown', seller};
 }

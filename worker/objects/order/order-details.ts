@@ -5,7 +5,7 @@ import type {Localized, Seller} from '../../contract/fields.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {type Moment, moneyOf, paymentOf, withToldState} from './order-effects.ts';
-import type {OrderParts} from './order-parts.ts';
+import {costOf, isAmountUnclear, type OrderParts} from './order-parts.ts';
 import {
   closesAt,
   type CodeOrigin,
@@ -35,11 +35,7 @@ export function referenceOf({
 /** The payment as pages show it. While the shopper cannot pay yet, the payment follows from the terms. */
 export function paymentShown({record, money}: OrderState, terms: OrderTerms, moment: Moment): Payment {
   if (record && isVisible(record)) return {...paymentOf(record, money, moment), ...referenceOf(record)};
-  const {record: fresh, money: none} = opened(
-    EMPTY_ORDER,
-    {...terms, amount: record?.amount ?? terms.amount},
-    moment.now,
-  );
+  const {record: fresh, money: none} = opened(EMPTY_ORDER, {...terms, amount: costOf(record ?? terms)}, moment.now);
   return {
     ...paymentOf(fresh, none, {now: moment.now, asOf: moment.now}),
     ...referenceOf({...terms, ...record, code: null}),
@@ -77,6 +73,8 @@ export interface OrderDetails {
   /** When the order and all that is stored about it are deleted. */
   readonly deletedAt: number;
   readonly payment: PaymentSummary;
+  /** Set while nobody knows which amount the platform has. */
+  readonly amountUnclear?: true | undefined;
   /** All money of the order, also money that does not count towards the amount. Charges have no bank. */
   readonly money: readonly Arrival[];
   /** The last payment notices, oldest first. */
@@ -138,6 +136,7 @@ export function describeOrder(
     cancelledBy,
     deletedAt: closesAt(record),
     payment: withToldState(paymentOf(record, money, {now, asOf: now}), record),
+    ...(isAmountUnclear(record) && {amountUnclear: true}),
     money: moneyOf(money),
     notices,
     openPages,

@@ -17,6 +17,7 @@ import {bookingsOf} from './order-bookings.ts';
 import {callsEnd} from './order-calls.ts';
 import {nextEvent, type PaymentEvent, unmatchedEvent} from './order-events.ts';
 import {nextReturned} from './order-money.ts';
+import {isAmountUnclear} from './order-parts.ts';
 import {
   type Change,
   closesAt,
@@ -355,6 +356,7 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     remaining,
     late,
     unclear,
+    ...(isAmountUnclear(record) && {amountUnclear: true}),
     money: arrivals.map(toPastArrival),
     ...(parts && {parts}),
     ...(knownBefore && {knownBefore}),

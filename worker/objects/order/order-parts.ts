@@ -32,6 +32,23 @@ export interface SentChange {
   readonly unrepeatable?: true;
 }
 
+/** An order's amount, and what is known of its last changes; see `OrderRecord`. */
+interface ChangedAmount {
+  readonly amount: Kurus;
+  readonly change?: SentChange | undefined;
+  readonly mayCost?: Kurus | undefined;
+}
+
+/** What an order costs; if nobody knows it, the largest amount that is possible. */
+export function costOf({amount, mayCost = amount}: ChangedAmount): Kurus {
+  return mayCost;
+}
+
+/** Whether nobody knows which amount the platform has, because a change has no answer, or never got one. */
+export function isAmountUnclear(order: ChangedAmount | null): boolean {
+  return (order?.change ?? order?.mayCost) !== undefined;
+}
+
 /** The parts of an order, of which the order's amount is the sum. The first part's code is the order's. */
 export type OrderParts = readonly OrderPart[];
 

@@ -13,7 +13,7 @@ import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {CallFailure} from '../alarm.ts';
 import type {Ticket} from '../limits/counting.ts';
 import type {OrderCall} from './order-calls.ts';
-import {amendedOrder, areSameParts, type OrderPart, type OrderParts, type SentChange} from './order-parts.ts';
+import {areSameParts, costOf, type OrderParts, type SentChange} from './order-parts.ts';
 import {
   amountDue,
   mayCancel,
@@ -308,16 +308,13 @@ export function isVisible(record: OrderRecord): boolean {
 }
 
 /** The facts that determine the state of the payment. */
-export function factsOf(
-  {amount, mayCost, expiresAt, completedAt, cancelledAt, notices = [], handedOverAt}: OrderRecord,
-  {arrivals, charges, refunds, earlier}: OrderMoney,
-): PaymentFacts {
+export function factsOf(record: OrderRecord, {arrivals, charges, refunds, earlier}: OrderMoney): PaymentFacts {
+  const {expiresAt, completedAt, cancelledAt, notices = [], handedOverAt} = record;
   // If the platform dropped a notice, or has found its money, it no longer looks for money.
   const isFound = (state: string | null) => state === 'approved' && arrivals.length > 0;
   const notice = notices.findLast(({state}) => state !== 'inactive' && !isFound(state));
   return {
-    amount: mayCost ?? amount,
-    isUnclear: mayCost !== undefined,
+    amount: costOf(record),
     expiresAt,
     completed: completedAt !== null,
     cancelled: cancelledAt !== undefined,
@@ -411,9 +408,12 @@ export function opened(
  */
 export function conflictingAmount({record}: OrderState, terms: OrderTerms, {parts, userId}: Preparation): Kurus | null {
   if (!record || !isFixed(record)) return null;
+  const [{amount}, cost] = [terms, costOf(record)];
   const isUnchanged =
-    record.amount === terms.amount && areSameParts(parts, record.parts) && (userId ?? record.userId) === record.userId;
-  return isUnchanged ? null : record.amount;
+    (amount === record.amount || amount === cost) &&
+    areSameParts(parts, record.parts) &&
+    (userId ?? record.userId) === record.userId;
+  return isUnchanged ? null : cost;
 }
 
 function isFixed({requested, code}: OrderRecord): boolean {
@@ -467,13 +467,6 @@ export function withServerPage(
     ...(!hasMoney && {amount: terms.amount}),
     ...(pageEnd > record.expiresAt && {expiresAt: pageEnd, expired: undefined}),
   });
-}
-
-/** The order with an amount and a split that were changed at the platform. Fields that the split leaves out stay. */
-export function amended(order: OrderState, part: OrderPart): OrderState {
-  if (!order.record) return order;
-  const known = {expected: undefined, change: undefined, mayCost: undefined, changed: true} as const;
-  return withRecord(order, {...amendedOrder(order.record, part), ...known});
 }
 
 /** The order, which stays even if the platform refuses the code that the merchant's server requested. */

@@ -17,6 +17,7 @@ import {checkExpiry, expiryDueAt} from './expiry.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
 import {OrderChanges} from './order-changes.ts';
+import {amended} from './order-code-changes.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest} from './order-code.ts';
 import {describeOrder, type OrderDetails, paymentShown, referenceOf} from './order-details.ts';
 import {
@@ -34,7 +35,6 @@ import {creditOrder} from './order-limits.ts';
 import {withArrivals, withCharge, withoutArrival, withoutPerson, withRefund} from './order-money.ts';
 import type {MarketplaceSplit} from './order-parts.ts';
 import {
-  amended,
   cancelled,
   type Change,
   closesAt,

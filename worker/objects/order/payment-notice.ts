@@ -13,6 +13,7 @@ import {runSafely} from '../alarm.ts';
 import {count, counterOf, orderGuard, release, type Ticket} from '../limits/counting.ts';
 import {refusalOf, withCall} from './order-calls.ts';
 import type {OrderAccess} from './order-effects.ts';
+import {costOf} from './order-parts.ts';
 import {dueOf, factsOf, type OrderRecord, type OrderState, type Prefill, withRecord} from './order-state.ts';
 import {areSettled, type StoredNotice} from './payment.ts';
 
@@ -138,7 +139,7 @@ export function noticePrefill(
   order: OrderState,
   terms: Pick<OrderTerms, 'amount'>,
 ): Prefill & {readonly amount: Kurus} {
-  return {...order.prefill, amount: dueOf(order, terms) || (order.record ?? terms).amount};
+  return {...order.prefill, amount: dueOf(order, terms) || costOf(order.record ?? terms)};
 }
 
 async function sendNotice(

@@ -6,6 +6,7 @@ import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import {count, counterOf, orderGuard} from '../limits/counting.ts';
 import {refusalOf, withCall} from './order-calls.ts';
+import {UNDECIDED} from './order-code.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {
   admitOrder,
@@ -15,6 +16,7 @@ import {
   type OrderRefusal,
   releaseOrder,
 } from './order-limits.ts';
+import {isAmountUnclear} from './order-parts.ts';
 import {dueOf, opened, type OrderState, retained, type StoredPage, withRecord, withServerPage} from './order-state.ts';
 
 export interface OpenPageInput {
@@ -105,16 +107,19 @@ export class PaymentPage {
     // The refusal of another page does not apply to this page, which may have passed a human check.
     if (!isOwn && isOrderRefusal(result)) return this.open(input);
     // If the amount to pay changed while the page was opened, the page shows a wrong amount, so another page is opened.
-    return 'url' in result && amount !== dueOf(this.order.state(), input.terms)
+    const state = this.order.state();
+    return 'url' in result && (isAmountUnclear(state.record) || amount !== dueOf(state, input.terms))
       ? this.open({...input, caller: null, reopen: false})
       : result;
   }
 
-  /** The result if no page needs to be opened: the order is paid or cancelled, or a page is open. */
+  /** The result if no page is opened: the order is paid or cancelled, its amount is unclear, or a page is open. */
   #known({terms, reopen}: OpenPageInput): OpenPageResult | undefined {
     const due = dueOf(this.order.state(), terms);
     if (this.order.state().record?.cancelledAt !== undefined) return {cancelled: true};
     if (due === 0) return {paid: true};
+    // A shopper who pays on the page cannot choose the amount.
+    if (isAmountUnclear(this.order.state().record)) return UNDECIDED;
     const open = this.order.state().paymentPage;
     return open && !reopen && open.amount === due && Date.now() < open.givenUntil
       ? {url: open.url, expiresAt: open.expiresAt}

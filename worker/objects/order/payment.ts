@@ -41,8 +41,6 @@ export interface StoredNotice extends Omit<NoticeFacts, 'sent'> {
 
 export interface PaymentFacts {
   readonly amount: Kurus;
-  /** Whether nobody knows the amount; it is then the largest one that is possible. */
-  readonly isUnclear?: boolean;
   readonly expiresAt: number;
   readonly completed: boolean;
   readonly cancelled: boolean;
@@ -75,7 +73,7 @@ export function describePayment(facts: PaymentFacts, now: number, asOf: number):
     remaining: formatAmount(amountMissing(facts)),
     late: isLate(facts),
     overdue: now >= facts.expiresAt && (state === 'partial' || state === 'expired'),
-    unclear: facts.isUnclear === true || facts.arrivals.some((arrival) => !isRefunded(arrival) && !isCounted(arrival)),
+    unclear: facts.arrivals.some((arrival) => !isRefunded(arrival) && !isCounted(arrival)),
     notice: facts.notice && toShownNotice(facts.notice),
     transactions: [...facts.arrivals].sort(byTime).flatMap(toTransaction),
     handed_over_at: formatInstantOrNull(facts.handedOverAt),

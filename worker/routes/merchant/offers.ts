@@ -94,7 +94,8 @@ async function checkOffer(id: string, offer: WrittenOffer, context: WriteContext
   if (offer.order !== undefined) requireScope('sessions', caller);
   const order = offer.order ?? (offer.uses === 'one' ? (await objects.offers().find(id))?.order : null);
   const known = order ? await objects.order(offer.service, order).details() : null;
-  if (known && parseAmount(known.payment.amount) !== parseAmount(offer.amount))
+  // While nobody knows what the order costs, any amount may be right, and pages show the order's.
+  if (known && !known.amountUnclear && parseAmount(known.payment.amount) !== parseAmount(offer.amount))
     throw otherAmount(known.payment.amount, caller);
 }
 

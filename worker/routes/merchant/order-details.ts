@@ -128,6 +128,7 @@ type KnownOrder = Pick<
   | 'cancelledAt'
   | 'deletedAt'
   | 'knownBefore'
+  | 'amountUnclear'
   | 'money'
 > & {
   readonly payment: Pick<
@@ -171,12 +172,13 @@ function toListedOrder(past: PastOrder): z.output<typeof ListedOrder> {
 }
 
 function toPayment(
-  {payment, expiresAt, completedAt, cancelledAt, knownBefore, money}: KnownOrder,
+  {payment, amountUnclear, expiresAt, completedAt, cancelledAt, knownBefore, money}: KnownOrder,
   refundable: Refundable,
 ): OrderAnswer['payment'] {
   return {
     ...toAmounts(payment, refundable),
     unclear: payment.unclear,
+    amount_unclear: amountUnclear ?? false,
     pay_until: formatInstant(expiresAt),
     completed_at: formatInstantOrNull(completedAt),
     cancelled_at: formatInstantOrNull(cancelledAt),

@@ -2,6 +2,7 @@
 
 import {expect, test} from 'vitest';
 import {bookingsOf} from '../../../../worker/objects/order/order-bookings.ts';
+import {amended} from '../../../../worker/objects/order/order-code-changes.ts';
 import {
   type Cause,
   concluded,
@@ -18,7 +19,6 @@ import {
   withRefund,
 } from '../../../../worker/objects/order/order-money.ts';
 import {
-  amended,
   cancelled,
   type Change,
   closesAt,

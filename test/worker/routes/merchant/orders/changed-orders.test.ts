@@ -1,11 +1,19 @@
 /** Changes of an order's amount that cross each other, other requests, lost answers and the end of the object. */
 
-import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
+import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {expect, inject, test} from 'vitest';
-import {OrderCode} from '../../../../../worker/contract/browser/answers.ts';
-import {advance, MINUTE, SECOND} from '../../../support/clock.ts';
-import {orderObject, runSweep, storedIn} from '../../../support/durable-objects.ts';
-import {askAsPage, openMerchantSession, read as readAnswer} from '../../../support/page.ts';
+import {NewPaymentSession, OrderCode, PaymentPage} from '../../../../../worker/contract/browser/answers.ts';
+import {advance, DAY, MINUTE, SECOND} from '../../../support/clock.ts';
+import {orderObject, replaceBindings, runSweep, storedIn} from '../../../support/durable-objects.ts';
+import {
+  askAsPage,
+  askMerchant,
+  openMerchantSession,
+  putOffer,
+  read as readAnswer,
+  showPayment,
+} from '../../../support/page.ts';
+import {expectProblem as expectPageProblem, PROBLEMS} from '../../../support/problems.ts';
 import {
   callPlatform,
   countCalls,
@@ -17,6 +25,7 @@ import {
   untilHeld,
 } from '../../../support/sandbox.ts';
 import {call, expectProblem, newOrder, read} from '../support/merchant-server.ts';
+import {contact} from '../support/refundable-orders.ts';
 
 const UPDATE = '/orderToReference/update';
 const CREATE = '/orderToReference/create';
@@ -41,7 +50,7 @@ async function amountsOf(order: string): Promise<(string | undefined)[]> {
 
 const stateOf = async (order: string) => {
   const {payment} = await read('getOrder', {service, order});
-  return [payment?.state, payment?.remaining, payment?.unclear];
+  return [payment?.state, payment?.remaining, payment?.amount_unclear];
 };
 
 /** Lets the Worker send a change again whose answer is overdue. */
@@ -133,7 +142,7 @@ test.each([
   expectProblem(await patch(order, '90.00'), 'outcome_unknown');
   await pay({order_code, amount: '60.00'});
   await runSweep();
-  expect(await stateOf(order)).toEqual(['waiting', '60.00', false]);
+  expect(await stateOf(order)).toEqual(['waiting', '60.00', true]);
   await repeat(order);
   expect(await amountsOf(order)).toEqual(['90.00', '90.00']);
   await runSweep();
@@ -190,6 +199,135 @@ test('if the platform refuses a change that may be made, the amount is unclear, 
   expect(await stateOf(order)).toEqual(['paid', '0.00', false]);
 });
 
+/** An order of 60.00 with a change to 90.00 that the platform refuses, after an answer of it was lost. */
+async function unclearOrder(order = newOrder()) {
+  const {order_code} = await read('createOrderCode', {service, order, amount: '60.00'});
+  await setFault({operation: UPDATE, ...LOST, kind: 'empty'});
+  expectProblem(await patch(order, '90.00'), 'outcome_unknown');
+  await setFault({operation: UPDATE, kind: 'status', status: 'ERR_018', times: 1});
+  await repeat(order);
+  expect(await stateOf(order)).toEqual(['waiting', '90.00', true]);
+  return {order, order_code};
+}
+
+test('an order with an unclear amount is paid by transfer, and by charge once the platform has answered a change', async () => {
+  const {order, order_code} = await newCode();
+  const session = (amount: string) => ({kind: 'payment', service, order, amount, origin: 'http://localhost:5173'});
+  const {token} = await openMerchantSession(session('60.00'));
+  const openPage = () => askAsPage('POST', '/v1/payment-pages', {token, body: {}});
+  await setFault({operation: UPDATE, ...LOST, kind: 'empty'});
+  expectProblem(await patch(order, '90.00'), 'outcome_unknown');
+  expectPageProblem(await openPage(), PROBLEMS.temporarily_unavailable);
+  await setFault({operation: UPDATE, kind: 'status', status: 'ERR_018', times: 1});
+  await repeat(order);
+  expectPageProblem(await openPage(), PROBLEMS.temporarily_unavailable);
+  expect(await countCalls('/pay/token')).toBe(0);
+  const code = await askAsPage('POST', '/v1/order-code', {token, body: {}});
+  expect(readAnswer(code, OrderCode)).toMatchObject({order_code, amount: '90.00'});
+  expect(await showPayment(token)).toMatchObject({state: 'waiting', remaining: '90.00', unclear: false});
+  // The merchant's server may know either amount.
+  for (const amount of ['60.00', '90.00']) expect((await call('createSession', session(amount))).status).toBe(201);
+  expectProblem(await call('createSession', session('50.00')), 'order_exists', {
+    fields: [{path: 'amount', message: expect.stringContaining('90.00') as string}],
+  });
+  expect((await patch(order, '60.00')).status).toBe(200);
+  readAnswer(await openPage(), PaymentPage);
+});
+
+test('no payment page of an amount is given that changed while the page was opened', async () => {
+  const {order} = await newCode();
+  const {token} = await openMerchantSession({kind: 'payment', service, order, amount: '60.00'});
+  await hold('/pay/token');
+  const opened = askAsPage('POST', '/v1/payment-pages', {token, body: {}});
+  await untilHeld();
+  await setFault({operation: UPDATE, ...LOST, kind: 'empty'});
+  expectProblem(await patch(order, '90.00'), 'outcome_unknown');
+  await release('/pay/token');
+  expectPageProblem(await opened, PROBLEMS.temporarily_unavailable);
+});
+
+test('of an order with an unclear amount, no more is refunded than what is left of its money', async () => {
+  const {order, order_code} = await unclearOrder();
+  await pay({order_code, amount: '60.00'});
+  await runSweep();
+  expect(await stateOf(order)).toEqual(['partial', '30.00', true]);
+  await read('createRefund', {service, order, amount: '60.00', contact});
+  expectProblem(await call('createRefund', {service, order, amount: '60.00', contact}), 'refund_too_large', {
+    fields: [{path: 'amount', message: expect.stringContaining('0.00') as string}],
+  });
+  expect(await countCalls('/refund/create')).toBe(1);
+});
+
+test('a cancelled order with an unclear amount and no money is no work, and its history says that it was unclear', async () => {
+  const {order} = await unclearOrder();
+  await read('cancelOrder', {service, order});
+  const booked = async () => (await read('searchBookings', {service, order})).items.map(({state}) => state);
+  await expect.poll(booked).toContain('cancelled');
+  const {items} = await read('listWork', {service, kind: 'cancelled'});
+  expect(items.filter(({booking}) => booking?.order === order)).toEqual([]);
+  await advance(11 * DAY);
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await orderObject(order).details()).toBeNull();
+  expect(await stateOf(order)).toEqual(['cancelled', '90.00', true]);
+});
+
+test('a bill whose amount is unclear has the amount that pages show, and takes each amount that may be right', async () => {
+  const {order} = await unclearOrder();
+  const bill = {kind: 'payment', service, order, title: {tr: 'Lamba', en: 'Lamp'}};
+  const name = await putOffer('unclear-bill', {order, amount: '60.00'});
+  const entered = await askAsPage('POST', '/v1/sessions', {body: {offer: name}});
+  expect(readAnswer(entered, NewPaymentSession, 201).amount).toBe('90.00');
+  for (const amount of ['60.00', '90.00'])
+    expect((await askMerchant('offers/unclear-bill', {...bill, amount}, undefined, 'PUT')).status).toBe(200);
+  expect((await patch(order, '80.00')).status).toBe(200);
+  const refused = await askMerchant('offers/unclear-bill', {...bill, amount: '60.00'}, undefined, 'PUT');
+  expect(refused.body).toMatchObject({code: 'order_exists'});
+});
+
+test.each([
+  ['is not sent', '429', 'rate_limited'],
+  ['is refused', 'ERR_017', 'amount_invalid'],
+] as const)('if a later change %s, the change whose answer was lost is sent again', async (_what, status, code) => {
+  const {order} = await newCode();
+  await setFault({operation: UPDATE, ...LOST, kind: 'empty'});
+  expectProblem(await patch(order, '90.00'), 'outcome_unknown');
+  await setFault({operation: UPDATE, kind: 'status', status});
+  expect((await patch(order, '50.00')).body).toMatchObject({code});
+  await release(UPDATE);
+  await repeat(order);
+  expect(await amountsOf(order)).toEqual(['90.00', '90.00']);
+  expect(await stateOf(order)).toEqual(['waiting', '90.00', false]);
+});
+
+test('a change that is not sent because the settings are wrong is not stored', async () => {
+  const {order} = await newCode();
+  const object = orderObject(order);
+  await replaceBindings(object, {PHS_URL: 'no URL'});
+  await runInDurableObject(object, async (inside) => {
+    const changed = inside.changeCode({code: service, order, amount: '90.00'}, 'root');
+    await expect(changed).rejects.toThrow('PHS_URL');
+  });
+  await replaceBindings(object, {});
+  expect(await stateOf(order)).toEqual(['waiting', '60.00', false]);
+});
+
+test('a page whose request for the code waits for a change gets no code if the order is cancelled meanwhile', async () => {
+  const order = newOrder();
+  const {token} = await openMerchantSession({kind: 'payment', service, order, amount: '60.00'});
+  await hold(UPDATE);
+  const changed = patch(order, '90.00');
+  await untilHeld();
+  const cancelled = call('cancelOrder', {service, order});
+  for (let count = 0; count < 5; count += 1) await stateOf(order);
+  const asked = askAsPage('POST', '/v1/order-code', {token, body: {}});
+  for (let count = 0; count < 5; count += 1) await stateOf(order);
+  await release(UPDATE);
+  await changed;
+  expect((await cancelled).status).toBe(200);
+  expectPageProblem(await asked, PROBLEMS.order_cancelled);
+  expect(await countCalls(CREATE)).toBe(0);
+});
+
 test('while the platform answers no change, it is sent again five times, and then the order takes money', async () => {
   const {order, order_code} = await newCode();
   await setFault({operation: UPDATE, kind: 'empty'});
@@ -205,11 +343,16 @@ test('while the platform answers no change, it is sent again five times, and the
   expect(await countCalls(UPDATE)).toBeLessThanOrEqual(6);
 });
 
-test('an order of another system is not changed before it is adopted', async () => {
+test.each([
+  ['a session and a request', ['createSession', 'createOrderCode']],
+  ['a request', ['createOrderCode']],
+  ['a request and a session', ['createOrderCode', 'createSession']],
+] as const)('an order of another system that %s met is not changed before it is adopted', async (_what, names) => {
   const order = newOrder();
+  const terms = {service, order, amount: '60.00'};
   await callPlatform(CREATE, {code: service, order, amount: '60.00'});
-  await openMerchantSession({kind: 'payment', service, order, amount: '60.00'});
-  await call('createOrderCode', {service, order, amount: '60.00'});
+  for (const name of names)
+    await call(name, name === 'createSession' ? {...terms, kind: 'payment', origin: 'http://localhost:5173'} : terms);
   expect((await patch(order, '90.00')).body).toMatchObject({code: 'order_exists', fields: [{path: 'order'}]});
   expect(await countCalls(UPDATE)).toBe(0);
   await read('createOrderCode', {service, order, amount: '60.00', adopt: true});

@@ -52,6 +52,7 @@ test('a merchant sees an order from its code to its money, its completion and it
       late: false,
       refundable: {amount: '0.00', reason: null, left: '0.00'},
       unclear: false,
+      amount_unclear: false,
       pay_until: formatInstant(createdAt + 72 * HOUR),
       completed_at: null,
       cancelled_at: null,
