@@ -33,7 +33,7 @@ const ownHosts = () =>
   [...routesOf(readOwn() ?? {}), ...deployedTargets(), ...runningDev()].flatMap((target) => {
     // wrangler also names a domain as `pay.shop.example (custom domain)`.
     const [, host] = /^(?:https?:\/\/)?([^\s/*]+)(?=[\s/]|$)/.exec(target) ?? [];
-    return host ? [host] : [];
+    return host && URL.canParse(`https://${host}`) ? [new URL(`https://${host}`).host] : [];
   });
 
 /**

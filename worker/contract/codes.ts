@@ -151,7 +151,10 @@ export const ERROR_KINDS = {
   action_invalid: final(409, 'The platform does not allow this in the present state.'),
   quota_exhausted: retryable(429, 'The platform’s limit for this is used up. Retry later.'),
   not_configured: final(501, 'This interface of the platform is not configured here.'),
-  webhook_limit: final(409, 'There are already ten webhooks. Delete one first.'),
+  webhook_limit: final(
+    409,
+    'There are as many webhooks as may be: ten, or five for a key that is limited to services. Delete one first.',
+  ),
   rotation_limit: final(409, 'Five secrets of the webhook sign at present. Wait until one of them ends.'),
   webhook_configured: final(409, 'WEBHOOK_URL sets this webhook. Change it in the Worker’s configuration.'),
   platform_unauthorized: final(502, 'The platform refuses the Worker’s credentials; see `GET /merchant/v1/doctor`.'),

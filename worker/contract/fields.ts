@@ -32,16 +32,16 @@ export const Instant = lazily(() => z.iso.datetime({offset: true}));
 export const Nonce = lazily(() => z.string().check(z.regex(/^[0-9A-Z]{26}$/)));
 
 /**
- * What makes no sense in a text: half a character, which no encoding preserves; controls; and what embeds, overrides or
- * isolates a direction, which could turn the price beside the text around. The marks U+200E and U+200F only help to read
+ * What makes no sense in a text: half a character, which no encoding preserves; controls; separators of lines and
+ * paragraphs; and what changes, embeds, overrides or isolates a direction, which could turn the price beside the text around. The marks U+200E and U+200F only help to read
  * a text, so they are allowed.
  */
-const SENSELESS = /[\p{Cs}\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+const SENSELESS = /[\p{Cs}\p{Cc}\u061c\u2028-\u202e\u2066-\u2069]/u;
 
 const sensible = (allowed: RegExp) =>
   z.refine<string>(
     (value) => !SENSELESS.test(value.replace(allowed, '')),
-    'Expected well-formed text without control characters and U+202A to U+202E, U+2066 to U+2069.',
+    'Expected well-formed text without control characters and U+061C, U+2028 to U+202E, U+2066 to U+2069.',
   );
 export const sensibleText = lazily(() => sensible(/[\t\n\r]/g));
 /** For text of one line. */
@@ -59,7 +59,7 @@ export const text = (max: number) => z.string().check(z.minLength(1), z.maxLengt
  */
 export const personText = (max: number) =>
   z.string().check(
-    z.overwrite((value) => value.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')),
+    z.overwrite((value) => value.replace(/[\u061c\u202a-\u202e\u2066-\u2069]/g, '')),
     z.minLength(1),
     z.maxLength(max),
     sensibleText(),

@@ -38,7 +38,7 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Change `OFFERS` and deploy, or use another id.',
   },
   webhook_limit: {
-    meaning: 'There are ten webhooks already, the maximum.',
+    meaning: 'There are ten webhooks already, the maximum, or five for a key that is limited to services.',
     action: 'Delete or change a webhook that no server uses.',
   },
   rotation_limit: {

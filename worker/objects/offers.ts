@@ -25,7 +25,7 @@ export interface StoredOffer {
 }
 
 /** Another shop's offer, or the field that a bill keeps. */
-export type PutRefusal = 'unknown_offer' | 'uses' | 'service';
+export type PutRefusal = 'unknown_offer' | 'uses' | 'order' | 'service';
 
 type Row = {
   id: string;
@@ -68,10 +68,9 @@ export class Offers extends StoredObject {
   readonly #sql = this.ctx.storage.sql;
 
   /**
-   * Stores the offer. A bill stays a bill until it is deleted, because its link was sent. It keeps its link, and unless the
-   * merchant's server names another order, its order.
-   * @param services - The caller's services. @returns why the offer is refused: it belongs to another shop, it is a bill,
-   * or the bill's order belongs to another service.
+   * Stores the offer. A bill stays a bill, and keeps its link and its order, until it is deleted, because its link was sent.
+   * @param services - The caller's services. @returns why the offer is refused: it belongs to another shop, or the field
+   * that is not as in the bill.
    */
   put(id: string, offer: WrittenOffer, services: ServiceLimit = null): StoredOffer | PutRefusal {
     this.versions.create(OFFERS);
@@ -85,8 +84,9 @@ export class Offers extends StoredObject {
     const known = before?.bill ?? null;
     const bill = isBill(offer) ? (offer.order ?? known ?? newReference()) : null;
     if (known !== null && bill === null) return 'uses';
+    if (known !== null && bill !== known) return 'order';
     const isMoved = written?.kind === 'payment' && written.service !== (offer as PaymentOffer).service;
-    if (isMoved && bill !== null && bill === known) return 'service';
+    if (known !== null && isMoved) return 'service';
     const row = {
       id,
       offer: text,

@@ -214,7 +214,7 @@ describe('the tracker', () => {
         page.dispatchEvent(new Event('online'));
         page.dispatchEvent(new PageTransitionEvent('pagehide'));
         // After a new consent, the shopper is another visitor, and the view was counted.
-        (frame.contentDocument?.querySelector('vezne-activity') as HTMLElement).removeAttribute('consent');
+        frame.contentDocument?.querySelector('vezne-activity')?.removeAttribute('consent');
         page.vezne?.consent?.();
         await click(frame, '#confirm');
         const after = await waitForActivities(worker, before.length + 1);

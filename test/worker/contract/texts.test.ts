@@ -66,9 +66,9 @@ const SENSELESS = [
   '\u001b',
   '\u007f',
   '\u009b',
-  ...'\u202a\u202b\u202d\u202e\u2066\u2067\u2068',
+  ...'\u061c\u2028\u2029\u202a\u202b\u202d\u202e\u2066\u2067\u2068',
 ];
-const isSenseless = (value: unknown) => /[\p{Cs}\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(String(value));
+const isSenseless = (value: unknown) => /[\p{Cs}\p{Cc}\u061c\u2028-\u202e\u2066-\u2069]/u.test(String(value));
 
 /** The texts of these kinds that a schema passes on. */
 const passedOn = (schema: z.ZodMiniType, texts: readonly string[]) =>

@@ -77,7 +77,7 @@ export const offers = {
         'The fields are those of an offer in `OFFERS`. Pages see a change within five seconds; orders and sessions keep ' +
         'the terms with which they began. The same offer again changes nothing.\n\n' +
         'With `uses: "one"` or an `order`, the offer is a bill: one order on every device. Until it is deleted, it stays a ' +
-        'bill, and keeps its link, and its order unless you name another `order`. When somebody has ordered, ' +
+        'bill, and keeps its link and its order. When somebody has ordered, ' +
         '`PATCH /merchant/v1/order-codes` changes its amount. To name an `order`, a key also needs the scope ' +
         '`sessions`; it learns the amount of the order only with `read`.',
       answer: MadeOffer,

@@ -27,7 +27,7 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
       throw fieldError(
         'order_exists',
         stored,
-        'A bill stays one, and its order keeps its service. Choose another id or `order`.',
+        'A bill keeps its order and service until it is deleted. Choose another id.',
       );
     rememberOffer(context.objects, stored);
     return toAnswer(stored, context);

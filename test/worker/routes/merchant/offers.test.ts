@@ -87,15 +87,21 @@ test('a list has pages, and an expired offer is listed for 400 days', async () =
 });
 
 describe('a bill', () => {
-  test('keeps its link and its order when it is changed, until another order is named', async () => {
+  test('keeps its link and its order when it is changed', async () => {
     const bill = await put('bill', {uses: 'one'});
     expect(bill).toMatchObject({uses: 'one', order: expect.stringMatching(/^VZ[0-9A-Z]{16}$/) as string});
     expect(bill.name).toMatch(/^bill\.[\w-]{30}$/);
     expect(bill.url).toBe(`https://pay.example/p/${bill.name}`);
     const {qr: _, ...same} = {...bill, amount: '10.00'};
     expect(await put('bill', {uses: 'one', amount: '10'})).toMatchObject(same);
-    expect(await put('bill', {order: 'S-1'})).toMatchObject({uses: 'one', order: 'S-1', name: bill.name});
-    expect(await put('bill', {uses: 'one'})).toMatchObject({order: 'S-1', name: bill.name});
+    const message = 'A bill keeps its order and service until it is deleted. Choose another id.';
+    const other = await call('putOffer', {id: 'bill', ...LAMP, order: 'S-1'});
+    expectProblem(other, 'order_exists', {fields: [{path: 'order', message}]});
+    expect(await put('bill', {order: bill.order ?? ''})).toMatchObject({
+      uses: 'one',
+      order: bill.order,
+      name: bill.name,
+    });
     expect((await put('other', {uses: 'one'})).name.slice(-30)).not.toBe(bill.name.slice(-30));
   });
 
@@ -122,15 +128,16 @@ describe('a bill', () => {
           const found = object.find(id);
           bill = found?.order ? found : null;
           const isBill = kind === 'one' || kind === 'named';
-          const kept = bill && before && [before.secret, kind === 'named' ? 'S-1' : before.order];
+          const kept = bill && before && [before.secret, before.order];
           return {sequence: sequence.slice(0, at + 1).join(), kind, isBill, before, bill, answer, kept};
         });
       }),
     );
     for (const {sequence, kind, isBill, before, bill, answer, kept} of ends) {
-      const end = [bill !== null, bill && kept && [bill.secret, bill.order], answer === 'uses'];
-      const isRefused = before !== null && !isBill && kind !== 'deleted';
-      expect([sequence, ...end]).toEqual([sequence, isBill || isRefused, kept, isRefused]);
+      const end = [bill !== null, bill && kept && [bill.secret, bill.order], typeof answer === 'string' && answer];
+      const isOther = kind === 'named' && before?.order !== 'S-1' ? 'order' : false;
+      const refusal = before !== null && kind !== 'deleted' && (isBill ? isOther : 'uses');
+      expect([sequence, ...end]).toEqual([sequence, isBill || refusal !== false, kept, refusal]);
     }
     const secrets = ends.flatMap(({before, bill}) => (bill && !before ? [bill.secret] : []));
     const fresh = ends.filter(({sequence}) => /deleted,(one|named)$/.test(sequence));
@@ -179,9 +186,11 @@ describe('a bill', () => {
     const bill = {id: 'kept', ...LAMP, order: newOrder()};
     await put('kept', bill);
     const refused = await call('putOffer', {...bill, service: 'OTHER'}, {bindings});
-    const message = 'A bill stays one, and its order keeps its service. Choose another id or `order`.';
+    const message = 'A bill keeps its order and service until it is deleted. Choose another id.';
     expectProblem(refused, 'order_exists', {fields: [{path: 'service', message}]});
     const other = {...bill, service: 'OTHER', order: newOrder()};
+    expectProblem(await call('putOffer', other, {bindings}), 'order_exists', {fields: [{path: 'order', message}]});
+    await read('deleteOffer', {id: 'kept'});
     expect(await read('putOffer', other, {bindings})).toMatchObject({service: 'OTHER'});
   });
 });
