@@ -3,12 +3,14 @@
  * and looks for it in what the recorder has recorded.
  */
 
-import {FEW_BANKS, orderCode} from '../widgets/stub-worker/answers.ts';
 import {codeGroups, ibanGroups} from '../../widgets/transfer/payment-code/code-groups.ts';
+import {FEW_BANKS, orderCode} from '../widgets/stub-worker/answers.ts';
 import {API, until} from './answers.js';
 
 /** Everything that the recorder would send, as text. @type {string[]} */
 const recorded = [];
+/** The recording without spaces and escapes. */
+const seen = () => recorded.join('\n').replace(/\s|\\+u00a0|\u00a0|\\/g, '');
 const record = (/** @type {unknown} */ event) => void recorded.push(JSON.stringify(event));
 
 /** @type {Record<string, () => unknown>} */
@@ -126,7 +128,6 @@ export async function tryRecorder(name) {
 
   // What the recorder has seen last shows that it has seen everything before.
   document.body.insertAdjacentHTML('beforeend', '<p>The end of the page</p>');
-  const seen = () => recorded.join('\n').replace(/\s|\\+u00a0|\u00a0|\\/g, '');
   await until('the end', () => seen().includes('Theendofthepage'));
   const texts = ['Seenbyeveryrecorder', 'Enteronlythisasthedescription', 'Yourmobilenumber'];
   return [
