@@ -19,20 +19,22 @@ const LIBRARIES = {
   },
   /** An app of one page: it sets the address, and then renders the view. */
   history() {
-    const show = () => {
-      const view = /** @type {HTMLElement} */ (document.querySelector('#view'));
-      view.innerHTML = viewOf(location.pathname.slice(-1));
-    };
     document.addEventListener('click', (event) => {
       const link = /** @type {HTMLElement} */ (event.target).closest('a');
       if (!link) return;
       event.preventDefault();
       history.pushState({}, '', link.href);
-      show();
+      showView();
     });
-    addEventListener('popstate', show);
+    addEventListener('popstate', showView);
   },
 };
+
+/** Renders the view of the address. */
+function showView() {
+  const view = /** @type {HTMLElement} */ (document.querySelector('#view'));
+  view.innerHTML = viewOf(location.pathname.slice(-1));
+}
 
 /** @param {string} name */
 const viewOf = (name) =>

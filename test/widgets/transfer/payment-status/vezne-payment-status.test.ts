@@ -113,8 +113,7 @@ describe('vezne-payment-status', () => {
     // Libraries that swap the page add the element again.
     page.textContent = '';
     await untilText(add(), 'Payment received');
-    const states = (events: PaymentEvent[]) => events.map(({payment}) => payment.state);
-    expect([heard, ...own].map(states)).to.deep.equal([
+    expect([heard, ...own].map((events) => events.map(({payment}) => payment.state))).to.deep.equal([
       ['waiting', 'paid'],
       ['waiting', 'paid'],
       ['waiting', 'paid'],
