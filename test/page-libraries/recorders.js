@@ -9,6 +9,8 @@ import {API, until} from './answers.js';
 
 /** Everything that the recorder would send, as text. @type {string[]} */
 const recorded = [];
+/** The recording without spaces and escapes. */
+const seen = () => recorded.join('\n').replace(/\s|\\+u00a0|\u00a0|\\/g, '');
 const record = (/** @type {unknown} */ event) => void recorded.push(JSON.stringify(event));
 
 /** @type {Record<string, () => unknown>} */
