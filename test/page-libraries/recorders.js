@@ -101,9 +101,6 @@ const SECRETS = {
   'the typed IBAN': 'TR46000150015800729928',
 };
 
-/** What the recorder sends, without spaces. */
-const seen = () => recorded.join('\n').replace(/\s|\\+u00a0|\u00a0|\\/g, '');
-
 /** @param {string} name @returns {Promise<string[]>} What is not as it must be. */
 export async function tryRecorder(name) {
   document.body.innerHTML = '<p>Seen by every recorder</p>';
