@@ -164,7 +164,8 @@ export class StubWorker {
     const body = await readBody(request);
     if (path.startsWith('/v1/')) return this.#answer(scene, `${request.method} ${path}`, request, body, response);
     if (scene.script.missing && path.includes(scene.script.missing)) return;
-    if (scene.script.notFound && path.includes(scene.script.notFound)) return void response.writeHead(404).end();
+    if (scene.script.notFound && path.includes(scene.script.notFound))
+      return void response.writeHead(scene.script.isDown ? 503 : 404).end();
     if (path === '/checkout.js' || path === '/subscribe.js') return this.#pageScript(scene, request, response);
     await this.#file(path, scene.script.digest, response);
   }
@@ -328,6 +329,7 @@ function newScene(): Scene {
       isAllowed: true,
       missing: null,
       notFound: null,
+      isDown: false,
       hasPageBanks: true,
       pageAmount: null,
       digest: null,

@@ -107,7 +107,6 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   }
 
   protected override updated(): void {
-    this.reportProblem(this.#enrollment.store?.problem);
     super.updated();
     const target = this.#isConfirmed && this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
     if (!target) return;
@@ -117,8 +116,9 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
 
   protected override renderContent(t: OneClickMessages): TemplateResult {
     const {step, started, problem} = this.#enrollment.store ?? {};
+    this.reportProblem(problem);
     const {doneTitle} = enrollmentMessages[this.locale];
-    const card = {terms: this.#subscription.terms.value, locale: this.locale};
+    const card = {terms: this.#subscription.terms.value, host: this};
     if (started && !this.#isTyped)
       return this.#end.render(doneTitle, (cards) => cards.doneCard(doneTitle, started, card));
     if (step === 'refused' && problem && !this.#isTyped)
@@ -136,7 +136,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
         html`${this.renderQuery(this.#numberController.store, (number) =>
           number ? this.#renderConfirm(terms, number, t) : this.#switchToTyping(),
         )}
-        ${this.#end.cards?.askSellerAbout(numberProblem, terms, this.locale)}`,
+        ${this.#end.cards?.askSellerAbout(this, numberProblem, terms)}`,
     );
   }
 
@@ -166,7 +166,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
         ${isBusy ? confirming : subscribeLabel(terms, this.locale)}
       </button>
       ${isOutcomeUnknown ? nothing : html`<p class="back"><button type="button" class="link" part="button" aria-disabled=${isBusy || nothing} @click=${() => isBusy || this.#switchToTyping(true)}>${t.otherNumber}</button></p>`}
-      ${this.#end.cards?.askSellerAbout(problem, terms, this.locale)}`;
+      ${this.#end.cards?.askSellerAbout(this, problem, terms)}`;
   }
 
   #renderPin(t: OneClickMessages): TemplateResult {
