@@ -1,7 +1,7 @@
 import {
   LitElement,
   html,
-  render,
+  render as renderInto,
   type CSSResultGroup,
   type PropertyDeclarations,
   type PropertyValues,
@@ -141,7 +141,7 @@ export abstract class VezneElement<W> extends LitElement {
       if (!this.#broken) reportError(thrown);
       this.#broken ??= new Problem('unreadable', false, 0, brokenMessages);
       this.#problems = new Set([this.#broken]);
-      render(this.#frame(problemNotice(this.#broken, this.locale)), this.renderRoot, this.renderOptions);
+      renderInto(this.#frame(problemNotice(this.#broken, this.locale)), this.renderRoot, this.renderOptions);
       this.#dispatchProblems();
     }
   }

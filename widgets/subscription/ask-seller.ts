@@ -49,7 +49,5 @@ export function askSellerOf(
   problem: Problem | undefined,
 ): TemplateResult | typeof nothing {
   const isPaused = state === 'suspend';
-  return problem?.refusal?.asksSeller || !/active|retry/.test(state)
-    ? askSeller(host, seller, id, isPaused)
-    : nothing;
+  return problem?.refusal?.asksSeller || !/active|retry/.test(state) ? askSeller(host, seller, id, isPaused) : nothing;
 }

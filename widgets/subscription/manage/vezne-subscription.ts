@@ -126,7 +126,8 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     () => this.#reportCancelled(),
   );
   readonly #end = new EndController(this);
-  #isConfirming = false;
+  /** The subscription for which the element asks whether to cancel it. */
+  #asked: ManagedSubscription | undefined;
   /** The cancelled subscription for which `vezne-cancel` was dispatched. */
   #reported: Subscription | undefined;
   /** What the next update must focus. */
@@ -225,8 +226,13 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     </div>`;
   }
 
+  /** Whether the question is shown. A page that sets another session shows another subscription. */
+  get #isConfirming(): boolean {
+    return !!this.#asked && this.#asked === this.#managed.store;
+  }
+
   #setConfirming(isConfirming: boolean): void {
-    this.#isConfirming = isConfirming;
+    this.#asked = isConfirming ? this.#managed.store : undefined;
     this.#focusTarget = isConfirming ? '[data-autofocus]' : '#cancel';
     this.requestUpdate();
   }
