@@ -71,7 +71,7 @@ describe('an element that cannot be rendered', () => {
         const place = show('<div lang="en"></div>');
         element.setAttribute('api', worker.address);
         place.append(element);
-        await untilText(element, 'We can’t show this part of the page Reload the page. Reload the page');
+        await untilText(element, 'We can’t show this Try again in a moment. Reload the page');
         element.requestUpdate();
         await element.updateComplete;
         const own = errors.filter(({target}) => target === element);

@@ -8,7 +8,7 @@ export type Locale = 'tr' | 'en';
  */
 function localeIn(text: string): Locale | undefined {
   if (/^\s*tu?r(?![a-z])/i.test(text)) return 'tr';
-  return /^\s*(?!und|zxx)[a-z]{2,3}(?![a-z])/i.test(text) ? 'en' : undefined;
+  return /^\s*[a-z]{2,3}(?![a-z])/i.test(text) ? 'en' : undefined;
 }
 
 /**

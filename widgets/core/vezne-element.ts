@@ -8,7 +8,7 @@ import {
   type ReactiveController,
   type TemplateResult,
 } from 'lit';
-import {brokenMessages} from '../locales/broken.ts';
+import {brokenMessages} from '../locales/outdated.ts';
 import {troubleMessages} from '../locales/trouble.ts';
 import {type Locale, LocaleController} from './locale.ts';
 import {Problem, type ProblemCode} from './problem.ts';
@@ -49,9 +49,10 @@ export abstract class VezneElement<W> extends LitElement {
   readonly #localeController = new LocaleController(this);
   /** The stores that the element observes. Some of them are files that load later. */
   readonly #stores: StoreController<Store>[] = [];
-  /** The problems of this update, and those of the last one, for which `vezne-error` was dispatched. */
-  #problems = new Set<Problem>();
-  #reportedProblems = this.#problems;
+  /** The problems that this update shows. */
+  readonly #problems = new Set<Problem>();
+  /** The problems for which `vezne-error` was dispatched. */
+  readonly #reported = new WeakSet<Problem>();
   /** Set while the element cannot be rendered. */
   #broken: Problem | undefined;
 
@@ -78,11 +79,6 @@ export abstract class VezneElement<W> extends LitElement {
   /** Dispatches `vezne-error` after the current update, once for each problem. The caller shows the problem. */
   reportProblem(problem: Problem | undefined): void {
     if (problem) this.#problems.add(problem);
-  }
-
-  /** Loads a file whose elements are a part of the content. */
-  useFile(file: Query<unknown>): void {
-    if (this.#stores.every(({store}) => store !== file)) this.addController(new StoreController(this, () => file));
   }
 
   override addController(controller: ReactiveController): void {
@@ -122,6 +118,8 @@ export abstract class VezneElement<W> extends LitElement {
    */
   protected override update(changed: PropertyValues): void {
     const focused = this.shadowRoot?.activeElement;
+    // A browser that translates the page has put text nodes into `<font>`, where Lit would not find them.
+    for (const font of this.renderRoot.querySelectorAll('font')) font.replaceWith(font.textContent ?? '');
     super.update(changed);
     if (!focused || focused.isConnected) return;
     const find = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
@@ -140,7 +138,7 @@ export abstract class VezneElement<W> extends LitElement {
     } catch (thrown) {
       if (!this.#broken) reportError(thrown);
       this.#broken ??= new Problem('unreadable', false, 0, brokenMessages);
-      this.#problems = new Set([this.#broken]);
+      this.reportProblem(this.#broken);
       renderInto(this.#frame(problemNotice(this.#broken, this.locale)), this.renderRoot, this.renderOptions);
       this.#dispatchProblems();
     }
@@ -169,11 +167,12 @@ export abstract class VezneElement<W> extends LitElement {
   }
 
   #dispatchProblems(): void {
-    const reported = this.#reportedProblems;
-    this.#reportedProblems = this.#problems;
-    this.#problems = new Set();
-    for (const problem of this.#reportedProblems)
-      if (!reported.has(problem)) this.dispatchEvent(new ProblemEvent(problem));
+    for (const problem of this.#problems) {
+      this.#problems.delete(problem);
+      if (this.#reported.has(problem)) continue;
+      this.#reported.add(problem);
+      this.dispatchEvent(new ProblemEvent(problem));
+    }
   }
 }
 

@@ -5,9 +5,12 @@ import type {ShownSubscription, SubscriptionTerms} from '../../worker/contract/b
 import type {Seller} from '../../worker/contract/fields.ts';
 import {lazyElements} from '../core/define.ts';
 import type {Problem} from '../core/problem.ts';
+import {StoreController} from '../core/store.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
 
 const contactsElement = lazyElements(() => import('../bundles/seller.ts'));
+/** The elements that have loaded the file. */
+const askingHosts = new WeakSet<object>();
 
 /**
  * Renders the seller's contacts in an element. Their file loads when it is first needed.
@@ -21,7 +24,8 @@ export function askSeller(
   isNextStep = false,
 ): TemplateResult | typeof nothing {
   if (!seller) return nothing;
-  host.useFile(contactsElement);
+  if (!askingHosts.has(host)) void new StoreController(host, () => contactsElement);
+  askingHosts.add(host);
   return html`<vezne-seller-contacts
     class=${isNextStep ? nothing : 'card'}
     lang=${host.locale}
