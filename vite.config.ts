@@ -44,7 +44,7 @@ export default defineConfig({
   ],
   build: {
     outDir: 'dist/site',
-    target: 'es2022',
+    target: ['chrome103', 'firefox102', 'safari16.4'],
     reportCompressedSize: false,
     lib: {
       entry: {vezne: 'widgets/vezne.ts', activity: 'widgets/activity.ts', page: 'widgets/page.ts'},

@@ -117,6 +117,37 @@ async function merchantPage(context, next) {
   context.body = `<!doctype html><html lang="${lang ?? 'tr'}"><head><title>Page</title>${head ?? ''}</head><body>${body ?? ''}</body></html>`;
 }
 
+/** How service workers of merchants' pages keep answers, as functions of the request and its cache. */
+const STRATEGIES = {
+  'cache-first': '(await cached()) ?? fresh()',
+  'stale-while-revalidate': 'const kept = await cached(); const later = fresh(); return kept ?? later',
+  'network-first': 'fresh().catch(async () => (await cached()) ?? Response.error())',
+};
+
+/** Serves the service worker of a merchant's page, which keeps all that the page gets. */
+async function serviceWorker(context, next) {
+  if (context.path !== '/page-worker.js') return next();
+  const {strategy, options} = context.query;
+  const body = STRATEGIES[strategy];
+  context.type = 'text/javascript';
+  context.body = `
+    addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+    addEventListener('fetch', (event) => {
+      const {request} = event;
+      if (request.method !== 'GET' || !request.url.includes('/v1/')) return;
+      event.respondWith((async () => {
+        const cache = await caches.open('page');
+        const cached = () => cache.match(request, ${options});
+        const fresh = async () => {
+          const answer = await fetch(request);
+          await cache.put(request, answer.clone());
+          return answer;
+        };
+        ${body.includes('return') ? body : `return ${body}`};
+      })());
+    });`;
+}
+
 /** In `npm test`, the file for the results. */
 const REPORT = process.env.VEZNE_REPORT;
 
@@ -153,7 +184,7 @@ export default {
   files: pages,
   concurrency: 2,
   plugins: [bundledTests(pages, process.env.VEZNE_TITLE), stubWorker(), manifest, saveLook()],
-  middleware: [ownOrigin, merchantPage],
+  middleware: [ownOrigin, serviceWorker, merchantPage],
   // Progress bars belong in a terminal; in a log they would hide the failures.
   reporters: [defaultReporter({reportTestProgress: Boolean(process.stdout.isTTY)}), ...(REPORT ? [jsonReporter] : [])],
   // These limits allow for a busy machine; a test that hangs still exceeds them.

@@ -215,6 +215,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
   const {pathname} = url;
   const callers = [MERCHANTS, PLATFORM, SHOPPERS].find(({paths}) => paths.test(pathname)) ?? PAGES;
   let route = '(none)';
+  let isPersonal: boolean | undefined;
   let context: Context | undefined;
   let caller: Caller | null = null;
   try {
@@ -234,6 +235,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
     caller = (await callers.authenticate?.(request, context)) ?? null;
     const match = (await callers.loadRoutes()).find(request, pathname);
     route = match.route.path;
+    ({isPersonal} = match.route);
     checkOrigin(request, context, match.route.access);
     const response = await match.route.handle(request, {
       ...context,
@@ -244,14 +246,14 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
       url,
       subnet: clientSubnet(request),
     });
-    if (callers.cors) addCorsHeaders(response, request, context);
+    if (callers.cors) addCorsHeaders(response, request, context, isPersonal);
     return {response, route, askedBy: caller?.id};
   } catch (error) {
     const problem = toApiError(error, route);
     const {limit} = problem.options;
     if (limit !== undefined) context?.reporter.count('limit_refusals', {limit});
     const response = await callers.toResponse(problem, requestId, request);
-    if (callers.cors && context) addCorsHeaders(response, request, context);
+    if (callers.cors && context) addCorsHeaders(response, request, context, isPersonal);
     return {response, route, code: problem.code, askedBy: caller?.id};
   }
 }

@@ -157,7 +157,7 @@ async function buildChunks(
     logLevel: 'warn',
     build: {
       write: false,
-      target: 'es2022',
+      target: ['chrome103', 'firefox102', 'safari16.4'],
       // Vite adds its preload code to other builds, but not to a library build.
       lib: {entry: {[name]: widget(`${name}.ts`)}},
       rolldownOptions: {

@@ -16,7 +16,7 @@ import {define} from '../../widgets/core/define.ts';
 import {VezneRefundContact} from '../../widgets/refund/vezne-refund-contact.ts';
 import {VezneVendorForm} from '../../widgets/vendor-form/vezne-vendor-form.ts';
 import {PAYMENTS} from './stub-worker/answers.ts';
-import {find, findAll, show, until, untilText} from './support/page.ts';
+import {find, findAll, show, text, translate, until, untilText} from './support/page.ts';
 import {chooseBank, press} from './support/shopper.ts';
 import {checkout} from './support/states/checkout.ts';
 import {code} from './support/states/payment-code.ts';
@@ -109,6 +109,18 @@ async function findOverflow(element: HTMLElement): Promise<string[]> {
     overflowing.push(...tooWide.map(({outerHTML}) => `${language}: ${outerHTML.slice(0, 120)}`));
   }
   return overflowing;
+}
+
+/** The text in English, and the same after the browser has translated the page between two languages of the element. */
+async function textsAfterTranslation(element: HTMLElement): Promise<string[]> {
+  const texts: string[] = [];
+  for (const language of ['en', 'tr', 'en']) {
+    element.lang = language;
+    await new Promise(requestAnimationFrame);
+    if (language === 'tr') translate(element);
+    else texts.push(text(element).replace(/\d+:\d\d/g, '0:00'));
+  }
+  return texts;
 }
 
 /** Saves screenshots of an element in both languages and color schemes, on a phone and on a desktop. */
@@ -216,7 +228,7 @@ describe('accessibility', () => {
   for (const [name, state] of Object.entries(STATES)) {
     const {markup, link, script, prepare, reach} = state;
     if (!savesLooks && !SAMPLE.has(name)) continue;
-    it(`${name} has no WCAG violations, fits on a phone’s screen, has buttons of at least 44 px and marks what is private`, async () => {
+    it(`${name} has no WCAG violations, fits on a phone’s screen, has buttons of at least 44 px, marks what is private and stays true after a translation`, async () => {
       const worker = await TestWorker.start(typeof script === 'function' ? script() : script);
       if (link) openedByLink(link);
       undo = prepare?.(worker);
@@ -230,6 +242,8 @@ describe('accessibility', () => {
       expect(await findOverflow(element)).to.deep.equal([]);
       expect(findLowButtons(element)).to.deep.equal([]);
       expect(findRecorded(element)).to.deep.equal([]);
+      const [untouched, translated] = await textsAfterTranslation(element);
+      expect(translated).to.equal(untouched);
       if (savesLooks) await saveLooks(name, element, state);
     });
   }

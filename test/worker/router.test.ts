@@ -175,19 +175,31 @@ function close({webSocket}: Answer): void {
 describe('every route', () => {
   sharedWorker();
 
-  test('answers an allowed page without a cookie, and CORS headers name its origin', async () => {
+  test('answers an allowed page without a cookie, CORS headers name its origin, and a personal answer says that it is', async () => {
     for (const row of ROWS) {
-      const answer = await send(row, {origin: ORIGIN, token: await openFor(row)});
+      const answer = await send(row, {
+        origin: ORIGIN,
+        token: await openFor(row),
+        headers: {'vezne-read': '0.5'},
+      });
       const {headers} = answer;
+      // A socket's session is not a header, and no cache keeps a socket.
+      const isPersonal = row.session && row.status !== 101;
       expect(
         [
           answer.status,
-          ...['access-control-allow-origin', 'access-control-expose-headers', 'vary', 'set-cookie'].map((name) =>
-            headers.get(name),
+          ...['access-control-allow-origin', 'access-control-expose-headers', 'set-cookie', 'vary', 'vezne-read'].map(
+            (name) => headers.get(name),
           ),
         ],
         nameOf(row) + answer.text,
-      ).toEqual([row.status, ORIGIN, 'x-request-id, retry-after', 'Origin', null]);
+      ).toEqual([
+        row.status,
+        ORIGIN,
+        'x-request-id, retry-after, vezne-read',
+        null,
+        ...(isPersonal ? ['Origin, Authorization, Vezne-Read', '0.5'] : ['Origin', null]),
+      ]);
       close(answer);
     }
   });
@@ -253,7 +265,7 @@ describe('every route', () => {
     for (const row of ROWS) {
       const headers = {
         'access-control-request-method': row.method,
-        'access-control-request-headers': 'authorization, content-type',
+        'access-control-request-headers': 'authorization, content-type, vezne-read',
       };
       const allowed = await ask(row.path, {method: 'OPTIONS', headers: {origin: ORIGIN, ...headers}});
       const {'x-request-id': _id, 'x-content-type-options': _options, ...rest} = Object.fromEntries(allowed.headers);
@@ -263,7 +275,7 @@ describe('every route', () => {
         {
           'access-control-allow-origin': ORIGIN,
           'access-control-allow-methods': row.method,
-          'access-control-allow-headers': 'authorization, content-type',
+          'access-control-allow-headers': 'authorization, content-type, vezne-read',
           'access-control-max-age': '7200',
           vary: 'Origin',
         },
@@ -309,6 +321,13 @@ describe('every route with a session', () => {
         expectProblem(await send(row, {origin: ORIGIN, token}), PROBLEMS.unauthorized);
       const other = row.session?.startsWith('payment') ? subscription : payment;
       expectProblem(await send(row, {origin: ORIGIN, token: other}), PROBLEMS.session_kind);
+    }
+  });
+
+  test('says that a refusal is personal too', async () => {
+    for (const row of rows.filter(({status}) => status !== 101)) {
+      const {headers} = await send(row, {origin: ORIGIN, token: 'x', headers: {'vezne-read': '0.5'}});
+      expect([headers.get('vary'), headers.get('vezne-read')]).toEqual(['Origin, Authorization, Vezne-Read', '0.5']);
     }
   });
 

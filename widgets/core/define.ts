@@ -19,7 +19,7 @@ const TIMEOUT_MS = 15_000;
 
 /** A bundle that is fetched when an element first needs it. A failed fetch is retried. */
 export function lazyElements<B>(load: () => Promise<B>): Query<B> {
-  return new Query(() => loadFile(load));
+  return new Query(() => loadFile(load), {isFile: true});
 }
 
 /** Loads a file of a page script. @throws {Problem} */

@@ -9,5 +9,5 @@ export function formatMoney(amount: string, currency: string, locale: Locale): s
     style: 'currency',
     currency: /^[A-Z]{3}$/.test(currency) ? currency : 'XXX',
     currencyDisplay: 'narrowSymbol',
-  }).format(amount as Intl.StringNumericLiteral);
+  }).format(amount as unknown as number);
 }

@@ -3,15 +3,25 @@ import type {ReactiveController, ReactiveControllerHost} from 'lit';
 export type Locale = 'tr' | 'en';
 
 /**
- * The language of the nearest `lang` attribute, also outside the shadow root; without such an attribute, the browser's
- * language, or Turkish if the browser names none. Every language other than Turkish becomes English.
+ * The language in a `lang` attribute, also as PHP writes it: `tr-TR`, `tr_TR`, `TR`, `tur`. Every language other than
+ * Turkish becomes English. Undefined if the text names no language.
+ */
+function localeIn(text: string): Locale | undefined {
+  if (/^\s*tu?r(?![a-z])/i.test(text)) return 'tr';
+  return /^\s*[a-z]{2,3}(?![a-z])/i.test(text) ? 'en' : undefined;
+}
+
+/**
+ * The language of the nearest `lang` attribute that names one, also outside the shadow root; without such an attribute,
+ * the browser's language, or Turkish if the browser names none.
  */
 export function localeOf(element: Element): Locale {
   const withLang = element.closest('[lang]');
-  if (withLang) return withLang.matches(':lang(tr)') ? 'tr' : 'en';
+  const locale = withLang && localeIn(withLang.getAttribute('lang') ?? '');
+  if (locale) return locale;
   const root = element.getRootNode();
-  if (root instanceof ShadowRoot) return localeOf(root.host);
-  return /^tr\b/i.test(navigator.language || 'tr') ? 'tr' : 'en';
+  const around = withLang?.parentElement ?? (root instanceof ShadowRoot && root.host);
+  return around ? localeOf(around) : (localeIn(navigator.language) ?? 'tr');
 }
 
 /** Reads the language of the page around its host, and renders the host again when a `lang` attribute changes. */

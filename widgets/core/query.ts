@@ -27,6 +27,8 @@ interface QueryOptions {
    * `after` has failed, a `reload()` of this query also reloads `after`.
    */
   readonly after?: Query<unknown>;
+  /** Whether the query loads a file of the elements. An element shows if such a query fails. */
+  readonly isFile?: boolean;
 }
 
 export const PENDING = {status: 'pending'} as const;

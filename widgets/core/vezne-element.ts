@@ -1,18 +1,22 @@
 import {
   LitElement,
   html,
+  render as renderInto,
   type CSSResultGroup,
   type PropertyDeclaration,
   type PropertyDeclarations,
   type PropertyValues,
+  type ReactiveController,
   type TemplateResult,
 } from 'lit';
+import {brokenMessages} from '../locales/outdated.ts';
 import {troubleMessages} from '../locales/trouble.ts';
 import {type Locale, LocaleController} from './locale.ts';
 import {markPrivate} from './private.ts';
-import type {Problem, ProblemCode} from './problem.ts';
-import {PENDING, type QueryLike} from './query.ts';
+import {Problem, type ProblemCode} from './problem.ts';
+import {PENDING, Query, type QueryLike} from './query.ts';
 import {scriptTag} from './script-tag.ts';
+import {type Store, StoreController} from './store.ts';
 import {theme} from './styles/theme.styles.ts';
 import {problemNotice, type NextSteps} from './templates.ts';
 
@@ -57,8 +61,14 @@ export abstract class VezneElement<W> extends LitElement {
   protected abstract readonly messages: Readonly<Record<Locale, W>>;
 
   readonly #localeController = new LocaleController(this);
-  #problemToReport: Problem | undefined;
-  #reportedProblem: Problem | undefined;
+  /** The stores that the element observes. Some of them are files that load later. */
+  readonly #stores: StoreController<Store>[] = [];
+  /** The problems that this update shows. */
+  readonly #problems = new Set<Problem>();
+  /** The problems for which `vezne-error` was dispatched. */
+  readonly #reported = new WeakSet<Problem>();
+  /** Set while the element cannot be rendered. */
+  #broken: Problem | undefined;
 
   /** The purchase of an element for a bank transfer. It can render something above the content, or instead of it. */
   protected readonly purchase?: ContentController;
@@ -111,9 +121,14 @@ export abstract class VezneElement<W> extends LitElement {
     return new URL(this.api || (scriptTag()?.api ?? location.origin), document.baseURI).href.replace(/\/+$/, '');
   }
 
-  /** Dispatches `vezne-error` after the current update, once for each problem. */
+  /** Dispatches `vezne-error` after the current update, once for each problem. The caller shows the problem. */
   reportProblem(problem: Problem | undefined): void {
-    this.#problemToReport ??= problem;
+    if (problem) this.#problems.add(problem);
+  }
+
+  override addController(controller: ReactiveController): void {
+    if (controller instanceof StoreController) this.#stores.push(controller);
+    super.addController(controller);
   }
 
   /**
@@ -148,6 +163,8 @@ export abstract class VezneElement<W> extends LitElement {
    */
   protected override update(changed: PropertyValues): void {
     const focused = this.shadowRoot?.activeElement;
+    // A browser that translates the page has put text nodes into `<font>`, where Lit would not find them.
+    for (const font of this.renderRoot.querySelectorAll('font')) font.replaceWith(font.textContent ?? '');
     super.update(changed);
     markPrivate(this.renderRoot);
     if (!focused || focused.isConnected) return;
@@ -156,17 +173,52 @@ export abstract class VezneElement<W> extends LitElement {
   }
 
   protected override updated(): void {
-    const problem = this.#problemToReport;
-    this.#problemToReport = undefined;
-    if (problem === this.#reportedProblem) return;
-    this.#reportedProblem = problem;
-    if (problem) this.dispatchEvent(new ProblemEvent(problem));
+    this.#dispatchProblems();
+  }
+
+  /** If an update throws, the element says that it cannot be shown, until an update succeeds. */
+  protected override performUpdate(): void {
+    try {
+      super.performUpdate();
+      this.#broken = undefined;
+    } catch (thrown) {
+      if (!this.#broken) reportError(thrown);
+      this.#broken ??= new Problem('unreadable', false, 0, brokenMessages);
+      this.reportProblem(this.#broken);
+      renderInto(this.#frame(problemNotice(this.#broken, this.locale)), this.renderRoot, this.renderOptions);
+      this.#dispatchProblems();
+    }
   }
 
   protected override render(): TemplateResult {
     const renderContent = () => this.renderContent(this.t);
     const content = this.purchase?.render(renderContent) ?? renderContent();
+    return this.#frame(html`${content}${this.#renderMissingFiles()}`);
+  }
+
+  #frame(content: TemplateResult): TemplateResult {
     return html`<div class="base" part="base" tabindex="-1" lang=${this.locale} dir="ltr">${content}</div>`;
+  }
+
+  /** Renders a notice for each file that did not load, unless the content shows it. */
+  #renderMissingFiles(): readonly TemplateResult[] {
+    return this.#stores.flatMap(({store}) =>
+      store instanceof Query &&
+      store.options.isFile &&
+      store.result.status === 'failed' &&
+      !this.#problems.has(store.result.problem)
+        ? this.renderQuery(store, () => html``)
+        : [],
+    );
+  }
+
+  #dispatchProblems(): void {
+    for (const problem of this.#problems) {
+      this.#problems.delete(problem);
+      if (this.#reported.has(problem)) continue;
+      this.#reported.add(problem);
+      this.dispatchEvent(new ProblemEvent(problem));
+    }
   }
 }
 

@@ -55,12 +55,13 @@ export abstract class WorkerClient {
     // A prerendered page opens and creates nothing, because nobody may ever see it.
     if (body && document.prerendering)
       await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, {once: true}));
+    const read = token && String(Math.random());
     try {
       signal.throwIfAborted();
       const answer = fetch(this.address + path, {
         headers: {
           ...(body && !isSimple && {'content-type': 'application/json'}),
-          ...(token && {authorization: `Bearer ${token}`}),
+          ...(read && {authorization: `Bearer ${token}`, 'vezne-read': read}),
         },
         signal: controller.signal,
         credentials: 'omit',
@@ -68,7 +69,7 @@ export abstract class WorkerClient {
       }).then(async (response) => {
         const text = await response.text();
         reachedWorkers.add(this.address);
-        return parseReply(response, text, request, this.refusals);
+        return parseReply(response, text, request, this.refusals, read);
       });
       return await withTimeout(
         Promise.race([answer, aborted(signal, controller)]),
@@ -96,12 +97,17 @@ function aborted(signal: AbortSignal, finished: AbortController): Promise<never>
   });
 }
 
-/** Parses and validates a reply. @throws {Problem} */
+/**
+ * Parses and validates a reply.
+ * @param read - What the reply has to repeat, if the request has a token.
+ * @throws {Problem}
+ */
 function parseReply<T>(
   response: Response,
   text: string,
   {validate, offer}: WorkerRequest<T>,
   refusals: LoadRefusals,
+  read: string | undefined,
 ): T | Promise<never> {
   let value: unknown;
   try {
@@ -109,6 +115,8 @@ function parseReply<T>(
   } catch {
     // A body that is not JSON fails below.
   }
+  // The reply is from the cache of a service worker, and may be for another session, or old.
+  if (read && value && response.headers.get('vezne-read') !== read) throw unreachableProblem();
   if (response.ok) {
     if (validate(value)) return value;
     if (offer && isOfKind(value) && value.kind !== offer.kind)

@@ -1,7 +1,8 @@
-/** Texts for a page that was opened before a new version was deployed. The page must show them without another file. */
+/** Texts that a page must show without another file. */
 
 import type {RefusalMessage} from './payment-refusals.ts';
 
+/** The page was opened before a new version was deployed. */
 export const outdatedMessages: RefusalMessage = {
   messages: {
     tr: {
@@ -15,4 +16,10 @@ export const outdatedMessages: RefusalMessage = {
   },
   nextStep: 'reload',
   tone: 'calm',
+};
+
+/** An element cannot be rendered. */
+export const brokenMessages: RefusalMessage = {
+  messages: {tr: {title: 'Bu bölüm gösterilemiyor'}, en: {title: 'We can’t show this'}},
+  nextStep: 'reload',
 };

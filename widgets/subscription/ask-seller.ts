@@ -4,30 +4,31 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {ShownSubscription, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
 import type {Seller} from '../../worker/contract/fields.ts';
 import {lazyElements} from '../core/define.ts';
-import type {Locale} from '../core/locale.ts';
 import type {Problem} from '../core/problem.ts';
+import {StoreController} from '../core/store.ts';
+import type {VezneElement} from '../core/vezne-element.ts';
 
 const contactsElement = lazyElements(() => import('../bundles/seller.ts'));
-let stopLoading: (() => void) | undefined;
+/** The elements that have loaded the file. */
+const askingHosts = new WeakSet<object>();
 
 /**
- * Renders the seller's contacts. Their file loads when it is first needed. All elements of the page share the file, so
- * one subscription loads it.
+ * Renders the seller's contacts in an element. Their file loads when it is first needed.
  * @param about - The subscription that the shopper asks about, if it is known.
  * @param isNextStep - Whether the shopper's next step is to ask the seller.
  */
 export function askSeller(
+  host: VezneElement<unknown>,
   seller: Seller | undefined,
   about: string | undefined,
-  locale: Locale,
   isNextStep = false,
 ): TemplateResult | typeof nothing {
   if (!seller) return nothing;
-  // The query repeats a failed request.
-  stopLoading ??= contactsElement.subscribe(() => {});
+  if (!askingHosts.has(host)) void new StoreController(host, () => contactsElement);
+  askingHosts.add(host);
   return html`<vezne-seller-contacts
     class=${isNextStep ? nothing : 'card'}
-    lang=${locale}
+    lang=${host.locale}
     exportparts="button"
     .seller=${seller}
     .about=${about ?? ''}
@@ -37,22 +38,20 @@ export function askSeller(
 
 /** Renders the seller's contacts below a problem, if its text sends the shopper to the seller. */
 export function askSellerAbout(
+  host: VezneElement<unknown>,
   problem: Problem | undefined,
-  terms: Pick<SubscriptionTerms, 'seller' | 'title'> | undefined,
-  locale: Locale,
+  terms?: Pick<SubscriptionTerms, 'seller' | 'title'>,
 ): TemplateResult | typeof nothing {
   if (!problem?.refusal?.asksSeller) return nothing;
-  return askSeller(problem.details?.seller ?? terms?.seller, terms?.title[locale], locale);
+  return askSeller(host, problem.details?.seller ?? terms?.seller, terms?.title[host.locale]);
 }
 
 /** Renders the contacts of a subscription's seller, if its state or a problem sends the subscriber to the seller. */
 export function askSellerOf(
+  host: VezneElement<unknown>,
   {subscription: {id, state}, seller}: ShownSubscription,
   problem: Problem | undefined,
-  locale: Locale,
 ): TemplateResult | typeof nothing {
   const isPaused = state === 'suspend';
-  return problem?.refusal?.asksSeller || !/active|retry/.test(state)
-    ? askSeller(seller, id, locale, isPaused)
-    : nothing;
+  return problem?.refusal?.asksSeller || !/active|retry/.test(state) ? askSeller(host, seller, id, isPaused) : nothing;
 }

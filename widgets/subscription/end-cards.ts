@@ -14,6 +14,7 @@ import type {Locale} from '../core/locale.ts';
 import type {Problem, ProblemCode} from '../core/problem.ts';
 import type {Result, ResultRow} from '../core/result.ts';
 import {button, type ButtonStyle} from '../core/templates.ts';
+import type {VezneElement} from '../core/vezne-element.ts';
 import {subscriptionEndMessages} from '../locales/subscription-end.ts';
 import {subscriptionRowMessages} from '../locales/subscription-rows.ts';
 import {troubleMessages} from '../locales/trouble.ts';
@@ -29,11 +30,13 @@ const SMS_MS = 3_600_000;
 interface EndCard {
   /** Missing until the terms have loaded. */
   readonly terms?: SubscriptionTerms | undefined;
-  readonly locale: Locale;
+  /** The element that shows the card. */
+  readonly host: VezneElement<unknown>;
 }
 
 /** Shows that the subscription has started, for which number, and when it is charged next. */
-export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms, locale}: EndCard): TemplateResult {
+export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms, host}: EndCard): TemplateResult {
+  const {locale} = host;
   const t = subscriptionEndMessages[locale];
   const names = subscriptionRowMessages[locale];
   const next = terms && nextCharge(startedAt, terms.period, terms.trial_days);
@@ -61,8 +64,9 @@ export function cancelledCard(
   title: string,
   cancelled: Subscription,
   {subscription: before, seller}: Partial<ShownSubscription>,
-  locale: Locale,
+  host: VezneElement<unknown>,
 ): TemplateResult {
+  const {locale} = host;
   const {msisdn, price, period, subscribed_at} = {...cancelled, ...before};
   const {cancelled_at} = cancelled;
   const t = subscriptionEndMessages[locale];
@@ -81,7 +85,7 @@ export function cancelledCard(
   return endCard(
     {tone: 'over', title, text: t.cancelledText, rows},
     locale,
-    html`<slot name="title" slot="title">${names.price}</slot><slot name="cancelled"><p class="muted">${t.subscribeAgain}</p></slot>${askSeller(seller, cancelled.id, locale)}`,
+    html`<slot name="title" slot="title">${names.price}</slot><slot name="cancelled"><p class="muted">${t.subscribeAgain}</p></slot>${askSeller(host, seller, cancelled.id)}`,
   );
 }
 
@@ -118,16 +122,17 @@ export function attemptAssurance(problem: Problem | undefined, locale: Locale): 
  */
 export function refusalCard(
   {code, refusal, details}: Problem,
-  {terms, locale, useOtherNumber}: EndCard & {readonly useOtherNumber?: () => void},
+  {terms, host, useOtherNumber}: EndCard & {readonly useOtherNumber?: () => void},
   assurance: string,
 ): TemplateResult {
+  const {locale} = host;
   const t = subscriptionEndMessages[locale];
   const trouble = troubleMessages[locale];
   const {title, text} = refusal?.messages[locale] ?? {title: trouble.busyTitle, text: trouble.repeat};
   const end = OTHER_ENDS[code];
   const otherNumber = (style: ButtonStyle) => useOtherNumber && button(t.otherNumber, useOtherNumber, style);
   const seller = (isNextStep = false) =>
-    askSeller(details?.seller ?? terms?.seller, terms?.title[locale], locale, isNextStep);
+    askSeller(host, details?.seller ?? terms?.seller, terms?.title[locale], isNextStep);
   const footers: Record<NonNullable<typeof end> | 'number', unknown> = {
     manage: html`${manageLink(terms, locale, 'button')} ${otherNumber('link')}`,
     reload: button(trouble.reload, () => location.reload(), 'button'),

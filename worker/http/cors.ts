@@ -23,6 +23,8 @@ export type Access =
 /** HEAD is answered as GET, without the body. */
 export const READ_METHODS: readonly string[] = ['GET', 'HEAD'];
 
+const MAX_READ_LENGTH = 64;
+
 type CorsContext = {readonly config: Pick<Config, 'allowedOrigins'>};
 
 /** @throws {ApiError} `origin_not_allowed` */
@@ -38,13 +40,24 @@ export function checkOrigin(request: Request, context: CorsContext, access: Acce
     throw new ApiError('origin_not_allowed');
 }
 
-/** Lets an allowed page read the answer. */
-export function addCorsHeaders({headers}: Response, request: Request, {config}: CorsContext): void {
-  headers.append('vary', 'Origin');
+/**
+ * Lets an allowed page read the answer. A page sends a random `Vezne-Read` with each request for a personal answer, and
+ * the answer repeats it: an answer of a service worker's cache, which may be one of another session, repeats another.
+ * @param isPersonal - Whether the answer depends on the session.
+ */
+export function addCorsHeaders(
+  {headers}: Response,
+  request: Request,
+  {config}: CorsContext,
+  isPersonal: boolean | undefined,
+): void {
+  const read = isPersonal && request.headers.get('vezne-read');
+  headers.append('vary', isPersonal ? 'Origin, Authorization, Vezne-Read' : 'Origin');
+  if (read) headers.set('vezne-read', read.slice(0, MAX_READ_LENGTH));
   const origin = request.headers.get('origin');
   if (origin === null || !matchesOrigin(origin, config.allowedOrigins)) return;
   headers.set('access-control-allow-origin', origin);
-  headers.set('access-control-expose-headers', 'x-request-id, retry-after');
+  headers.set('access-control-expose-headers', 'x-request-id, retry-after, vezne-read');
 }
 
 /** Answers a CORS preflight. */
@@ -58,7 +71,7 @@ export function answerPreflight(request: Request, context: CorsContext, methods:
     headers: {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': methods.join(', '),
-      'access-control-allow-headers': 'authorization, content-type',
+      'access-control-allow-headers': 'authorization, content-type, vezne-read',
       'access-control-max-age': '7200',
       vary: 'Origin',
     },

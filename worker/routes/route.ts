@@ -34,5 +34,7 @@ export interface Route {
   /** Marks a GET that does more than read, so that HEAD is refused. */
   readonly noHead?: true | undefined;
   readonly access: Access;
+  /** Whether the answer depends on the session of the request. */
+  readonly isPersonal?: boolean;
   readonly handle: (request: Request, context: RouteContext) => Promise<Response>;
 }

@@ -2,6 +2,7 @@
 
 import {expect} from '@open-wc/testing/pure';
 import {emulateMedia} from '@web/test-runner-commands';
+import {localeOf, type Locale} from '../../../widgets/core/locale.ts';
 import {MANY_BANKS, bankList} from '../stub-worker/answers.ts';
 import {SCRIPT, inside, openPage} from '../support/frame.ts';
 import {find, show, until, untilText} from '../support/page.ts';
@@ -45,12 +46,36 @@ describe('the color scheme of an element', () => {
     });
 });
 
+/** The language on a page with this `lang`. */
+function read(lang: string): Locale {
+  const html = document.implementation.createHTMLDocument().documentElement;
+  html.lang = lang;
+  return localeOf(html);
+}
+
 describe('the language of an element', () => {
+  const language = Object.getOwnPropertyDescriptor(Navigator.prototype, 'language') as PropertyDescriptor;
+  afterEach(() => Object.defineProperty(Navigator.prototype, 'language', language));
+
+  it('is what people mean with `lang`, and otherwise the browser’s', () => {
+    const turkish = ['tr', 'TR', 'tr-TR', 'tr_TR', 'tr_TR.UTF-8', 'tr-Latn-TR', 'tur', 'TUR_tr', ' tr'];
+    const english = ['en', 'EN', 'en-GB', 'en_US', 'eng', 'de', 'de_DE@euro', 'ar', 'trv', 'tru'];
+    // The page around this says nothing else.
+    const none = ['', ' ', 'undefined', 'null', 'C', 'x-default', '{{ lang }}', '1'];
+    for (const browser of ['tr', 'en'] as const) {
+      Object.defineProperty(Navigator.prototype, 'language', {...language, get: () => browser});
+      expect(turkish.map(read)).to.deep.equal(turkish.map(() => 'tr'));
+      expect(english.map(read)).to.deep.equal(english.map(() => 'en'));
+      expect(none.map(read)).to.deep.equal(none.map(() => browser));
+    }
+    const page = show('<div lang="tr"><p lang=""><i lang="null"></i></p></div>');
+    expect(localeOf(page.querySelector('i') as Element)).to.equal('tr');
+  });
+
   it('is the browser’s if the page has no lang attribute, and Turkish if the browser names none', async () => {
     const worker = await TestWorker.start();
     const original = document.documentElement.getAttribute('lang');
     document.documentElement.removeAttribute('lang');
-    const language = Object.getOwnPropertyDescriptor(Navigator.prototype, 'language') as PropertyDescriptor;
     try {
       for (const [browser, question] of [
         ['tr-TR', 'Hangi bankadan göndereceksiniz?'],
@@ -61,7 +86,6 @@ describe('the language of an element', () => {
         await untilText(show(`<vezne-bank-list api="${worker.address}"></vezne-bank-list>`), question);
       }
     } finally {
-      Object.defineProperty(Navigator.prototype, 'language', language);
       if (original !== null) document.documentElement.setAttribute('lang', original);
     }
   });

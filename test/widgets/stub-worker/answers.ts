@@ -115,6 +115,7 @@ const UNPAID = {
   unclear: false,
   notice: null,
   handed_over_at: null,
+  revision: 1,
   as_of: AT,
 } as const;
 

@@ -89,6 +89,8 @@ export interface Script {
   readonly missing: string | null;
   /** Requests for files whose path contains this text get 404. */
   readonly notFound: string | null;
+  /** Whether these requests get 503 instead. */
+  readonly isDown: boolean;
   /** Whether `/checkout.js` contains the list of banks. */
   readonly hasPageBanks: boolean;
   /** The amount or price in `/checkout.js` and `/subscribe.js`, if it differs from the current amount or price. */

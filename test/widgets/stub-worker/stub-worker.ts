@@ -154,17 +154,20 @@ export class StubWorker {
   /** Answers a request to a scene. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('access-control-allow-origin', '*');
-    response.setHeader('access-control-allow-headers', 'authorization, content-type');
+    response.setHeader('access-control-allow-headers', 'authorization, content-type, vezne-read');
     response.setHeader('access-control-allow-methods', 'GET, POST');
-    response.setHeader('access-control-expose-headers', 'retry-after');
+    response.setHeader('access-control-expose-headers', 'retry-after, vezne-read');
     response.setHeader('access-control-max-age', '600');
     const {scene, path} = this.#find(request);
     if (path.startsWith('/v1/') && !scene.script.isAllowed) response.removeHeader('access-control-allow-origin');
+    const read = request.headers['vezne-read'];
+    if (read) response.setHeader('vezne-read', read).setHeader('vary', 'Origin, Authorization, Vezne-Read');
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
     const body = await readBody(request);
     if (path.startsWith('/v1/')) return this.#answer(scene, `${request.method} ${path}`, request, body, response);
     if (scene.script.missing && path.includes(scene.script.missing)) return;
-    if (scene.script.notFound && path.includes(scene.script.notFound)) return void response.writeHead(404).end();
+    if (scene.script.notFound && path.includes(scene.script.notFound))
+      return void response.writeHead(scene.script.isDown ? 503 : 404).end();
     if (path === '/checkout.js' || path === '/subscribe.js') return this.#pageScript(scene, request, response);
     await this.#file(path, scene.script.digest, response);
   }
@@ -328,6 +331,7 @@ function newScene(): Scene {
       isAllowed: true,
       missing: null,
       notFound: null,
+      isDown: false,
       hasPageBanks: true,
       pageAmount: null,
       digest: null,

@@ -94,6 +94,23 @@ export async function untilText(within: Element, expected: string | RegExp): Pro
   }
 }
 
+/** Puts each text node into elements, also in shadow roots, as browsers do when they translate a page. */
+export function translate(element: Element): void {
+  for (const root of [element, ...findAll(element, '*')].flatMap(({shadowRoot}) => shadowRoot ?? [])) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const nodes: Text[] = [];
+    while (walker.nextNode()) nodes.push(walker.currentNode as Text);
+    for (const node of nodes) {
+      if (!node.data.trim() || node.parentElement?.closest('style, [translate=no]')) continue;
+      const font = document.createElement('font');
+      font.append(document.createElement('font'));
+      node.replaceWith(font);
+      font.firstElementChild?.append(node);
+      font.replaceWith(font.cloneNode(true));
+    }
+  }
+}
+
 /** Collects all events of a type from now on. */
 export function record<T extends Event>(target: EventTarget, type: string): T[] {
   const events: T[] = [];

@@ -167,6 +167,7 @@ export const waitingPayment = (order: string, code: string | null, asOf = Date.n
   notice: null,
   handed_over_at: null,
   transactions: [],
+  revision: expect.any(Number) as number,
   as_of: wireTime(asOf),
 });
 

@@ -12,16 +12,23 @@ const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> =
   'warn-tint': ['#fdf2df', '#33280f'],
   good: ['#0a7040', '#74dca0'],
   bad: ['#ae2219', '#ffa59c'],
+  // Logos are made for a white background. In dark colors, pure white would be too bright.
+  tile: ['#fff', '#d0d2d2'],
 };
 
-/** Colors mixed from a base color and `paper`. They change when a page overrides the base color. */
-const MIXES: Readonly<Record<string, readonly [color: keyof typeof COLORS, percent: number]>> = {
-  muted: ['ink', 70],
-  edge: ['ink', 55],
-  line: ['ink', 14],
-  ground: ['ink', 4],
-  tint: ['accent', 10],
-  'bad-tint': ['bad', 8],
+/**
+ * Colors mixed from a base color and `paper`. They change when a page overrides the base color. Browsers without
+ * `color-mix()` always show the last color of the row, which is visible on light and dark paper. An invalid color in a
+ * custom property would be no color, also after a declaration with a valid one.
+ */
+const MIXES: Readonly<Record<string, readonly [color: keyof typeof COLORS, percent: number, plain: string]>> = {
+  muted: ['ink', 70, 'var(--_ink)'],
+  edge: ['ink', 55, '#888'],
+  line: ['ink', 14, '#8884'],
+  ground: ['ink', 4, '#8881'],
+  tint: ['accent', 10, '#8882'],
+  glow: ['accent', 30, '#8884'],
+  'bad-tint': ['bad', 8, '#8882'],
 };
 
 /** The declarations for all rows of a table. `unsafeCSS` is safe here, because all input is in this file. */
@@ -32,6 +39,9 @@ function declare<T>(table: Readonly<Record<string, T>>, value: (row: T) => strin
 
 /** The base colors for browsers without `light-dark()`. */
 export const lightColors = declare(COLORS, ([light]) => light);
+
+/** The mixed colors for browsers without `color-mix()`. */
+export const plainColors = declare(MIXES, ([_color, _percent, plain]) => plain);
 
 export const schemeColors = declare(COLORS, ([light, dark]) => `light-dark(${light},${dark})`);
 

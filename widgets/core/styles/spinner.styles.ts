@@ -13,7 +13,7 @@ export const spinner = css`
   }
   @keyframes turn {
     to {
-      rotate: 1turn;
+      transform: rotate(1turn);
     }
   }
 `;

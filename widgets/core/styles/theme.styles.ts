@@ -1,5 +1,5 @@
 import {css} from 'lit';
-import {schemeColors, lightColors, mixedColors} from './colors.styles.ts';
+import {schemeColors, lightColors, mixedColors, plainColors} from './colors.styles.ts';
 
 /**
  * The styles that all elements share. The element's `color-scheme` decides between light and dark colors. By default,
@@ -18,7 +18,13 @@ export const theme = css`
     --_radius: var(--vezne-radius, 16px);
     --_density: var(--vezne-density, 1);
     ${lightColors}
-    ${mixedColors}
+    ${plainColors}
+  }
+
+  @supports (color: color-mix(in srgb, red, red)) {
+    :host {
+      ${mixedColors}
+    }
   }
 
   @supports (color: light-dark(#000, #fff)) {

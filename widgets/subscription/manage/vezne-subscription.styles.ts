@@ -33,7 +33,7 @@ export const styles = css`
     font-weight: 650;
   }
   .state.active {
-    background: color-mix(in srgb, var(--_good) 12%, var(--_paper));
+    background: var(--_tint);
     color: var(--_good);
   }
   .state.rejected {

@@ -126,14 +126,14 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     () => this.#reportCancelled(),
   );
   readonly #end = new EndController(this);
-  #isConfirming = false;
+  /** The subscription for which the element asks whether to cancel it. */
+  #asked: ManagedSubscription | undefined;
   /** The cancelled subscription for which `vezne-cancel` was dispatched. */
   #reported: Subscription | undefined;
   /** What the next update must focus. */
   #focusTarget: '[data-autofocus]' | '#cancel' | undefined;
 
   protected override updated(): void {
-    this.reportProblem(this.#managed.store?.problem);
     super.updated();
     const target = this.#focusTarget && this.shadowRoot?.querySelector<HTMLElement>(this.#focusTarget);
     if (!target) return;
@@ -142,26 +142,26 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   }
 
   protected override renderContent(t: SubscriptionMessages): TemplateResult {
-    const {locale} = this;
+    this.reportProblem(this.#managed.store?.problem);
     const {store} = this.#shown;
     const shown: Partial<ShownSubscription> = store?.value ?? {};
     const before = shown.subscription;
     const cancelled = this.#managed.store?.cancelled ?? (before?.state === 'cancelled' ? before : undefined);
     if (cancelled)
       return this.#end.render(t.cancelledTitle, ({cancelledCard}) =>
-        cancelledCard(t.cancelledTitle, cancelled, shown, locale),
+        cancelledCard(t.cancelledTitle, cancelled, shown, this),
       );
     const problem = store?.result.status === 'failed' ? store.result.problem : undefined;
     if (problem && !problem.retryable && /reload|none/.test(String(problem.refusal?.nextStep))) {
       this.reportProblem(problem);
       return this.#end.render(
-        refusalTitle(problem, locale),
-        (cards) => cards.refusalCard(problem, {locale}, t.assurance),
+        refusalTitle(problem, this.locale),
+        (cards) => cards.refusalCard(problem, {host: this}, t.assurance),
         true,
       );
     }
     return html`${this.renderQuery(store, (answer) => this.#renderSubscription(answer, t))}
-      ${this.#end.cards?.askSellerAbout(problem, undefined, locale)}`;
+      ${this.#end.cards?.askSellerAbout(this, problem)}`;
   }
 
   override renderSkeleton(): TemplateResult {
@@ -182,7 +182,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     const {badge, advice} = t.states[state === 'cancelled' ? 'unknown' : state] ?? t.states.unknown;
     const cost = price && formatPrice({price, period, trial_days}, this.locale);
     const isAskedFirst = !problem && state !== 'unknown';
-    const contacts = this.#end.cards?.askSellerOf(shown, problem, this.locale);
+    const contacts = this.#end.cards?.askSellerOf(this, shown, problem);
     return html`<div class="head">
         <h2 part="title"><slot name="title">${t.title}</slot></h2>
         ${badge && !isUnclear ? html`<p class="state ${state}" part="state">${badge}</p>` : nothing}
@@ -226,8 +226,13 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     </div>`;
   }
 
+  /** Whether the question is shown. A page that sets another session shows another subscription. */
+  get #isConfirming(): boolean {
+    return !!this.#asked && this.#asked === this.#managed.store;
+  }
+
   #setConfirming(isConfirming: boolean): void {
-    this.#isConfirming = isConfirming;
+    this.#asked = isConfirming ? this.#managed.store : undefined;
     this.#focusTarget = isConfirming ? '[data-autofocus]' : '#cancel';
     this.requestUpdate();
   }

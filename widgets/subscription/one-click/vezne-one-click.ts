@@ -111,7 +111,6 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   }
 
   protected override updated(): void {
-    this.reportProblem(this.#enrollment.store?.problem);
     super.updated();
     const target = this.#isConfirmed && this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]');
     if (!target) return;
@@ -121,8 +120,9 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
 
   protected override renderContent(t: OneClickMessages): TemplateResult {
     const {step, started, problem} = this.#enrollment.store ?? {};
+    this.reportProblem(problem);
     const {doneTitle} = enrollmentMessages[this.locale];
-    const card = {terms: this.#subscription.terms.value, locale: this.locale};
+    const card = {terms: this.#subscription.terms.value, host: this};
     if (started && !this.#isTyped)
       return this.#end.render(doneTitle, (cards) => cards.doneCard(doneTitle, started, card));
     if (step === 'refused' && problem && !this.#isTyped)
@@ -140,7 +140,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
         html`${this.renderQuery(this.#numberController.store, (number) =>
           number ? this.#renderConfirm(terms, number, t) : this.#switchToTyping(),
         )}
-        ${this.#end.cards?.askSellerAbout(numberProblem, terms, this.locale)}`,
+        ${this.#end.cards?.askSellerAbout(this, numberProblem, terms)}`,
     );
   }
 
@@ -154,7 +154,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     const {confirming, mayRetry} = enrollmentMessages[this.locale];
     const wait = confirmInMs > 0 ? mayRetry(formatInWords(confirmInMs, this.locale)) : null;
     return html`${offerTerms(terms, this.locale)}
-      <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b>${formatMsisdn(msisdn)}</b><span class="muted">${name}</span></p>
+      <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b translate="no">${formatMsisdn(msisdn)}</b><span class="muted">${name}</span></p>
       ${problem ? nothing : html`<p class="muted">${isBusy ? t.waiting : this.#reading.isComplete ? t.mayConfirm : t.readFirst}</p>`}
       ${problemOutsideFields(problem, this.locale, [], wait, this.#end.cards?.attemptAssurance(problem, this.locale))}
       <button
@@ -170,7 +170,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
         ${isBusy ? confirming : subscribeLabel(terms, this.locale)}
       </button>
       ${isOutcomeUnknown ? nothing : html`<p class="back"><button type="button" class="link" part="button" aria-disabled=${isBusy || nothing} @click=${() => isBusy || this.#switchToTyping(true)}>${t.otherNumber}</button></p>`}
-      ${this.#end.cards?.askSellerAbout(problem, terms, this.locale)}`;
+      ${this.#end.cards?.askSellerAbout(this, problem, terms)}`;
   }
 
   #renderPin(t: OneClickMessages): TemplateResult {

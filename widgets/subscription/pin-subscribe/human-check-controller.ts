@@ -1,7 +1,8 @@
 import type {ReactiveController} from 'lit';
 import type {HumanCheck} from '../../../worker/contract/browser/answers.ts';
 import type {TurnstileCheck} from '../../bundles/human-check.ts';
-import {Problem, unreachableProblem} from '../../core/problem.ts';
+import {loadFile} from '../../core/define.ts';
+import {Problem, toProblem} from '../../core/problem.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 
 /** Shows the human check in its host when the Worker requires the check, and provides the token of the check. */
@@ -25,13 +26,12 @@ export class HumanCheckController implements ReactiveController {
   async show(check: HumanCheck | null | undefined): Promise<void> {
     if (!check) return;
     try {
-      const {TurnstileCheck} = await import('../../bundles/human-check.ts');
+      const {TurnstileCheck} = await loadFile(() => import('../../bundles/human-check.ts'));
       this.#check ??= new TurnstileCheck(this.#host);
       const messages = await this.#check.show(check, this.#host.locale);
       this.failure = messages && new Problem('human_check_failed', true, 0, {nextStep: 'none', messages});
-    } catch {
-      // The network failed, so neither the human check nor its messages could load.
-      this.failure = unreachableProblem();
+    } catch (thrown) {
+      this.failure = toProblem(thrown);
     }
     this.#host.requestUpdate();
   }

@@ -97,7 +97,7 @@ function operatorChoice(
     <div class="operators" .style=${`--row:${count * (longest * 0.6 + 1.5)}em;--odd:${count % 2}`}>
       ${operators.map(
         ({id, name}) => html`<label class="operator" part="operator"
-          ><input type="radio" name="operator" .value=${String(id)} ?checked=${id === selected} ?data-autofocus=${message && id === selected} />${name}</label
+          ><input type="radio" name="operator" .value=${String(id)} ?checked=${id === selected} ?data-autofocus=${message && id === selected} /><bdi translate="no">${name}</bdi></label
         >`,
       )}
     </div>

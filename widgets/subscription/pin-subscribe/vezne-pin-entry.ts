@@ -167,7 +167,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
 
   #renderStep(current: Enrollment, t: PinEntryMessages): TemplateResult {
     const {step, started, problem} = current;
-    const card = {terms: this.#subscription.terms.value, locale: this.locale};
+    const card = {terms: this.#subscription.terms.value, host: this};
     const {doneTitle} = enrollmentMessages[this.locale];
     if (started) return this.#end.render(doneTitle, ({doneCard}) => doneCard(doneTitle, started, card));
     if (step === 'refused' && problem) {
@@ -199,7 +199,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     const {locale, humanCheckFailure} = this;
     const assurance = this.#end.cards?.attemptAssurance(problem, locale);
     const resend = this.#renderResend(current, t);
-    const contacts = this.#end.cards?.askSellerAbout(problem, this.#subscription.terms.value, locale);
+    const contacts = this.#end.cards?.askSellerAbout(this, problem, this.#subscription.terms.value);
     if (isPinOver) return this.#renderPinOver(problem, {number, changeNumber, resend, contacts}, t);
     const message = this.#isMissing ? t.pinMissing : this.#refusal(problem, t);
     // `wait` is undefined while the notice says that no new PIN was sent, because the countdown is below the button.

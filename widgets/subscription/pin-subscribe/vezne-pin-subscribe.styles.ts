@@ -17,7 +17,7 @@ export const styles = css`
     grid-template-columns: minmax(0, 1fr);
     gap: 0.375em;
     padding-block-end: calc(1em * var(--_density));
-    border-block-end: 2px dashed color-mix(in srgb, var(--_accent) 38%, transparent);
+    border-block-end: 2px dashed var(--_glow);
     margin-block-end: calc(1em * var(--_density));
   }
   .price {

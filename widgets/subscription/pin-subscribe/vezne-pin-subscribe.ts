@@ -93,12 +93,9 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     onIdle(() => this.#onIdle());
   }
 
-  protected override updated(): void {
-    this.reportProblem(this.#problem);
-    super.updated();
-  }
-
   protected override renderContent(t: PinSubscribeMessages): TemplateResult {
+    this.reportProblem(this.#humanCheck.failure);
+    this.reportProblem(this.#problem);
     const terms = this.#shownTerms;
     if (terms) return this.#renderTerms(terms, t);
     // If there is no such offer, the bundle with the PIN entry shows the card that says so.
@@ -191,7 +188,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
           ${isBusy ? t.sending : t.sendPin}
         </button>
         ${refusal?.retryable ? late?.existingPin(isBusy, locale) : nothing}
-        ${late?.askSellerAbout(problem, this.#subscription.terms.value, locale)}`,
+        ${late?.askSellerAbout(this, problem, this.#subscription.terms.value)}`,
     });
   }
 

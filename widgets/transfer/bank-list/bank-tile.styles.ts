@@ -42,8 +42,7 @@ export const bankTileStyles = css`
     inline-size: 100%;
     block-size: 100%;
     object-fit: contain;
-    /* Logos are made for a white background. In dark colors, pure white would be too bright. */
-    background: var(--vezne-on-tile, color-mix(in srgb, #fff 80%, var(--_paper)));
+    background: var(--vezne-on-tile, var(--_tile));
     opacity: 0;
     transition: opacity 0.2s;
   }

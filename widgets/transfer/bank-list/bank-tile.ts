@@ -10,7 +10,7 @@ const TONES = 6;
  */
 export function bankTile({name, code, logo}: Bank, workerAddress: string): TemplateResult {
   const address = logo && absoluteUrl(logo, workerAddress);
-  return html`<span class="tile ${address ? '' : `tone-${tone(code)}`}" part="logo" aria-hidden="true">
+  return html`<span class="tile ${address ? '' : `tone-${tone(code)}`}" part="logo" translate="no" aria-hidden="true">
     ${initials(name)}<img
       src=${address || nothing}
       alt=""

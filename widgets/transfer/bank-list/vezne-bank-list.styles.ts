@@ -42,6 +42,8 @@ export const styles = css`
     opacity: 1;
   }
   .bank {
+    position: relative;
+    isolation: isolate;
     display: flex;
     flex-wrap: wrap;
     align-items: center;
@@ -56,12 +58,18 @@ export const styles = css`
     cursor: pointer;
     -webkit-tap-highlight-color: transparent;
   }
-  .bank:has(:checked) {
-    border-color: var(--_accent);
-    box-shadow: inset 0 0 0 1px var(--_accent);
+  /* The frame and the background of a bank that is chosen or has the focus. */
+  .ring {
+    position: absolute;
+    inset: -1px;
+    z-index: -1;
+    border-radius: inherit;
+  }
+  :checked + .ring {
+    border: 2px solid var(--_accent);
     background: var(--_tint);
   }
-  .bank:has(:focus-visible) {
+  :focus-visible + .ring {
     outline: 3px solid var(--_accent);
     outline-offset: 2px;
   }
@@ -90,12 +98,12 @@ export const styles = css`
     border: solid var(--_edge);
     border-width: 2px 2px 0 0;
     border-radius: 0;
-    rotate: 45deg;
+    transform: rotate(45deg);
     /* The word "Enter" appears between the name and the arrow, so nothing else moves. */
     order: 1;
   }
   @media (hover: hover) {
-    .direct .bank:has(:focus-visible)::after {
+    .direct .bank:focus-within::after {
       content: 'Enter' / '';
     }
   }
@@ -125,7 +133,7 @@ export const styles = css`
     block-size: 1.55em;
   }
   @media (forced-colors: active) {
-    .bank:has(:checked) {
+    :checked + .ring {
       border: 3px solid Highlight;
     }
   }

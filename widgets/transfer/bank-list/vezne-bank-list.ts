@@ -165,7 +165,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
 
   #renderBanks({banks}: BankList, t: CheckoutMessages): TemplateResult {
     const last = this.purchase.facts.lastBank;
-    const ordered = banks.toSorted((a, b) => Number(b.id === last) - Number(a.id === last));
+    const ordered = [...banks].sort((a, b) => Number(b.id === last) - Number(a.id === last));
     const extras = this.#extras.store?.value;
     // Until the file with all names has loaded, or if it does not load, the search uses only the names in the list.
     const found = (extras?.searchAllNames ?? searchBanks)(ordered, this.#query);
@@ -205,14 +205,14 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   #renderBank(bank: Bank, isLast: boolean, t: CheckoutMessages): TemplateResult {
     return html`<label class="bank" part="bank">
       ${bankTile(bank, this.address)}
-      <span class="name">${bank.name}${isLast ? html`<small>${t.bankLast}</small>` : nothing}</span>
+      <span class="name"><bdi translate="no">${bank.name}</bdi>${isLast ? html`<small>${t.bankLast}</small>` : nothing}</span>
       <input
         type="radio"
         name="bank"
         .checked=${this.#chosen === bank.id}
         .value=${bank.id}
         @click=${() => this.#onClick(bank)}
-      />
+      /><span class="ring"></span>
     </label>`;
   }
 

@@ -144,7 +144,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
           sum
             ? html`<p class="amount" part="amount">
                 ${is === 'settled' ? nothing : html`<small class=${rest ? '' : 'visually-hidden'}>${rest || t.stepPay}</small>`}
-                ${formatAmount(sum, this.locale)}
+                <bdi translate="no">${formatAmount(sum, this.locale)}</bdi>
               </p>`
             : nothing
         }

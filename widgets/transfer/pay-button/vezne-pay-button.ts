@@ -169,7 +169,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       aria-busy=${this.#isRedirecting || nothing}
       @click=${() => void this.#redirect()}
     >
-      ${this.#isRedirecting ? t.leaving : label || html`<slot><span>${before}<b>${amount}</b>${after}</span></slot>`}
+      ${this.#isRedirecting ? t.leaving : label || html`<slot><span>${before}<b translate="no">${amount}</b>${after}</span></slot>`}
     </button>
     ${this.#returnOutcome === 'away' && this.#other ? button(t[this.#pages[1]].payHere, () => this.#onNotPaid(), 'link') : nothing}`;
   }

@@ -44,7 +44,7 @@ export function recipient(
   seller: Seller | undefined,
   t: PaymentMessages,
 ): TemplateResult {
-  return html`${holder}${holder === seller?.name ? nothing : html`<small>${t.holderOf(seller?.name)}</small>`}`;
+  return html`<bdi translate="no">${holder}</bdi>${holder === seller?.name ? nothing : html`<small>${t.holderOf(seller?.name)}</small>`}`;
 }
 
 /** Renders the button that leaves this order for a new one, or for the own order, if the page may do so. */

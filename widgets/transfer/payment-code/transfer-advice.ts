@@ -15,7 +15,7 @@ export function amountText(
   locale: Locale,
 ): TemplateResult {
   const sum = formatAmount(amount, locale);
-  return html`<b class=${sum.length > 9 ? 'long' : ''}>${sum}</b>${partial ? html`<small>${fillIn(t.views.partial[0], [partial.paid, partial.remaining], locale)}</small>` : nothing}`;
+  return html`<b translate="no" class=${sum.length > 9 ? 'long' : ''}>${sum}</b>${partial ? html`<small>${fillIn(t.views.partial[0], [partial.paid, partial.remaining], locale)}</small>` : nothing}`;
 }
 
 /** Renders what the shopper must observe when sending the money. @param sum what to send; false if it is said above. */

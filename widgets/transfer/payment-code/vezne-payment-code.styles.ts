@@ -31,6 +31,7 @@ export const styles = css`
   }
   .code .groups {
     font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Roboto Mono', monospace;
+    font-size: 1.75em;
     font-size: clamp(1.375em, 11.4cqi, 2.25em);
     font-weight: 700;
   }
@@ -40,7 +41,7 @@ export const styles = css`
   .tear {
     position: relative;
     margin: 0.875em -1em;
-    border-block-start: 2px dashed color-mix(in srgb, var(--_accent) 38%, transparent);
+    border-block-start: 2px dashed var(--_glow);
   }
   .tear::before,
   .tear::after {

@@ -213,7 +213,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const {name, iban, account_holder: holder} = account;
     return html`<div class="account">
         ${bankTile(account, this.address)}
-        <span class="name"><small>${t.account}</small>${name}</span>
+        <span class="name"><small>${t.account}</small><bdi translate="no">${name}</bdi></span>
         <slot name="account"></slot>
       </div>
       <dl>

@@ -18,6 +18,7 @@ import {RestoredPage} from '../pay-button/restored-page.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isBrought} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
+import type {Purchase} from '../purchase/purchase.ts';
 import {looksLikeIdentityNumber, parseNotice, type NoticeErrors} from './notice-fields.ts';
 import {styles} from './vezne-payment-notice.styles.ts';
 
@@ -63,8 +64,9 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
 
   protected override readonly purchase = new PurchaseController(this);
   readonly #banks = new StoreController(this, () => bankDirectory(this.address));
-  readonly #prefill = new Query((signal) => this.#readPrefill(signal));
-  readonly #prefillController = new StoreController(this, () => this.#prefill);
+  /** The values for the fields of this purchase. */
+  #prefill: {readonly purchase: Purchase; readonly query: Query<Partial<NoticePrefill>>} | undefined;
+  readonly #prefillController = new StoreController(this, () => this.#findPrefill());
   #errors: NoticeErrors = {};
   /** When the shopper says to have sent the money: `now`, `today` or `yesterday`. */
   #day = 'now';
@@ -270,18 +272,20 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     this.requestUpdate();
   }
 
-  /** Reads the values that the Worker already knows. If this fails, the fields stay empty. */
-  async #readPrefill(signal: AbortSignal): Promise<Partial<NoticePrefill>> {
-    const {facts} = this.purchase;
+  #findPrefill(): Query<Partial<NoticePrefill>> {
+    const purchase = this.purchase.current;
+    if (this.#prefill?.purchase !== purchase)
+      this.#prefill = {purchase, query: new Query((signal) => this.#readPrefill(purchase, signal))};
+    return this.#prefill.query;
+  }
+
+  /** Reads the values that the Worker already knows. Until this succeeds, the fields stay empty. */
+  async #readPrefill(purchase: Purchase, signal: AbortSignal): Promise<Partial<NoticePrefill>> {
+    const {facts} = purchase;
     // What the merchant's server knows of the shopper is for the first device alone.
     if (isBrought(facts)) return {amount: valueOf(facts.order.payment)?.remaining ?? ''};
     const client = new NoticeClient(this.address);
-    try {
-      return await this.purchase.current.withToken(signal, (token) => client.readPrefill(token, signal));
-    } catch (thrown) {
-      if (signal.aborted) throw thrown;
-      return {};
-    }
+    return purchase.withToken(signal, (token) => client.readPrefill(token, signal));
   }
 
   readonly #onHumanCheckPassed = (human: string) => {

@@ -1,14 +1,16 @@
-import {html, nothing, type LitElement, type ReactiveController, type TemplateResult} from 'lit';
+import {html, nothing, type ReactiveController, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {isEscape} from '../../core/escape.ts';
 import {StoreController} from '../../core/store.ts';
 import {button} from '../../core/templates.ts';
+import type {VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 import {next} from '../payment/payment-events.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
-const noticeElements = lazyElements(() => import('../../bundles/payment-notice.ts'));
+/** The file of the form. */
+export const noticeElements = lazyElements(() => import('../../bundles/payment-notice.ts'));
 
 /** The properties that the element around the form passes to it. */
 export interface NoticeFormOptions {
@@ -27,7 +29,7 @@ export class ForgottenCode implements ReactiveController {
   readonly #form: StoreController<typeof noticeElements>;
 
   constructor(
-    readonly host: LitElement,
+    readonly host: VezneElement<unknown>,
     readonly purchase: () => Purchase,
     readonly view: () => PaymentView,
   ) {
@@ -64,9 +66,9 @@ export class ForgottenCode implements ReactiveController {
 
   /** Renders the form. The host shows it outside the text column, so that it is as wide as the card. */
   renderForm({lang, offer, session, api}: NoticeFormOptions, t: PaymentMessages): TemplateResult | typeof nothing {
-    if (!this.isOpen) return nothing;
-    return html`<div class="report" @keydown=${this.#onKey} @input=${this.#onInput}>
-      <vezne-payment-notice
+    const {store} = this.#form;
+    if (!store) return nothing;
+    const renderNotice = () => html`<vezne-payment-notice
         lang=${lang}
         exportparts="title,field,problem,button"
         .offer=${offer}
@@ -74,7 +76,9 @@ export class ForgottenCode implements ReactiveController {
         .api=${api}
         @vezne-notice=${() => this.purchase().send({is: 'money-sent', at: Date.now()}, next)}
         ><slot name="human-check" slot="human-check"></slot
-      ></vezne-payment-notice>
+      ></vezne-payment-notice>`;
+    return html`<div class="report" @keydown=${this.#onKey} @input=${this.#onInput}>
+      ${this.host.renderQuery(store, renderNotice, () => html``)}
       ${button(t.cancel, () => void this.#close(), 'link')}
     </div>`;
   }

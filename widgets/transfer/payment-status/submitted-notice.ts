@@ -1,8 +1,10 @@
 import type {LitElement, ReactiveController} from 'lit';
 import {valueOf} from '../../core/query.ts';
+import {StoreController} from '../../core/store.ts';
 import {next} from '../payment/payment-events.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
 import type {Purchase} from '../purchase/purchase.ts';
+import {noticeElements} from './forgotten-code.ts';
 
 /**
  * Records that the shopper has returned from the platform's page for payment notices after submitting one, and renders
@@ -17,10 +19,17 @@ export class SubmittedNotice implements ReactiveController {
     readonly host: LitElement,
     readonly purchase: () => Purchase,
     readonly view: () => PaymentView,
-  ) {}
-
-  hostConnected(): void {
-    if (location.search.includes('=notice.')) void this.#readReturn().catch(() => {});
+  ) {
+    host.addController(this);
+    // The file of the form, which the shopper has used before, reads the return URL.
+    void new StoreController(
+      host,
+      () => (location.search.includes('=notice.') ? noticeElements : undefined),
+      (store) => {
+        // The outcome is read only once from the URL. So an element that is moved does not record a second return.
+        this.#hasReturned ||= store?.value?.takeReturnOutcome('notice') === 'done';
+      },
+    );
   }
 
   hostUpdate(): void {
@@ -35,14 +44,6 @@ export class SubmittedNotice implements ReactiveController {
     this.hostDisconnected();
     const {changesInMs} = this.view();
     if (changesInMs !== undefined) this.#timer = setTimeout(() => this.host.requestUpdate(), changesInMs);
-  }
-
-  /** The file of the form, which the shopper has used before, reads the return URL. */
-  async #readReturn(): Promise<void> {
-    const {takeReturnOutcome} = await import('../../bundles/payment-notice.ts');
-    // The outcome is read only once from the URL. So an element that is moved does not record a second return.
-    this.#hasReturned ||= takeReturnOutcome('notice') === 'done';
-    this.host.requestUpdate();
   }
 
   hostDisconnected(): void {

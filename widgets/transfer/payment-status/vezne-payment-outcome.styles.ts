@@ -71,7 +71,7 @@ export const styles = css`
     background: var(--_accent);
   }
   [aria-current]::before {
-    box-shadow: 0 0 0 0.25em color-mix(in srgb, var(--_accent) 22%, transparent);
+    box-shadow: 0 0 0 0.25em var(--_glow);
     animation: breathe 1.6s ease-in-out infinite alternate;
   }
   /* With very large text, the points are below each other. */
@@ -105,7 +105,7 @@ export const styles = css`
   }
   progress,
   ::-webkit-progress-bar {
-    background: color-mix(in srgb, var(--_warn) 22%, var(--_paper));
+    background: var(--_warn-tint);
   }
   ::-webkit-progress-value {
     background: var(--_warn);

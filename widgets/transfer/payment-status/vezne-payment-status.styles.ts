@@ -33,7 +33,7 @@ export const styles = css`
     block-size: 0.625em;
     border-radius: 50%;
     background: var(--_accent);
-    box-shadow: 0 0 0 0.3125em color-mix(in srgb, var(--_accent) 20%, transparent);
+    box-shadow: 0 0 0 0.3125em var(--_glow);
     animation: pulse 2s ease-in-out infinite;
   }
   .off {
@@ -43,7 +43,7 @@ export const styles = css`
   }
   @keyframes pulse {
     50% {
-      box-shadow: 0 0 0 0.125em color-mix(in srgb, var(--_accent) 35%, transparent);
+      box-shadow: 0 0 0 0.125em var(--_glow);
     }
   }
   .attention {

@@ -97,12 +97,10 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   constructor() {
     super();
-    this.addController(
-      new SubmittedNotice(
-        this,
-        () => this.purchase.current,
-        () => this.#view,
-      ),
+    void new SubmittedNotice(
+      this,
+      () => this.purchase.current,
+      () => this.#view,
     );
   }
 

@@ -1,6 +1,6 @@
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
 import {onVisible, backoff} from '../../core/async.ts';
-import {logNote, toProblem, type Problem} from '../../core/problem.ts';
+import {logNote, toProblem, unreachableProblem, type Problem} from '../../core/problem.ts';
 import {PENDING, valueOf, type QueryLike, type QueryResult} from '../../core/query.ts';
 import {Store} from '../../core/store.ts';
 import {isPayment, PaymentSocket} from './payment-client.ts';
@@ -16,9 +16,9 @@ export interface PaymentSource {
   onResult(result: QueryResult<Payment>): void;
 }
 
-/** The payment as text, without the time at which it was read, to find out whether it has changed. */
+/** The payment as text, without what changes with each read, to find out whether it has changed. */
 function fingerprint(payment: Payment): string {
-  return JSON.stringify({...payment, as_of: undefined});
+  return JSON.stringify({...payment, as_of: undefined, revision: undefined});
 }
 
 /** If the socket delivers nothing in this time, polling starts, because the socket may be blocked. */
@@ -38,6 +38,8 @@ const CONNECT_TO_MS = 60_000;
  */
 export class PaymentStore extends Store implements QueryLike<Payment> {
   #result: QueryResult<Payment> = PENDING;
+  /** The order and the revision of the last answer. */
+  #last: Partial<Pick<Payment, 'order' | 'revision'>> = {};
   #connectionProblem: Problem | undefined;
   #lifetime: AbortController | undefined;
   #isReading = false;
@@ -100,6 +102,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   /** Drops the payment and reads it again. Called when the purchase has a new session. */
   reset(): void {
     this.#connectionProblem = undefined;
+    this.#last = {};
     this.stop();
     this.#setResult(PENDING);
     if (this.isActive) this.start();
@@ -139,7 +142,14 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     this.source.onResult(result);
   }
 
+  /** Whether an answer is older than the last one, or for another order. Answers of old Workers have no revision. */
+  #isStale({order, revision = 0}: Payment): boolean {
+    const {order: lastOrder = order, revision: last = 0} = this.#last;
+    return order !== lastOrder || revision < last;
+  }
+
   #receive(payment: Payment): void {
+    this.#last = payment;
     const known = this.value;
     const isNew = !known || fingerprint(known) !== fingerprint(payment);
     const hasChanged = isNew || this.#connectionProblem;
@@ -177,7 +187,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     } catch {
       // The message is handled below, like any other message that is not a payment.
     }
-    if (!isPayment(value)) return void this.#read();
+    if (!isPayment(value) || this.#isStale(value)) return void this.#read();
     this.#connectAttempts = 0;
     this.#receive(value);
   }
@@ -216,6 +226,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     clearTimeout(this.#readTimer);
     try {
       const payment = await this.source.read(lifetime.signal);
+      if (this.#isStale(payment)) throw unreachableProblem();
       if (lifetime === this.#lifetime) this.#receive(payment);
     } catch (thrown) {
       if (lifetime === this.#lifetime) this.#fail(toProblem(thrown));

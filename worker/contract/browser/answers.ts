@@ -121,6 +121,8 @@ export type OrderReference = z.infer<typeof OrderReference>;
 /** `GET /v1/payment`, and each message of `GET /v1/payment/live`. */
 export const Payment = z.strictObject({
   ...OrderReference.shape,
+  /** Grows with each change of the order. An answer with a lower revision than one before is older. */
+  revision: z.int(),
   state: z.enum(PAYMENT_STATES),
   amount: Amount(),
   /** Money that arrived and was not refunded: a refund lowers it. */

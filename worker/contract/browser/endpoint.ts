@@ -16,7 +16,10 @@ export interface BrowserEndpoint {
   readonly path: `/${string}`;
   /** `page`: only pages of allowed origins may call the endpoint. */
   readonly access: 'page' | 'anyone';
-  /** The session that the request must carry as `Authorization: Bearer`. */
+  /**
+   * The session that the request must carry as `Authorization: Bearer`. The answer then depends on who asks, so it has
+   * `Vary: Authorization, Vezne-Read` and repeats the request's `Vezne-Read`.
+   */
   readonly session: RequiredSession | null;
   /** The limit towards which each request counts, after its session is checked and before its body is read. */
   readonly limit?: LimitedRequests;

@@ -105,6 +105,7 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
       notice: null,
       transactions: [{id: '77001', amount: '100.00', currency: 'TRY', bank: 'Garanti BBVA', at}],
       handed_over_at: null,
+      revision: 1795262400000,
       as_of: inTenMinutes,
     },
   },

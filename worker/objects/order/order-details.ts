@@ -33,7 +33,11 @@ export function referenceOf({
 }
 
 /** The payment as pages show it. While the shopper cannot pay yet, the payment follows from the terms. */
-export function paymentShown({record, money}: OrderState, terms: OrderTerms, moment: Moment): Payment {
+export function paymentShown(
+  {record, money}: OrderState,
+  terms: OrderTerms,
+  moment: Moment,
+): Omit<Payment, 'revision'> {
   if (record && isVisible(record)) return {...paymentOf(record, money, moment), ...referenceOf(record)};
   const {record: fresh, money: none} = opened(EMPTY_ORDER, {...terms, amount: costOf(record ?? terms)}, moment.now);
   return {

@@ -93,6 +93,8 @@ export class Order extends StoredObject {
   #stored: OrderState | undefined;
   /** When this instance last committed; undefined after the object woke. */
   #committedAt: number | undefined;
+  /** Grows with each change. A later instance begins with a higher one. */
+  #revision = Date.now();
   /** When the alarm runs, as far as this instance knows. Because of this field, the same time is not written twice. */
   #plannedAt: number | null = null;
   /** Whether the alarm is planned earlier than needed, until the history has answered. */
@@ -162,6 +164,7 @@ export class Order extends StoredObject {
         for (const event of events) this.#events.add(event);
         return this.#store.write(before, after);
       });
+    if (isNew) this.#revision = Math.max(now, this.#revision + 1);
     this.#stored = after;
     this.#committedAt = now;
     return isChanged || events.length > 0;
@@ -191,7 +194,7 @@ export class Order extends StoredObject {
         reporterOf(this.env)?.count('order_codes');
         return;
       case 'push':
-        this.#sockets.notify({...effect.payment, ...referenceOf(record)});
+        this.#sockets.notify({...effect.payment, ...referenceOf(record), revision: this.#revision});
         return;
       case 'credit':
         return creditOrder(() => contextOf(this.env).objects, effect.tickets, record.order);
@@ -492,6 +495,6 @@ export class Order extends StoredObject {
 
   #show(terms: OrderTerms): Payment {
     const moment = {now: Date.now(), asOf: this.#watchers.asOf(this.#state.record)};
-    return shownTo(terms, paymentShown(this.#state, terms, moment));
+    return {...shownTo(terms, paymentShown(this.#state, terms, moment)), revision: this.#revision};
   }
 }

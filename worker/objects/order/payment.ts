@@ -53,7 +53,7 @@ export interface PaymentFacts {
 }
 
 /** A payment without the reference of its order. */
-export type PaymentSummary = Omit<Payment, keyof OrderReference>;
+export type PaymentSummary = Omit<Payment, keyof OrderReference | 'revision'>;
 
 export function describePayment(facts: PaymentFacts, now: number, asOf: number): PaymentSummary {
   const totals = totalsOf(facts);

@@ -125,6 +125,13 @@ function attachmentOf(socket: WebSocket | undefined): Attachment {
  * Text that changes whenever the page must show something new. Without what never changes, the text is short enough for a
  * socket's attachment.
  */
-function fingerprint({as_of: _asOf, title: _title, seller: _seller, transactions, ...shown}: Payment): string {
+function fingerprint({
+  as_of: _asOf,
+  revision: _revision,
+  title: _title,
+  seller: _seller,
+  transactions,
+  ...shown
+}: Payment): string {
   return JSON.stringify([shown, transactions.length]);
 }

@@ -62,6 +62,7 @@ export const browserRoutes: readonly Route[] = (Object.keys(handlers) as Browser
     path: row.path,
     noHead: row.noHead,
     access: row.access,
+    isPersonal: row.session !== null,
     handle: (request, context) => serve(row, handle, request, context),
   };
 });

@@ -47,6 +47,17 @@ describe('vezne-subscription', () => {
     await untilText(element, 'Active Price ₺12.00 a week, first day free Number');
   });
 
+  it('asks again whether to cancel if the page sets another session', async () => {
+    const {worker, element} = await open();
+    await press(element, 'Cancel subscription');
+    await untilText(element, 'Yes, cancel');
+    await worker.script({subscription: subscription({msisdn: '544*****11'})});
+    Object.assign(element, {session: 'another-session'});
+    await untilText(element, '0544');
+    expect(text(element)).not.to.include('Yes, cancel');
+    expect(await worker.calls('cancel')).to.deep.equal([]);
+  });
+
   it('cancels the subscription after a confirmation, and dispatches an event to the page', async () => {
     const {worker, element} = await open();
     const events = record<CancelEvent>(element, 'vezne-cancel');

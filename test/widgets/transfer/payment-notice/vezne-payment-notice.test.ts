@@ -4,7 +4,7 @@ import '../../../../widgets/bundles/hosted.ts';
 import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted-pages.ts';
 import {looksLikeIdentityNumber} from '../../../../widgets/transfer/payment-notice/notice-fields.ts';
 import type {NoticeEvent} from '../../../../widgets/transfer/payment-notice/vezne-payment-notice.ts';
-import {PAYMENTS} from '../../stub-worker/answers.ts';
+import {NO_PREFILL, PAYMENTS} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
 import {find, findAll, focused, record, show, text, until, untilText} from '../../support/page.ts';
 import {chooseBank, clickOn, press, typeInto} from '../../support/shopper.ts';
@@ -135,6 +135,15 @@ describe('vezne-payment-notice', () => {
     await typeInto(element, '[name=email]', 'deniz@');
     await press(element, 'Report my payment');
     expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('email');
+  });
+
+  it('has the values of its session after the page has set another one', async () => {
+    const {worker, element} = await open({prefill: {...NO_PREFILL, name: 'Ada Örnek', email: 'ada@shop.example'}});
+    await until('the name', () => valueOf(element, 'name') === 'Ada Örnek');
+    await worker.script({prefill: {...NO_PREFILL, name: 'Can Deneme'}});
+    Object.assign(element, {session: 'a.b.another-session'});
+    await until('the other name', () => valueOf(element, 'name') === 'Can Deneme');
+    expect(valueOf(element, 'email')).to.equal('');
   });
 
   it('is prefilled with the shopper’s data and the remaining amount', async () => {

@@ -88,6 +88,7 @@ function paymentOf({arrivals, refunded, isForeign, isOver, isLate, notice, ...tr
     notice: notice ? {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90', ...notice} : null,
     transactions: arrivals.map((each, index) => transaction(decimal(each), {id: String(index)})),
     handed_over_at: null,
+    revision: 1,
     as_of: '2026-11-21T15:42:00+03:00',
   };
 }

@@ -51,6 +51,26 @@ describe('a payment status with a socket', () => {
     await untilText(element, 'Payment received');
   });
 
+  it('never goes back to an older payment, or to one of another order', async () => {
+    for (const older of [
+      {...PAYMENTS.waiting, revision: 4},
+      {...PAYMENTS.waiting, revision: 9, order: 'another'},
+    ]) {
+      const worker = await TestWorker.start({payment: {...PAYMENTS.partial, revision: 5}});
+      const element = status(worker);
+      await untilText(element, '₺100.00 received');
+      const payments = record<Event & {payment: {state: string}}>(element, 'vezne-payment');
+      await worker.script({faults: {payment: {kind: 'held'}}});
+      await worker.send(older);
+      await until('a read', async () => (await worker.calls('payment')).length);
+      await worker.release();
+      await worker.script({payment: {...PAYMENTS.paid, revision: 6}});
+      await worker.send({...PAYMENTS.paid, revision: 6});
+      await untilText(element, 'Payment received');
+      expect(payments.map(({payment}) => payment.state)).to.deep.equal(['paid']);
+    }
+  });
+
   it('reads the payment again when the shopper retries after a refusal', async () => {
     const worker = await TestWorker.start({
       sockets: 'refused',

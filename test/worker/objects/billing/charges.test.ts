@@ -77,6 +77,7 @@ const paid = (order: string, id: string, at = wireTime()) => ({
   notice: null,
   transactions: [{id, amount: '149.90', currency: 'TRY', bank: null, at}],
   handed_over_at: null,
+  revision: expect.any(Number) as number,
   as_of: wireTime(),
 });
 

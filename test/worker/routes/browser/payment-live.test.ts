@@ -35,7 +35,8 @@ const signReadSession = (order: string, readMs: number) =>
 test('a socket sends the payment when it opens and on every change, and sends no payment twice', async () => {
   const {token, order, code} = await openOrder();
   const page = await openSocket(token);
-  expect(await page.next()).toEqual(waitingPayment(order, code));
+  const first = await page.next();
+  expect(first).toEqual(waitingPayment(order, code));
   await runSweep();
   await showPayment(token);
   expect(await page.rest()).toEqual([]);
@@ -47,7 +48,10 @@ test('a socket sends the payment when it opens and on every change, and sends no
   await advance(3 * SECOND);
   await runSweep();
   await runSweep();
-  expect(await page.rest()).toMatchObject([{state: 'paid', paid: '149.90'}]);
+  const last = await page.rest();
+  expect(last).toMatchObject([{state: 'paid', paid: '149.90'}]);
+  expect(last[0]?.revision).toBeGreaterThan(first.revision);
+  expect((await showPayment(token)).revision).toBe(last[0]?.revision);
 });
 
 test('the answer to the handshake names the protocol but not the session', async () => {

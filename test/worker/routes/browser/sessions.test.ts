@@ -50,7 +50,7 @@ test('a session has the price and the deadline of its offer', async () => {
     'x-content-type-options': 'nosniff',
     vary: 'Origin',
     'access-control-allow-origin': ORIGIN,
-    'access-control-expose-headers': 'x-request-id, retry-after',
+    'access-control-expose-headers': 'x-request-id, retry-after, vezne-read',
     'x-request-id': answer.headers.get('x-request-id'),
   });
 });

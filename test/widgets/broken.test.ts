@@ -1,0 +1,187 @@
+/** No failure inside the kit is silent: a file that does not load, and an error while an element is rendered. */
+
+import {expect} from '@open-wc/testing/pure';
+import '../../widgets/bundles/handoff.ts';
+import '../../widgets/bundles/hosted.ts';
+import '../../widgets/bundles/incoming.ts';
+import '../../widgets/bundles/one-click.ts';
+import '../../widgets/bundles/outcome.ts';
+import '../../widgets/bundles/pin-entry.ts';
+import '../../widgets/bundles/seller.ts';
+import '../../widgets/bundles/subscription-end.ts';
+import '../../widgets/bundles/subscription.ts';
+import {define} from '../../widgets/core/define.ts';
+import type {VezneElement} from '../../widgets/core/vezne-element.ts';
+import {VezneRefundContact} from '../../widgets/refund/vezne-refund-contact.ts';
+import {VezneVendorForm} from '../../widgets/vendor-form/vezne-vendor-form.ts';
+import {MANY_BANKS, PAYMENTS, bankList, preview, session, subscription, terms} from './stub-worker/answers.ts';
+import type {Script} from './stub-worker/script.ts';
+import {inside, openPage} from './support/frame.ts';
+import {record, show, text, until, untilText} from './support/page.ts';
+import {chooseBank, clickOn, press, typeInto} from './support/shopper.ts';
+import {SELLER} from './support/states/state.ts';
+import {TestWorker} from './support/test-worker.ts';
+
+define(VezneVendorForm, VezneRefundContact);
+
+type Failure = Event & {code: string; retryable: boolean};
+
+/** All elements with a shadow root. */
+const TAGS = [
+  'vezne-bank-list',
+  'vezne-checkout',
+  'vezne-handoff',
+  'vezne-incoming',
+  'vezne-one-click',
+  'vezne-pay-button',
+  'vezne-payment-code',
+  'vezne-payment-notice',
+  'vezne-payment-outcome',
+  'vezne-payment-status',
+  'vezne-pin-entry',
+  'vezne-pin-subscribe',
+  'vezne-refund-contact',
+  'vezne-result',
+  'vezne-seller-contacts',
+  'vezne-subscription',
+  'vezne-vendor-form',
+];
+
+/** The methods of an update that may throw. */
+const STEPS = ['willUpdate', 'renderContent', 'updated'] as const;
+
+describe('an element that cannot be rendered', () => {
+  const reports: unknown[] = [];
+  const {reportError} = window;
+  before(() => (window.reportError = (error) => void reports.push(error)));
+  after(() => (window.reportError = reportError));
+
+  for (const tag of TAGS) {
+    it(`says so, dispatches vezne-error, and recovers (${tag})`, async () => {
+      const worker = await TestWorker.start();
+      for (const step of STEPS) {
+        const errors = record<Failure>(document.body, 'vezne-error');
+        const element = document.createElement(tag) as VezneElement<unknown>;
+        const thrown = new TypeError(`from ${step}`);
+        Object.assign(element, {
+          [step]: () => {
+            throw thrown;
+          },
+        });
+        const place = show('<div lang="en"></div>');
+        element.setAttribute('api', worker.address);
+        place.append(element);
+        await untilText(element, 'We can’t show this Try again in a moment. Reload the page');
+        element.requestUpdate();
+        await element.updateComplete;
+        const own = errors.filter(({target}) => target === element);
+        expect(own.map(({code, retryable}) => [code, retryable])).to.deep.equal([['unreadable', false]]);
+        expect(reports.splice(0)).to.deep.equal([thrown]);
+        Reflect.deleteProperty(element, step);
+        element.requestUpdate();
+        await element.updateComplete;
+        expect(text(element)).not.to.include('We can’t show');
+        place.remove();
+      }
+    });
+  }
+});
+
+/** Makes the timers of a page run 20 times faster. */
+const FAST_TIMERS =
+  '<script>const realSetTimeout = setTimeout; setTimeout = (run, ms) => realSetTimeout(run, ms / 20);</script>';
+
+interface LateFile {
+  readonly body: string;
+  readonly script?: Partial<Script>;
+  readonly fragment?: string;
+  /** What the shopper does until the element needs the file. */
+  readonly reach?: (element: HTMLElement) => Promise<unknown>;
+}
+
+const CHECKOUT = '<vezne-checkout offer="gold" lang="en"></vezne-checkout>';
+const CODE = '<vezne-payment-code offer="gold" lang="en"></vezne-payment-code>';
+const STATUS = '<vezne-payment-status offer="gold" lang="en"></vezne-payment-status>';
+const PIN = '<vezne-pin-subscribe offer="club" lang="en"></vezne-pin-subscribe>';
+const MANAGE = '<vezne-subscription session="management-session" lang="en"></vezne-subscription>';
+const CHECK = {sitekey: '1x00000000000000000000AA'};
+const required = {kind: 'problem', code: 'human_check_required'} as const;
+
+const askPin = async (element: HTMLElement): Promise<void> => {
+  await clickOn(element, '[name=operator]');
+  await typeInto(element, '[name=number]', '0532 123 45 67');
+  await clickOn(element, '[name=consent]');
+  await press(element, 'Text me a code');
+};
+
+/** The files that load later, by their names. */
+const LATE_FILES: Readonly<Record<string, LateFile>> = {
+  'checkout/payment': {body: CHECKOUT, reach: (element) => chooseBank(element, 'Toros')},
+  'checkout/bank-list-extras': {
+    body: CHECKOUT,
+    script: {banks: bankList(MANY_BANKS)},
+    reach: (element) => typeInto(element, '[type=search]', 'no such bank'),
+  },
+  'checkout/incoming': {body: CHECKOUT, script: {preview: preview()}, fragment: '#vezne=a-code&offer=gold'},
+  'checkout/handoff': {
+    body: CHECKOUT,
+    reach: async (element) => {
+      await chooseBank(element, 'Toros');
+      await press(element, 'Open on a phone');
+    },
+  },
+  'checkout/human-check': {
+    body: CODE,
+    script: {session: session({human_check: {...CHECK, action: 'order'}}), faults: {code: required}},
+  },
+  'checkout/outcome': {body: STATUS, script: {payment: PAYMENTS.paid}},
+  'checkout/hosted': {
+    body: CHECKOUT,
+    reach: async (element) => {
+      await chooseBank(element, 'Toros');
+      await press(element, 'I’ve sent');
+      await press(element, 'I left out the code');
+    },
+  },
+  'subscribe/pin-entry': {body: PIN},
+  'subscribe/human-check': {
+    body: PIN,
+    script: {terms: terms({human_check: {...CHECK, action: 'pin'}}), faults: {pin: required}},
+    reach: askPin,
+  },
+  'subscribe/subscription-end': {body: MANAGE},
+  'subscribe/seller': {body: MANAGE, script: {subscription: subscription({state: 'suspend'}), seller: SELLER}},
+};
+
+/** Files without elements: for texts of refusals there are general ones, and the others only add something. */
+const OTHER_FILES = /refusals|diagnose|log-unknown|limited/;
+/** Files that another file imports, and files of elements that the page itself names, which have a sentence of the page. */
+const SHARED_FILES = /handoff-client|ask-seller|end-controller|enrollment|next-charge|one-click|subscription$/;
+
+describe('a file that does not load', () => {
+  for (const [name, {body, script = {}, fragment, reach}] of Object.entries(LATE_FILES)) {
+    for (const isDown of [false, true]) {
+      it(`leads to a notice with a retry, and to vezne-error (${name}, ${isDown ? '503' : '404'})`, async () => {
+        const worker = await TestWorker.startCrossOrigin({...script, notFound: `${name}-`, isDown});
+        const head = `${FAST_TIMERS}<script type="module" src="${worker.address}/vezne.js"></script>`;
+        const frame = await openPage({head, body}, fragment);
+        const errors = record<Failure>(frame.contentDocument as Document, 'vezne-error');
+        const element = await inside(frame, body.slice(1, body.indexOf(' ')));
+        await reach?.(element);
+        await untilText(element, 'We can’t reach the payment service');
+        await until('vezne-error', () => errors.some(({code, retryable}) => code === 'network' && retryable));
+      });
+    }
+  }
+
+  it('has a row in this table', async () => {
+    const worker = await TestWorker.start();
+    const {releases} = (await (await fetch(`${worker.address}/vezne/releases.json`)).json()) as {
+      releases: {files: object}[];
+    };
+    const files = Object.keys(releases[0]?.files ?? {})
+      .flatMap((file) => /^(?:checkout|subscribe)\/.*(?=-.{8}\.js$)/.exec(file) ?? [])
+      .filter((file) => !OTHER_FILES.test(file) && !SHARED_FILES.test(file));
+    expect(files.sort()).to.deep.equal(Object.keys(LATE_FILES).sort());
+  });
+});
