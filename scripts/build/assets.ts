@@ -19,10 +19,18 @@ export function styleSheets(): Plugin {
     },
     generateBundle() {
       for (const {name, file} of sheets)
-        this.emitFile({type: 'asset', fileName: name, source: readFileSync(file, 'utf8')});
+        this.emitFile({type: 'asset', fileName: name, source: shorten(readFileSync(file, 'utf8'))});
     },
   };
 }
+
+/** Leaves out comments and line breaks. The style sheets have neither in a text. */
+const shorten = (css: string) =>
+  css
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\s?([{};,])\s?/g, '$1')
+    .trim();
 
 /** What a test imports to get the API description. */
 const DESCRIPTION_MODULE = 'virtual:openapi';

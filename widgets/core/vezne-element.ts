@@ -110,6 +110,9 @@ export abstract class VezneElement<W> extends LitElement {
   }
 
   protected override updated(): void {
+    const [base, meta] = this.renderRoot.children as unknown as HTMLElement[];
+    const [own, initial] = [this, meta].map((each) => getComputedStyle(each as Element).fontFamily);
+    base?.style.setProperty('--_font', own === initial ? 'system-ui' : null);
     const problem = this.#problemToReport;
     this.#problemToReport = undefined;
     if (problem === this.#reportedProblem) return;
@@ -120,7 +123,7 @@ export abstract class VezneElement<W> extends LitElement {
   protected override render(): TemplateResult {
     const renderContent = () => this.renderContent(this.t);
     const content = this.purchase?.render(renderContent) ?? renderContent();
-    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale} dir="ltr">${content}</div>`;
+    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale} dir="ltr">${content}</div><meta>`;
   }
 }
 
