@@ -94,7 +94,7 @@ describe('without a script', () => {
         await page.goto(`${worker}${path}`);
         expect(await page.locator('[slot]:not([slot=no-script])').filter({visible: true}).count()).toBe(0);
         if (index === 0) await endWait(page);
-        const sentence = page.locator('p', {hasText: /açılmazsa .*0850/}).filter({visible: true});
+        const sentence = page.locator('span', {hasText: /açılmazsa .*0850/}).filter({visible: true});
         expect(await sentence.count()).toBeGreaterThan(0);
       }
     },
