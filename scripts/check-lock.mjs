@@ -8,7 +8,14 @@ import {repoPath} from './lib/repo.mjs';
 
 const EXAMPLES = ['generated-clients', 'next', 'react', 'vue'].map((name) => `examples/${name}`);
 /** Folders with a package-lock.json. */
-const LOCKED_FOLDERS = ['.', 'scripts/browsers', 'test/bench/peer', 'test/faults/workerd-next', ...EXAMPLES];
+const LOCKED_FOLDERS = [
+  '.',
+  'scripts/browsers',
+  'scripts/page-tools',
+  'test/bench/peer',
+  'test/faults/workerd-next',
+  ...EXAMPLES,
+];
 
 /**
  * @typedef {{version?: string, integrity?: string, optional?: boolean, os?: string[], cpu?: string[],

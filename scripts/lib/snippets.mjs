@@ -40,8 +40,8 @@ export const writtenElements = () =>
 /** What a template is filled with. */
 const FILLINGS = /** @type {const} */ ([
   [/<span data-origin>(.*?)<\/span>/g, '$1'],
+  [/\{\{worker\}\}|\$\{(?:url|location\.origin)\}|<\?= \$url \?>/g, 'https://pay.example.com'],
   [/\{\{(?:session|token)\}\}|\$\{token\}|<\?=.*?\?>/g, 'eyJhbGciOiJIUzI1NiIs…'],
-  [/\{\{worker\}\}|\$\{(?:url|location\.origin)\}/g, 'https://pay.example.com'],
   [/\{\{\w+\}\}/g, 'Call us: 0850 000 00 00.'],
   [/\$\{src\}/g, 'https://pay.example.com/checkout.js?offer=lamp'],
   [/\$\{tag\}/g, 'vezne-checkout'],
