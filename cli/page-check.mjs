@@ -2,6 +2,7 @@
 // What is wrong with a page of the shop, as a shopper's browser and the caches on the way get it. Others may write on the
 // page, so that what is examined is bounded.
 
+import {findSnippetProblems} from './snippet-check.mjs';
 import {tagsOf} from './web/tags.mjs';
 
 /**
@@ -50,6 +51,7 @@ export function examinePage({url, headers, html}, worker, known, isOriginAllowed
           ),
         ]),
     ...findCacheProblems(tags, headers),
+    ...findSnippetProblems(tags, html),
     ...scripts.flatMap(({release}) => (release === undefined ? [] : [toRelease(release, known)])),
   ];
   return findings.filter(({message}, index) => findings.findIndex((other) => other.message === message) === index);

@@ -11,6 +11,7 @@ const EXAMPLES = ['generated-clients', 'next', 'react', 'vue'].map((name) => `ex
 const LOCKED_FOLDERS = [
   '.',
   'scripts/browsers',
+  'scripts/page-tools',
   'test/bench/peer',
   'test/faults/workerd-next',
   'test/frameworks',

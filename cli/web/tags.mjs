@@ -1,7 +1,7 @@
 // @ts-check
 // Reads the tags of a page. It reads each character a fixed number of times, whatever the page contains.
 
-/** @typedef {{name: string, attributes: Map<string, string>}} Tag */
+/** A start tag, and where it ends in the page. @typedef {{name: string, attributes: Map<string, string>, end: number}} Tag */
 
 const NAME = /[a-z][^\s/>]*/iy;
 const BETWEEN = /[\s/]*/y;
@@ -60,7 +60,7 @@ export function* tagsOf(html) {
       // Browsers take the first of two.
       if (!attributes.has(attribute.toLowerCase())) attributes.set(attribute.toLowerCase(), decode(value));
     }
-    yield {name, attributes};
+    yield {name, attributes, end: at + 1};
     const textEnd = WITH_TEXT.get(name);
     if (textEnd) at = endOf(textEnd, html, at);
     if (at < 0) return;

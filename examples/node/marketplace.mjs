@@ -45,7 +45,7 @@ async function showCheckout(response) {
 <h1>${basket.map(({item}) => item).join(', ')}</h1>
 <link rel="stylesheet" href="${url}/vezne.css">
 <script type="module" src="${url}/vezne.js"></script>
-<vezne-checkout session="${token}"><p>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</p></vezne-checkout>
+<vezne-checkout session="${token}"><span>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</span></vezne-checkout>
 <p><a href="/orders/${order}">${order}</a></p>`);
 }
 

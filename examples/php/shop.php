@@ -39,7 +39,7 @@ try {
 <h1>Ahşap masa lambası</h1>
 <link rel="stylesheet" href="<?= $url ?>/vezne.css">
 <script type="module" src="<?= $url ?>/vezne.js"></script>
-<vezne-checkout session="<?= $session['token'] ?>"><p>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</p></vezne-checkout>
+<vezne-checkout session="<?= $session['token'] ?>"><span>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</span></vezne-checkout>
 <p><a href="/orders/<?= $order ?>"><?= $order ?></a></p>
 <?php
     } elseif ($first === 'orders' && isOrder($folder, $order)) {

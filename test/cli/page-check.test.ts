@@ -9,7 +9,13 @@ const ELEMENT = '<vezne-checkout offer="lamp"></vezne-checkout>';
 const STRICT =
   "default-src 'none'; script-src https://pay.shop.example; connect-src https://pay.shop.example wss://pay.shop.example; img-src https://*.shop.example";
 
-function find(html: string, headers: Record<string, string> = {}, isOriginAllowed = true): string[] {
+/** What every page has besides. */
+const HEAD = '<!doctype html><html lang="en"><link rel="stylesheet" href="https://pay.shop.example/vezne.css">';
+
+const find = (html: string, headers?: Record<string, string>, isOriginAllowed?: boolean) =>
+  findIn(HEAD + html, headers, isOriginAllowed);
+
+function findIn(html: string, headers: Record<string, string> = {}, isOriginAllowed = true): string[] {
   const page = {url: new URL('https://shop.example/cart'), headers: new Headers(headers), html};
   const known = {current: '1.5.0', releases: [{version: '1.5.0'}, {version: '1.4.0'}]};
   return examinePage(page, WORKER, known, isOriginAllowed).map(
@@ -100,4 +106,47 @@ test.for<[what: string, html: string, headers: Record<string, string>, found: st
 
 test('the doctor says that the Worker refuses the page’s origin', () => {
   expect(find(SCRIPT, {}, false)).toEqual(['failed origin: The Worker refuses pages of https://shop.example.']);
+});
+
+const FULL =
+  '<vezne-checkout offer="lamp"><span>Call us.</span><a slot="paid" hidden href="/">Continue</a></vezne-checkout>';
+const TORN = '<vezne-checkout> contains a paragraph or a blank line, with which editors and minifiers tear it apart.';
+const NO_SHEET =
+  'The page has no link of vezne.css in its HTML, so that the elements jump, and links of a later state may flash.';
+test.for<[what: string, html: string, found: string[]]>([
+  ['a whole snippet', HEAD + SCRIPT + FULL, []],
+  ['only a counter', `${SCRIPT.replace('checkout', 'activity')}<vezne-activity offer="lamp"></vezne-activity>`, []],
+  ['a paragraph after the element', `${HEAD + SCRIPT + FULL}<p>Two days.</p>\n\n<p>Free.</p>`, []],
+  ['the tags as a text', `${HEAD + SCRIPT}<pre>&lt;vezne-checkout&gt;&lt;p&gt;</pre>`, []],
+  ['a paragraph in it', HEAD + SCRIPT + FULL.replaceAll('span', 'p'), [`warning ${TORN}`]],
+  [
+    'what wpautop made of it',
+    `${HEAD + SCRIPT}<p><vezne-checkout offer="lamp"></p>\n<p>Call us.</p>\n</vezne-checkout>`,
+    [`warning ${TORN}`],
+  ],
+  ['a blank line in it', HEAD + SCRIPT + FULL.replace('<a', '\n \n<a'), [`warning ${TORN}`]],
+  [
+    'a lost end tag',
+    HEAD + SCRIPT + FULL.replace('</vezne-checkout>', ''),
+    ['failed <vezne-checkout> has no end tag, so that what follows it disappears into it.'],
+  ],
+  [
+    'a link of a later state that a sanitizer has shown',
+    HEAD + SCRIPT + FULL.replace(' hidden', ''),
+    ['warning What has slot="paid" in <vezne-checkout> is not hidden, so that it shows too early.'],
+  ],
+  ['no style sheet', `<html lang="en">${SCRIPT}${FULL}`, [`warning ${NO_SHEET}`]],
+  [
+    'the style sheet at the end',
+    `<html lang="en">${SCRIPT}${FULL}<link rel=stylesheet href=/css/vezne.css?v=2>`,
+    ['warning The link of vezne.css comes after an element, so that the skeleton comes late.'],
+  ],
+  [
+    'no language',
+    HEAD.replace(' lang="en"', '') + SCRIPT + FULL,
+    ['warning The page has no lang, so the browser chooses the language of the elements.'],
+  ],
+  ['a language of the element', HEAD.replace(' lang="en"', '') + SCRIPT + FULL.replace('offer', 'lang="tr" offer'), []],
+])('of the snippet, the doctor sees %s', ([, html, found]) => {
+  expect(findIn(html)).toEqual(found.map((each) => each.replace(' ', ' snippet: ')));
 });

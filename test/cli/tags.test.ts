@@ -38,6 +38,8 @@ test.for([
   '<meta http-equiv=content-security-policy content=script-src;>',
   '<script src=https://pay.shop.example/checkout.js></script>',
   '<script src=/checkout.js ',
+  '<vezne-checkout>',
+  '<vezne-checkout><p slot=paid></vezne-checkout>',
   '<script>',
   '<vezne-pay session ',
   '<vezne-pay session="',

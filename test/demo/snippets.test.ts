@@ -2,6 +2,7 @@
 
 import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
+import {printedSnippets, writtenElements} from '../../scripts/lib/snippets.mjs';
 
 const SOURCES = [
   'README.md',
@@ -28,4 +29,25 @@ test('every snippet with a script of the elements has the style sheet before it'
     .filter((snippet) => /\/(?:checkout|subscribe|vezne|vendor)\.js/.test(snippet))
     .filter((snippet) => !/vezne\.css[^]*\.js/.test(snippet));
   expect(without).toEqual([]);
+});
+
+test('no element of a snippet or page contains a paragraph, another block or a blank line', () => {
+  const blocks =
+    /<(?:address|article|aside|blockquote|div|dl|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|ul)\b/;
+  const elements = writtenElements();
+  expect(elements.length).toBeGreaterThan(30);
+  expect(elements.filter(({html}) => blocks.test(html) || /\n\s*\n/.test(html))).toEqual([]);
+});
+
+test('every snippet is found where it is shown', () => {
+  const files = new Set(printedSnippets().map(({file}) => file));
+  for (const file of [
+    'README.md',
+    'cli/dev-page.html',
+    'demo/pages/index.html',
+    'docs/elements.md',
+    'examples/php/shop.php',
+  ])
+    expect(files).toContain(file);
+  for (const {html} of printedSnippets()) expect(html).not.toMatch(/\{\{|\$\{|<\?|&lt;/);
 });

@@ -4,6 +4,7 @@ import 'axe-core/axe.min.js';
 import {expect} from '@open-wc/testing/pure';
 import {emulateMedia} from '@web/test-runner-commands';
 import type axeCore from 'axe-core';
+import type {VezneCheckout} from '../../widgets/transfer/checkout/vezne-checkout.ts';
 import {isOver} from '../../widgets/transfer/payment/payment-events.ts';
 import {PAYMENTS, orderCode, session, transaction} from './stub-worker/answers.ts';
 import {SCRIPT, inside, openPage} from './support/frame.ts';
@@ -117,6 +118,26 @@ describe('an element on a difficult page', () => {
     for (const [css, size] of sizes) {
       style(css);
       expect(getComputedStyle(base).fontSize, css).to.equal(size);
+    }
+  });
+
+  it('has the page’s font, or that of the system where the page has none, and so have the elements inside it', async () => {
+    const worker = await TestWorker.start();
+    const pages = [
+      ['', /^system-ui$/],
+      ['body {font-family: "Courier Prime", monospace}', /^"Courier Prime", monospace$/],
+      ['@layer base {html {font-family: Georgia}}', /^Georgia$/],
+      ['html {font-family: Georgia} vezne-checkout {--vezne-font: Verdana, sans-serif}', /^Verdana, sans-serif$/],
+      ['vezne-checkout {--vezne-font: Verdana}', /^Verdana$/],
+    ] as const;
+    const element = show<VezneCheckout>(checkout(worker, '<b slot="title">My lamp</b>'));
+    await toCode(element);
+    for (const [css, font] of pages) {
+      style(css);
+      element.requestUpdate();
+      await element.updateComplete;
+      for (const each of [...findAll(element, '.base'), ...findAll(element, 'button'), element.querySelector('b')])
+        expect(getComputedStyle(each as Element).fontFamily, css).to.match(font);
     }
   });
 

@@ -173,6 +173,9 @@ export abstract class VezneElement<W> extends LitElement {
   }
 
   protected override updated(): void {
+    const [base, meta] = this.renderRoot.children as unknown as HTMLElement[];
+    const [own, initial] = [this, meta].map((each) => getComputedStyle(each as Element).fontFamily);
+    base?.style.setProperty('--_font', own === initial ? 'system-ui' : null);
     this.#dispatchProblems();
   }
 
@@ -197,7 +200,7 @@ export abstract class VezneElement<W> extends LitElement {
   }
 
   #frame(content: TemplateResult): TemplateResult {
-    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale} dir="ltr">${content}</div>`;
+    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale} dir="ltr">${content}</div><meta>`;
   }
 
   /** Renders a notice for each file that did not load, unless the content shows it. */

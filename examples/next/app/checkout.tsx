@@ -19,7 +19,7 @@ export function Checkout({worker, session}: {readonly worker: string; readonly s
       <h1>Ahşap masa lambası</h1>
       <link rel="stylesheet" href={`${worker}/vezne.css`} />
       <vezne-checkout ref={checkout} session={session}>
-        <p>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</p>
+        <span>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</span>
       </vezne-checkout>
       <p id="state">{state}</p>
     </>

@@ -7,7 +7,8 @@ import {schemeColors, lightColors, mixedColors, plainColors} from './colors.styl
  * `light-dark()` always show the light colors.
  *
  * `.base` starts from `all: initial`, so that the element inherits only the page's font, and not its text spacing,
- * case, alignment or size. If an element needs a style, `:host` must not be the only place that sets it, because a
+ * case, alignment or size. On a page without a font, `hr` has the same font as the element, and the element has that of
+ * the system (`.bare`). If an element needs a style, `:host` must not be the only place that sets it, because a
  * page's `* {all: unset}` would remove it there.
  *
  * Printed elements are black on white, without buttons.
@@ -67,7 +68,7 @@ export const theme = css`
     visibility: inherit;
     pointer-events: inherit;
     color-scheme: inherit;
-    font-family: var(--vezne-font, inherit);
+    font-family: var(--vezne-font, var(--_font, inherit));
     /* The text follows the shopper's font size. The maximum matters for an element inside a large headline. */
     font-size: clamp(16px, 1em, max(20px, 1.25rem));
     line-height: 1.45;
@@ -77,6 +78,10 @@ export const theme = css`
     color: var(--_ink);
     overflow-wrap: break-word;
     -webkit-text-size-adjust: 100%;
+  }
+
+  meta {
+    font-family: initial;
   }
 
   *,

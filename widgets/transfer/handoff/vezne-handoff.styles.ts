@@ -17,12 +17,9 @@ export const styles = css`
     block-size: auto;
     aspect-ratio: 1;
   }
-  /* The code is dark on light in every color scheme. */
   .qr {
     border-radius: 8px;
-    stroke: none;
-    shape-rendering: crispEdges;
-    forced-color-adjust: none;
+    image-rendering: pixelated;
   }
   .ways {
     display: flex;

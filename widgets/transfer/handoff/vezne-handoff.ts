@@ -1,5 +1,5 @@
 import {generate} from 'lean-qr/nano';
-import {html, nothing, type TemplateResult, svg, type SVGTemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
@@ -54,6 +54,9 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
   #datedLink: string | undefined;
   /** When the shown code was created (`performance.now()`). */
   #createdAt = 0;
+  /** The QR code of `#drawnLink`. */
+  #picture: HTMLCanvasElement | undefined;
+  #drawnLink: string | undefined;
   readonly #copies = new CopyController(this);
 
   override disconnectedCallback(): void {
@@ -92,7 +95,10 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
   }
 
   #renderCode(address: string, t: HandoffMessages): TemplateResult {
-    return html`${qrCode(address, t.picture)}
+    if (address !== this.#drawnLink) this.#picture = drawQrCode(address);
+    this.#drawnLink = address;
+    this.#picture?.setAttribute('aria-label', t.picture);
+    return html`${this.#picture}
       <p class="muted">${t.advice}</p>
       <div class="ways">
         ${button(this.#copies.label(address, t.copyLink, t.copied), () => void this.#copies.copy(address), 'link')} ${button(t.again, () => this.#onRenew(), 'link')}
@@ -154,23 +160,17 @@ declare global {
   }
 }
 
-/** The width of the light border that cameras need to find the code, in modules of the QR code. */
-const QUIET_ZONE = 4;
-
-/** Renders a text as a QR code, as one path. The code is dark on light in every color scheme. */
-export function qrCode(text: string, label: string): SVGTemplateResult {
-  const code = generate(text);
-  const size = code.size + 2 * QUIET_ZONE;
-  let path = '';
-  for (let y = 0; y < code.size; y++) {
-    for (let x = 0; x < code.size; x++) {
-      if (code.get(x, y)) path += `M${x + QUIET_ZONE} ${y + QUIET_ZONE}h1v1h-1z`;
-    }
-  }
-  return svg`<svg class="qr" part="qr" role="img" aria-label=${label} viewBox="0 0 ${size} ${size}">
-    <path fill="#fff" d="M0 0h${size}v${size}H0z" />
-    <path fill="#000" d=${path} />
-  </svg>`;
+/**
+ * Draws a text as a QR code, one pixel for each module. It is no SVG, because extensions for dark pages, tools that take
+ * pictures of a page, and a page's own rules for icons give shapes other colors, after which no camera reads the code.
+ */
+function drawQrCode(text: string): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  canvas.className = 'qr';
+  canvas.setAttribute('part', 'qr');
+  canvas.setAttribute('role', 'img');
+  generate(text).toCanvas(canvas, {off: [255, 255, 255]});
+  return canvas;
 }
 
 /**

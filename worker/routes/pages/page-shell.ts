@@ -4,7 +4,7 @@ import type {Config} from '../../config/config.ts';
 import type {Seller} from '../../contract/fields.ts';
 import {type Html, html} from './html.ts';
 import {type Language, type NoticeName, PAGE_TEXTS} from './page-texts.ts';
-import {qrCode} from './qr-code.ts';
+import {qrImage} from './qr-code.ts';
 import {icon, initialOf, type Theme, themeUrl} from './theme.ts';
 
 /**
@@ -110,7 +110,7 @@ ${seller && contactsOf(seller, language)}
 ${
   address &&
   html`<section class="share" aria-label="${t.thisPage}">
-${qrCode(address, t.qr)}
+${qrImage(address, t.qr)}
 <div><p class="on-screen">${t.onPhone}</p><p class="on-paper">${t.onPaper} <b>${address}</b></p>
 <p class="buttons" hidden><button type="button" data-share data-copied="${t.copied}">${t.share}</button><button type="button" data-print>${t.print}</button></p>
 <p role="status"></p></div>

@@ -1,4 +1,4 @@
-/** QR codes as SVG, for pages and for merchants. */
+/** QR codes, for pages and for merchants. */
 
 import {generate} from 'lean-qr/nano';
 import {type Html, html} from './html.ts';
@@ -22,4 +22,9 @@ export function qrCode(text: string, label: string): Html {
     }
   }
   return html`<svg xmlns="http://www.w3.org/2000/svg" class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" stroke="none" d="M0 0h${size}v${size}H0z"/><path fill="#000" stroke="none" d="${path}"/></svg>`;
+}
+
+/** A QR code as an image, in which neither extensions for dark pages nor forced colors change a color. */
+export function qrImage(text: string, label: string): Html {
+  return html`<img class="qr" alt="${label}" src="data:image/svg+xml,${encodeURIComponent(qrCode(text, label).text)}">`;
 }

@@ -21,7 +21,7 @@ import {
 
 const toQrCode = async (element: Element): Promise<void> => {
   await press(element, 'Telefonda aç');
-  await until('the QR code', () => find(element, 'svg.qr'));
+  await until('the QR code', () => find(element, '.qr'));
 };
 const widen = (element: Element): void => {
   (element.parentElement as HTMLElement).style.inlineSize = '800px';
@@ -40,11 +40,11 @@ export const HANDOFF_STATES: States = {
     reach: async (element) => {
       widen(element);
       await chooseBank(element, 'Çınar');
-      await until('the QR code', () => find(element, '.beside') && find(element, 'svg.qr'));
+      await until('the QR code', () => find(element, '.beside') && find(element, '.qr'));
     },
     again: async (element) => {
       widen(element);
-      await until('the QR code', () => find(element, '.beside') && find(element, 'svg.qr'));
+      await until('the QR code', () => find(element, '.beside') && find(element, '.qr'));
     },
   },
   'a QR code that is loading': {

@@ -72,28 +72,33 @@ describe('vezne-handoff', () => {
     await untilText(element, 'Open on a phone');
     expect(await worker.calls('handoff')).to.deep.equal([]);
     await press(element, 'Open on a phone');
-    const picture = await until('the picture', () => find(element, 'svg.qr'));
+    const picture = await until('the picture', () => find<HTMLCanvasElement>(element, '.qr'));
     expect([picture.getAttribute('role'), picture.getAttribute('aria-label')]).to.deep.equal([
       'img',
       'QR code that opens this payment on a phone',
     ]);
     expect(linkOf(element)).to.equal(`${location.href}${LINK.replace('&bank=toros', '')}`);
-    // The page's own colors of icons reach the picture, and not its shapes.
-    element.style.cssText = 'fill: currentColor; stroke: currentColor; color: white';
-    const colors = [...picture.children].map((each) => [getComputedStyle(each).fill, getComputedStyle(each).stroke]);
-    expect(colors).to.deep.equal([
-      ['rgb(255, 255, 255)', 'none'],
-      ['rgb(0, 0, 0)', 'none'],
-    ]);
+    // In each row of a corner: the light border of four modules, then a mark of seven, dark on light.
+    const {data, width} = (picture.getContext('2d') as CanvasRenderingContext2D).getImageData(0, 0, picture.width, 12);
+    const rows = Array.from({length: 12}, (_, y) =>
+      Array.from({length: 12}, (__, x) => data.slice((y * width + x) * 4, (y * width + x) * 4 + 4).join()),
+    );
+    const shown = rows.map((row) => row.map((color) => ({'255,255,255,255': ' ', '0,0,0,255': '#'})[color]).join(''));
+    const side = '    #     # ';
+    const middle = '    # ### # ';
+    const end = '    ####### ';
+    const quiet = Array.from({length: 4}, () => ' '.repeat(12));
+    expect(shown).to.deep.equal([...quiet, end, side, middle, middle, middle, side, end, ' '.repeat(12)]);
+    expect(getComputedStyle(picture).imageRendering).to.equal('pixelated');
     expect(picture.getBoundingClientRect().width).to.be.greaterThan(180);
     await press(element, 'Open on a phone');
-    await until('the QR code is hidden', () => !find(element, 'svg.qr'));
+    await until('the QR code is hidden', () => !find(element, '.qr'));
   });
 
   it('is open beside the order code if there is room for two columns', async () => {
     const element = code(await TestWorker.start());
     (element.parentElement as HTMLElement).style.inlineSize = '700px';
-    await until('the QR code', () => find(element, '.beside') && find(element, 'svg.qr'));
+    await until('the QR code', () => find(element, '.beside') && find(element, '.qr'));
     expect(text(element)).to.not.contain('Open on a phone');
   });
 
@@ -104,7 +109,7 @@ describe('vezne-handoff', () => {
     await untilText(element, 'Open on a phone');
     const {style} = element.parentElement as HTMLElement;
     style.inlineSize = '800px';
-    await until('the QR code', () => find(element, '.beside') && find(element, 'svg.qr'));
+    await until('the QR code', () => find(element, '.beside') && find(element, '.qr'));
     style.inlineSize = '600px';
     await untilText(element, 'Open on a phone');
     expect(find(element, '.beside')).to.equal(undefined);
@@ -139,7 +144,7 @@ describe('vezne-handoff', () => {
     const time = new FakeTime();
     try {
       await press(element, 'Open on a phone');
-      await until('the picture', () => find(element, 'svg.qr'));
+      await until('the picture', () => find(element, '.qr'));
       expect(time.delays).to.include(540_000);
       await worker.script({handoff: handoff({code: 'second'})});
       await press(element, 'Get a new QR code');
@@ -171,7 +176,7 @@ describe('vezne-handoff', () => {
     await untilText(element, 'We couldn’t create the QR code. You can pay on this device.');
     await worker.fault('handoff');
     await press(element, 'Try again');
-    await until('the picture', () => find(element, 'svg.qr'));
+    await until('the picture', () => find(element, '.qr'));
     expect(text(element)).to.include('881200450017'.slice(0, 4));
     const busy = code(await TestWorker.start({faults: {handoff: {kind: 'problem', code: 'rate_limited'}}}));
     await press(busy, 'Open on a phone');
@@ -183,15 +188,15 @@ describe('vezne-handoff', () => {
     const worker = await TestWorker.start();
     const element = code(worker);
     await press(element, 'Open on a phone');
-    await until('the picture', () => find(element, 'svg.qr'));
+    await until('the picture', () => find(element, '.qr'));
     // The first payment that the page reads does not count as a change.
     await until('the socket', async () => (await worker.sockets()) > 0);
     await worker.send({...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'});
     await untilText(element, 'Opened on a phone Continue on your phone; both devices show when your payment arrives.');
-    expect(find(element, 'svg.qr')).to.equal(undefined);
+    expect(find(element, '.qr')).to.equal(undefined);
     expect(announcements(element).some((announcement) => announcement.startsWith('Opened on a phone'))).to.equal(true);
     await press(element, 'Get a new QR code');
-    await until('another picture', () => find(element, 'svg.qr'));
+    await until('another picture', () => find(element, '.qr'));
     await worker.send({...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:44:00+03:00'});
     await untilText(element, 'Opened on a phone');
   });
@@ -204,7 +209,7 @@ describe('vezne-handoff', () => {
     await untilText(element, 'Open on a phone');
     await until('the payment', async () => (await worker.sockets()) === 1);
     await press(element, 'Open on a phone');
-    await until('the picture', () => find(element, 'svg.qr'));
+    await until('the picture', () => find(element, '.qr'));
     expect(text(element)).not.to.include('Opened on a phone');
   });
 
@@ -212,7 +217,7 @@ describe('vezne-handoff', () => {
     const worker = await TestWorker.start({sockets: 'refused'});
     const element = code(worker);
     await press(element, 'Open on a phone');
-    await until('the picture', () => find(element, 'svg.qr'));
+    await until('the picture', () => find(element, '.qr'));
     await until('a poll', async () => (await worker.calls('payment')).length > 0);
     await worker.script({payment: {...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'}});
     dispatchEvent(new Event('online'));

@@ -300,11 +300,11 @@ describe('vezne-payment-code', () => {
     const worker = await TestWorker.start();
     const code = showCode(worker);
     await press(code, 'Open on a phone');
-    const qrCode = await until('the QR code', () => find(code, 'svg.qr'));
+    const qrCode = await until('the QR code', () => find(code, '.qr'));
     const escape = new KeyboardEvent('keydown', {key: 'Escape', bubbles: true, composed: true, cancelable: true});
     // Otherwise the browser would close a dialog around the element too.
     expect(qrCode.dispatchEvent(escape)).to.equal(false);
-    await until('the end of the QR code', () => !find(code, 'svg.qr'));
+    await until('the end of the QR code', () => !find(code, '.qr'));
     expect(find(code, '[aria-expanded]')?.getAttribute('aria-expanded')).to.equal('false');
     expect(focused()).to.equal(find(code, 'button.phone'));
   });

@@ -1,0 +1,83 @@
+// @ts-check
+// Finds every snippet of HTML that people copy into a page: in the documents, in the demo, in the examples, and in what
+// the commands print. A new snippet is found without a change here.
+
+import {readdirSync, readFileSync} from 'node:fs';
+import {repoPath} from './repo.mjs';
+
+/** @typedef {{file: string, html: string}} Snippet */
+
+const FOLDERS = ['.', 'cli', 'create', 'demo', 'docs', 'examples', 'merchant'];
+const TEXT = /\.(?:html|md|mjs|php|tsx|vue)$/;
+
+/** @param {string} folder @returns {string[]} */
+const filesBelow = (folder) =>
+  readdirSync(repoPath(folder), {withFileTypes: true}).flatMap((entry) => {
+    const file = folder === '.' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory())
+      return folder === '.' || /^(?:\.|node_modules$|dist$)/.test(entry.name) ? [] : filesBelow(file);
+    return TEXT.test(file) && file !== 'CHANGELOG.md' ? [file] : [];
+  });
+
+/** All files that may contain a snippet. */
+export const snippetFiles = () => FOLDERS.flatMap(filesBelow);
+
+/** @param {string} file */
+const read = (file) => readFileSync(repoPath(file), 'utf8');
+
+/** @param {string} html */
+const decode = (html) => html.replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+
+/** Every element in a file, also where the file shows it as text. @returns {Snippet[]} */
+export const writtenElements = () =>
+  snippetFiles().flatMap((file) =>
+    [...decode(read(file)).matchAll(/<((?:vezne-|\$\{tag\})[\w-]*)(?=[\s>])[^]*?<\/\1>/g)].map(([html]) => ({
+      file,
+      html,
+    })),
+  );
+
+/** What a template is filled with. */
+const FILLINGS = /** @type {const} */ ([
+  [/<span data-origin>(.*?)<\/span>/g, '$1'],
+  [/\{\{worker\}\}|\$\{(?:url|location\.origin)\}|<\?= \$url \?>/g, 'https://pay.example.com'],
+  [/\{\{(?:session|token)\}\}|\$\{token\}|<\?=.*?\?>/g, 'eyJhbGciOiJIUzI1NiIs…'],
+  [/\{\{\w+\}\}/g, 'Call us: 0850 000 00 00.'],
+  [/\$\{src\}/g, 'https://pay.example.com/checkout.js?offer=lamp'],
+  [/\$\{tag\}/g, 'vezne-checkout'],
+  [/\$\{offer\}/g, 'lamp'],
+]);
+
+/** @param {string} html */
+const fill = (html) => FILLINGS.reduce((filled, [what, by]) => filled.replaceAll(what, by), html);
+
+/** Where the files of a kind show snippets as text. @type {[RegExp, (text: string) => string[]][]} */
+const SHOWN = [
+  [/\.md$/, (text) => [...text.matchAll(/^```html\n([^]*?)^```/gm)].map(([, html = '']) => html.trim())],
+  [/^demo\/.*\.html$/, (text) => [...text.matchAll(/<code>(&lt;[^]*?)<\/code>/g)].map(([, html = '']) => decode(html))],
+  [
+    /^cli\/dev-page\.html$/,
+    (text) =>
+      [...text.matchAll(/textContent = \[([^\]]*)\]/g)].map(([, lines = '']) =>
+        [...lines.matchAll(/`([^`]*)`/g)].map(([, line = '']) => line.replaceAll('\\/', '/')).join('\n'),
+      ),
+  ],
+  [
+    /^examples\/.*\.(?:html|mjs|php)$/,
+    (text) =>
+      [...text.matchAll(/<(?:link rel="stylesheet"|script type="module")[^]*?<\/(?:vezne-[\w-]+)>/g)].map(
+        ([html]) => html,
+      ),
+  ],
+];
+
+/** The snippets as people copy them, one for each text. @returns {Snippet[]} */
+export function printedSnippets() {
+  const found = snippetFiles().flatMap((file) =>
+    SHOWN.filter(([files]) => files.test(file)).flatMap(([, find]) =>
+      find(read(file)).map((html) => ({file, html: fill(html)})),
+    ),
+  );
+  const ours = found.filter(({html}) => html.includes('<vezne-'));
+  return ours.filter(({html}, index) => ours.findIndex((other) => other.html === html) === index);
+}
