@@ -495,6 +495,6 @@ export class Order extends StoredObject {
 
   #show(terms: OrderTerms): Payment {
     const moment = {now: Date.now(), asOf: this.#watchers.asOf(this.#state.record)};
-    return {...shownTo(terms, paymentShown(this.#state, terms, moment)), revision: this.#revision};
+    return shownTo(terms, {...paymentShown(this.#state, terms, moment), revision: this.#revision});
   }
 }
