@@ -92,6 +92,7 @@ export class Actors {
     const withoutCode = purchase(({codes}) => codes.size === 0);
     const coded = purchase(({codes}) => codes.size > 0);
     const unpaid = purchase(isUnpaid);
+    const late = purchase((one) => isUnpaid(one) && now > one.deadline);
     const noticed = purchase(({stray}, {notice}) => stray !== undefined && notice !== undefined);
     const paid = purchase(isPaid);
     const [clicking, byPin] = [true, false].map((isClick) =>
@@ -129,12 +130,7 @@ export class Actors {
       of('look', 2, purchase(), (one) => this.#look(one)),
       of('transfer', 8, unpaid, (one) => this.#transfer(one)),
       of('transfer the rest', 5, purchase(isPartlyPaid), (one) => this.#transfer(one)),
-      of(
-        'transfer late',
-        4,
-        purchase((one) => isUnpaid(one) && now > one.deadline),
-        (one) => this.#transfer(one),
-      ),
+      of('transfer late', 4, late, (one) => this.#transfer(one)),
       of('transfer again', 3, purchase(isGivenBack) ?? coded, (one) => this.#transfer(one)),
       of('hand off', 2, coded, (one) => this.#handOff(one)),
       of('report', 2, coded, (one) => this.#report(one)),
