@@ -1,6 +1,7 @@
 // @ts-check
-// `npm run browsers` runs two journeys in Firefox and WebKit: a shopper pays by bank transfer, and a shopper subscribes
-// with a PIN. `npm test` runs the same journeys in Chromium. `npm run browsers -- webkit` runs one browser.
+// `npm run browsers` runs two journeys in Firefox, in WebKit and in two old Chromium engines, the older of which is the
+// oldest that pages may have: a shopper pays by bank transfer, and a shopper subscribes with a PIN. `npm test` runs the
+// same journeys in Chromium. `npm run browsers -- webkit` runs one browser.
 
 import path from 'node:path';
 import process from 'node:process';
@@ -11,18 +12,23 @@ import {makeScratchFolder} from './lib/scratch-folder.mjs';
 install();
 const {buildDemo, buildSite} = await import('./build/site.mjs');
 const {payByTransfer, subscribeWithPin} = await import('./lib/browser-journeys.mjs');
-const {requireBrowsers, startFirefox, startWebKit} = await import('./lib/other-browsers.mjs');
+const {requireBrowsers, startFirefox, startOldChromium, startWebKit} = await import('./lib/other-browsers.mjs');
 const {freePort} = await import('../cli/ports.mjs');
 const {sandboxVars, startSandbox, startWorker, waitForServer, workerVars} = await import('../cli/servers.mjs');
 
 /** @type {Record<string, () => Promise<import('./lib/other-browsers.mjs').BrowserDriver>>} */
-const BROWSERS = {firefox: startFirefox, webkit: startWebKit};
+const BROWSERS = {
+  firefox: startFirefox,
+  webkit: startWebKit,
+  'chromium-103': () => startOldChromium(103),
+  'chromium-109': () => startOldChromium(109),
+};
 const JOURNEYS = {'bank transfer': payByTransfer, 'PIN subscription': subscribeWithPin};
 
 const chosen = process.argv[3];
 if (chosen !== undefined && !(chosen in BROWSERS))
   throw new UserError(`There is no browser "${chosen}". The browsers are ${Object.keys(BROWSERS).join(' and ')}.`);
-requireBrowsers();
+if (!chosen?.startsWith('chromium')) requireBrowsers();
 
 const folder = makeScratchFolder();
 const site = path.join(folder, 'site');

@@ -1,16 +1,19 @@
 // @ts-check
-// Finds Firefox and WebKit for `npm run browsers`, and drives them. On Debian, as root, it can install their packages.
-// The two drivers have the same few methods, so that each journey works with both drivers.
+// Finds Firefox, WebKit and old Chromium engines for `npm run browsers`, and drives them. On Debian, as root, it can
+// install their packages. The drivers have the same few methods, so that each journey works with all of them.
 
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
-import {existsSync, readdirSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
+import path from 'node:path';
 import process from 'node:process';
 import {setTimeout as wait} from 'node:timers/promises';
+import {brotliDecompressSync} from 'node:zlib';
 import {freePort} from '../../cli/ports.mjs';
 import {isRoot} from './chromium.mjs';
 import {install} from './install.mjs';
 import {repoPath, UserError} from './repo.mjs';
+import {makeScratchFolder} from './scratch-folder.mjs';
 
 /**
  * @typedef {object} BrowserElement
@@ -31,8 +34,8 @@ const FIREFOX = ['/usr/bin/firefox-esr', '/usr/bin/firefox'];
 const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver';
 const XVFB = '/usr/bin/Xvfb';
 const LIBRARIES = '/usr/lib';
-/** The only package that only this command needs, with a lock file of its own. */
-const SELENIUM = repoPath('scripts', 'browsers');
+/** The packages that only this command needs, with a lock file of their own. */
+const OWN_PACKAGES = repoPath('scripts', 'browsers');
 
 /** WebKit's small browser for tests; Debian has it in a folder named after the processor and the version. */
 function findMiniBrowser() {
@@ -98,6 +101,32 @@ export async function startFirefox() {
   };
 }
 
+/**
+ * Starts an old Chromium without a window. Puppeteer cannot open a page in it.
+ * @param {103 | 109} version
+ * @returns {Promise<BrowserDriver>}
+ */
+export async function startOldChromium(version) {
+  install(OWN_PACKAGES);
+  const {chromium} = await import('playwright-core');
+  const executablePath = path.join(makeScratchFolder(), `chromium-${version}`);
+  const packed = path.join(OWN_PACKAGES, 'node_modules', `chromium-${version}`, 'bin', 'chromium.br');
+  writeFileSync(executablePath, brotliDecompressSync(readFileSync(packed)), {mode: 0o755});
+  const browser = await chromium.launch({executablePath, args: ['--no-sandbox', '--no-zygote']});
+  const page = await browser.newPage({viewport: SCREEN});
+  return {
+    name: `Chromium ${browser.version()}`,
+    open: async (url) => void (await page.goto(url)),
+    read: (script) => page.evaluate(/** @type {(source: string) => string} */ (run), script),
+    async find(script) {
+      const element = (await page.evaluateHandle(run, script)).asElement();
+      // Playwright’s wait for an element that does not move never ends in Chromium 103.
+      return element && {click: () => element.click({force: true}), type: (text) => element.type(text)};
+    },
+    close: () => browser.close(),
+  };
+}
+
 /** Runs a script in the page. @param {string} source */
 function run(source) {
   return new Function(source)();
@@ -105,8 +134,8 @@ function run(source) {
 
 /** Starts WebKit on a separate screen (Xvfb) and drives it over WebDriver. @returns {Promise<BrowserDriver>} */
 export async function startWebKit() {
-  install(SELENIUM);
-  const {Builder, Capabilities} = createRequire(`${SELENIUM}/package.json`)('selenium-webdriver');
+  install(OWN_PACKAGES);
+  const {Builder, Capabilities} = createRequire(`${OWN_PACKAGES}/package.json`)('selenium-webdriver');
   const port = await freePort();
   const display = `:${100 + (process.pid % 10_000)}`;
   const screen = spawn(XVFB, [display, '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {stdio: 'ignore'});

