@@ -57,6 +57,7 @@ describe('The page', () => {
       '<script type="module" src="/checkout.js?offer=gold"></script>',
       '<vezne-checkout offer="gold">',
       `${WORKER}/p/gold`,
+      '<img class="qr" alt="Bu sayfanın karekodu" src="data:image/svg+xml,',
     ])
       expect(text).toContain(part);
   });
