@@ -86,9 +86,11 @@ try {
     if (process.env['DEBUG']) page.on('console', (message) => console.log(message.text()));
     await page.goto(`http://127.0.0.1:${port}/${name}/a`);
     const call = RECORDERS.includes(name) ? 'tryRecorder' : 'tryNavigation';
-    const found = await page
-      .evaluate(`import('/main.js').then((main) => main.${call}('${name}'))`)
-      .catch((error) => [String(error)]);
+    const found = /** @type {string[]} */ (
+      await page
+        .evaluate(`import('/main.js').then((main) => main.${call}('${name}'))`)
+        .catch((error) => [String(error)])
+    );
     if (found.length > 0) process.exitCode = 1;
     console.log(`${found.length > 0 ? 'FAILED' : 'ok    '}  ${name}`);
     for (const each of found) console.log(`        ${each}`);
