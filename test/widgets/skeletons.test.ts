@@ -56,7 +56,6 @@ async function heightsOf({markup, script = {}, reach}: State): Promise<number[]>
   const element = show(markup.replace(' ', ` api="${worker.address}" `));
   await reach(element, worker);
   const container = element.parentElement as HTMLElement;
-  container.style.fontFamily = 'as wide as Arial';
   return ['328px', '343px', '560px'].map((width) => {
     container.style.inlineSize = width;
     return Math.round(element.getBoundingClientRect().height);
@@ -64,8 +63,14 @@ async function heightsOf({markup, script = {}, reach}: State): Promise<number[]>
 }
 
 describe('a skeleton', () => {
-  before(loadFont);
-  after(() => document.fonts.clear());
+  before(async () => {
+    await loadFont();
+    document.body.style.fontFamily = 'as wide as Arial';
+  });
+  after(() => {
+    document.body.style.removeProperty('font-family');
+    document.fonts.clear();
+  });
 
   for (const [states, loading, shown] of PAIRS) {
     it(`has the height of ${shown}`, async () => {

@@ -189,11 +189,12 @@ describe('vezne-bank-list', () => {
 
   it('asks only the Worker that a framework names just after it has added the list to the page', async () => {
     const worker = await TestWorker.start();
+    const countStray = () => performance.getEntriesByName(`${location.origin}/v1/banks`).length;
+    const before = countStray();
     const list = show<VezneBankList>('<vezne-bank-list lang="tr"></vezne-bank-list>');
     list.api = worker.address;
     await untilText(list, 'Çınar');
-    const stray = performance.getEntriesByName(`${location.origin}/v1/banks`);
-    expect([stray, (await worker.calls()).length]).to.deep.equal([[], 1]);
+    expect([countStray(), (await worker.calls()).length]).to.deep.equal([before, 1]);
   });
 
   it('submits the only bank even if the shopper has chosen none', async () => {

@@ -63,8 +63,8 @@ describe('vezne-checkout', () => {
     const worker = await TestWorker.start();
     const element = checkout(worker);
     await untilText(element, 'Çınar Bankası');
-    document.body.tabIndex = -1;
-    document.body.focus();
+    element.insertAdjacentHTML('beforebegin', '<button>Before</button>');
+    find<HTMLElement>(element.parentElement as Element, 'button')?.focus();
     await sendKeys({press: 'Tab'});
     expect(focused()?.getAttribute('type')).to.equal('radio');
     await sendKeys({press: 'Space'});

@@ -1,7 +1,7 @@
 /** A shopper who says that the money is sent, or reports a transfer, is not asked to send the same money again. */
 
 import {expect} from '@open-wc/testing/pure';
-import {orderCode, PAYMENTS} from '../../stub-worker/answers.ts';
+import {orderCode, PAYMENTS, session} from '../../stub-worker/answers.ts';
 import {Clocks, FakeTime} from '../../support/fake-time.ts';
 import {find, findAll, focused, record, show, text, until, untilText} from '../../support/page.ts';
 import {chooseBank, press, typeInto} from '../../support/shopper.ts';
@@ -66,10 +66,11 @@ describe('money on its way', () => {
     globalThis.matchMedia = (query) => matchMedia(`not all and ${query}`);
     // The first frames have begun before the count.
     globalThis.requestAnimationFrame = (step) => requestAnimationFrame((time) => step(time - 100));
-    const worker = await TestWorker.start();
-    const element = await toCode(worker);
     // The amount of an order counts up once, whichever test has shown it.
     const order = 'P-2024';
+    const payment = {...PAYMENTS.waiting, order};
+    const worker = await TestWorker.start({session: session({order}), code: orderCode({order}), payment});
+    const element = await toCode(worker);
     await worker.send({...PAYMENTS.partial, order});
     const bar = await until('the bar', () => find<HTMLProgressElement>(element, 'progress'));
     expect([bar.value, bar.max]).to.deep.equal([100, 149.9]);
