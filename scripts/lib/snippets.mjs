@@ -71,13 +71,18 @@ const SHOWN = [
   ],
 ];
 
-/** The snippets as people copy them, one for each text. @returns {Snippet[]} */
+/** The snippets as people copy them, from each place. @returns {Snippet[]} */
+export const shownSnippets = () =>
+  snippetFiles()
+    .flatMap((file) =>
+      SHOWN.filter(([files]) => files.test(file)).flatMap(([, find]) =>
+        find(read(file)).map((html) => ({file, html: fill(html)})),
+      ),
+    )
+    .filter(({html}) => html.includes('<vezne-'));
+
+/** One of the snippets for each text. @returns {Snippet[]} */
 export function printedSnippets() {
-  const found = snippetFiles().flatMap((file) =>
-    SHOWN.filter(([files]) => files.test(file)).flatMap(([, find]) =>
-      find(read(file)).map((html) => ({file, html: fill(html)})),
-    ),
-  );
-  const ours = found.filter(({html}) => html.includes('<vezne-'));
-  return ours.filter(({html}, index) => ours.findIndex((other) => other.html === html) === index);
+  const all = shownSnippets();
+  return all.filter(({html}, index) => all.findIndex((other) => other.html === html) === index);
 }

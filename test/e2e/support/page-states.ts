@@ -75,7 +75,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     path: '/shop',
     reach: async (page) => {
       await pay('149.90')(page);
-      await page.locator('p[slot=paid] a').click();
+      await page.locator('[slot=paid] a').click();
       await page.locator('#delivery').waitFor();
     },
   },

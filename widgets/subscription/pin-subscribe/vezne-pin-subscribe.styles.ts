@@ -69,6 +69,9 @@ export const styles = css`
     border-radius: 4px;
     appearance: none;
   }
+  .operator bdi {
+    pointer-events: none;
+  }
   /* The radio button is the frame and the background of its label. */
   .operator input {
     position: absolute;

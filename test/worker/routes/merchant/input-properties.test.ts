@@ -20,8 +20,11 @@ const row = (name: EndpointName): Endpoint => endpoints[name];
 
 /** URLs that the Worker called. */
 const sent: string[] = [];
-const subscription = {id: 4001};
-/** The reply that the Worker gets instead of the sandbox's reply: a success for every operation. */
+const subscription = {id: 0};
+/**
+ * The reply that the Worker gets instead of the sandbox's reply: a success for every operation. Its records do not say
+ * which they are.
+ */
 const SUCCESS: Record<string, unknown> = {
   status: '000',
   token: '{T}',
@@ -33,8 +36,8 @@ const SUCCESS: Record<string, unknown> = {
   banks: [],
   msisdn: '5321234567',
   operator: 1,
-  transaction: {id: 1},
-  paymentNotification: {id: 1},
+  transaction: {id: 0},
+  paymentNotification: {id: 0},
   subscription,
   response: {result: 'SUCCESS', resultCode: '0000'},
   meta: {totalCount: 0},
@@ -52,7 +55,7 @@ beforeEach(() => {
     if (new URL(request.url).pathname.startsWith('/_sandbox/')) return fetch(request);
     sent.push(request.url);
     await (await fetch(request)).arrayBuffer();
-    const data = /search|getByOrder/.test(request.url) ? [] : {id: 1};
+    const data = /search|getByOrder/.test(request.url) ? [] : {id: 0};
     return new Response(JSON.stringify({...SUCCESS, data}));
   });
 });
