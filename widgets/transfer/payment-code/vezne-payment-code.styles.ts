@@ -29,9 +29,12 @@ export const styles = css`
   .groups span:last-of-type {
     margin: 0;
   }
+  /* Older engines do not know the unit below. */
+  .code bdi {
+    font-size: 1.75em;
+  }
   .code .groups {
     font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Roboto Mono', monospace;
-    font-size: 1.75em;
     font-size: clamp(1.375em, 11.4cqi, 2.25em);
     font-weight: 700;
   }

@@ -93,8 +93,7 @@ export class Order extends StoredObject {
   #stored: OrderState | undefined;
   /** When this instance last committed; undefined after the object woke. */
   #committedAt: number | undefined;
-  /** Grows with each change. A later instance begins with a higher one. */
-  #revision = Date.now();
+  #revision = Date.now(); // Grows with each change. A later instance begins with a higher one.
   /** When the alarm runs, as far as this instance knows. Because of this field, the same time is not written twice. */
   #plannedAt: number | null = null;
   /** Whether the alarm is planned earlier than needed, until the history has answered. */
@@ -494,7 +493,8 @@ export class Order extends StoredObject {
   }
 
   #show(terms: OrderTerms): Payment {
-    const moment = {now: Date.now(), asOf: this.#watchers.asOf(this.#state.record)};
-    return shownTo(terms, {...paymentShown(this.#state, terms, moment), revision: this.#revision});
+    const asOf = this.#watchers.asOf(this.#state.record);
+    const payment = paymentShown(this.#state, terms, {now: Date.now(), asOf});
+    return shownTo(terms, {...payment, revision: this.#revision});
   }
 }
