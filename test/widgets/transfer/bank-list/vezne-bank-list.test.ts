@@ -19,6 +19,9 @@ async function search(list: Element, query: string): Promise<void> {
 /** A bank whose IBAN contains this bank number. */
 const real = (number: string, name: string) => bank(number, name, {iban: `TR00000${number}0519786457841326`});
 
+/** How many requests for banks went to the page's own host. */
+const countStray = () => performance.getEntriesByName(`${location.origin}/v1/banks`).length;
+
 describe('vezne-bank-list', () => {
   it('lists the banks in the order in which the Worker sends them', async () => {
     const worker = await TestWorker.start();
@@ -189,7 +192,6 @@ describe('vezne-bank-list', () => {
 
   it('asks only the Worker that a framework names just after it has added the list to the page', async () => {
     const worker = await TestWorker.start();
-    const countStray = () => performance.getEntriesByName(`${location.origin}/v1/banks`).length;
     const before = countStray();
     const list = show<VezneBankList>('<vezne-bank-list lang="tr"></vezne-bank-list>');
     list.api = worker.address;
