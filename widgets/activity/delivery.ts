@@ -6,8 +6,8 @@ type QueuedActivity = readonly [key: string, body: string];
 
 /**
  * Delivers activities to the Worker one at a time, in the order in which they happened, and retries each activity for a
- * day. When the page closes, the queued activities are sent as beacons, unless the last request failed. The next page sends the same activities again.
- * That is safe, because the Worker ignores an `event_id` that it has already counted.
+ * day. When the page closes, the queued activities are sent as beacons, unless the last request failed. The next page
+ * sends the same activities again. That is safe, because the Worker ignores an `event_id` that it has already counted.
  * @param api - Address of the Worker, with a slash at the end.
  * @returns A function that queues an activity, or drops all activities if it gets none. The activity's `event_id` must
  * begin with the time in base 36.

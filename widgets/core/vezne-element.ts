@@ -158,8 +158,8 @@ export abstract class VezneElement<W> extends LitElement {
   }
 
   /**
-   * Hides what is private from session recorders. If the update removes the focused node, moves the focus to another node of the element. Otherwise the focus would
-   * be lost.
+   * Hides what is private from session recorders. If the update removes the focused node, moves the focus to another node
+   * of the element. Otherwise the focus would be lost.
    */
   protected override update(changed: PropertyValues): void {
     const focused = this.shadowRoot?.activeElement;

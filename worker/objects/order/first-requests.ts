@@ -2,7 +2,7 @@
 
 import {SECOND_MS} from '../../lib/durations.ts';
 
-/** A request of the merchant's server that has run this long was interrupted, so nobody knows its outcome. */
+/** A request to the platform that has run this long was interrupted, so nobody knows its outcome. */
 export const LOST_AFTER_MS = 30 * SECOND_MS;
 
 /**

@@ -4,12 +4,12 @@
  */
 
 import type {Semaphore} from '../../lib/async.ts';
-import {SECOND_MS} from '../../lib/durations.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {isBroken, isUnsent, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {nextFailure} from '../alarm.ts';
+import {LOST_AFTER_MS} from './first-requests.ts';
 import {withCall} from './order-calls.ts';
 import {amended, isForeign, withUnclearAmount} from './order-code-changes.ts';
 import {isPlatformTrouble} from './order-code-requests.ts';
@@ -26,8 +26,6 @@ export type ChangeResult =
   /** Another system created the order. */
   | {readonly foreign: true};
 
-/** By then, a change has been answered, or its object has ended. */
-const ANSWERED_AFTER_MS = 30 * SECOND_MS;
 /** How often a change is sent again. Its order takes no transfers meanwhile, for about five minutes. */
 const MAX_REPEATS = 5;
 
@@ -52,7 +50,7 @@ export class OrderChanges {
     const {change: last, mayCost} = this.order.state().record ?? {};
     const {amount, payout, sub_merchant_id: id, fee, extra} = input;
     const part = {amount: parseAmount(amount) ?? 0, payout, subMerchantId: id === undefined ? id : String(id), fee};
-    const retry = {failures: 0, retryAt: Date.now() + ANSWERED_AFTER_MS};
+    const retry = {failures: 0, retryAt: Date.now() + LOST_AFTER_MS};
     const change: SentChange = {part, by, retry, ...(extra && {unrepeatable: true})};
     // An earlier change without an answer may still be the last one that the platform made.
     await this.order.commit((order) => withRecord(withUnclearAmount(order), {change}));
