@@ -15,7 +15,7 @@ import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
 import {type Answer, ask, askAsPage, CLUB, CLUB_LINKS, ORIGIN, read, WORKER} from '../support/page.ts';
 import {expectProblem, PROBLEMS} from '../support/problems.ts';
-import {calls, callsDuring, countCalls, setFault, setLine} from '../support/sandbox.ts';
+import {platformCalls, callsDuring, countCalls, setFault, setLine} from '../support/sandbox.ts';
 import {TURNSTILE} from '../support/turnstile.ts';
 
 freshWorker();
@@ -230,7 +230,7 @@ describe('the platform is down', () => {
   test('subscribe.js does not depend on the platform', async () => {
     await setLine('refused');
     expect((await subscribeData('/subscribe.js?offer=club')).offer?.price).toBe('12.00');
-    expect(await calls()).toEqual([]);
+    expect(await platformCalls()).toEqual([]);
   });
 
   test('without a current list, a flood of requests calls the `Banks` object once in five seconds', async () => {

@@ -7,7 +7,7 @@ import {advance, HOUR, SECOND} from '../../support/clock.ts';
 import {renewToken, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
-import {calls, clearCalls, pay} from '../../support/sandbox.ts';
+import {platformCalls, clearCalls, pay} from '../../support/sandbox.ts';
 import {deliver, freshReceiver} from '../../support/webhook-receiver.ts';
 import {payTogether} from './pay-together.ts';
 import {countStorage} from './storage-costs.ts';
@@ -27,7 +27,7 @@ async function costOfEach(count: number) {
   await payTogether(1, 10, 30 * SECOND);
   await clearCalls();
   const costs = await countStorage(() => payTogether(count, 20));
-  const made = (await calls()).map(({path}) => path).filter((path) => path !== SEARCH);
+  const made = (await platformCalls()).map(({path}) => path).filter((path) => path !== SEARCH);
   const sum = (field: 'rowsWritten' | 'rowsRead' | 'calls') =>
     Object.values(costs.byClass).reduce((total, cost) => total + cost[field], 0);
   return {

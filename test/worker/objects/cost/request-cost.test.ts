@@ -17,7 +17,7 @@ import {
   openSubscription,
   openVendor,
 } from '../../support/page.ts';
-import {calls, clearCalls, control} from '../../support/sandbox.ts';
+import {platformCalls, clearCalls, control} from '../../support/sandbox.ts';
 import {askPin, newNumber, newNumberOfNewPrefix, oneClick, receivePin, subscribe} from '../../support/subscriber.ts';
 import {countStorage} from './storage-costs.ts';
 
@@ -181,7 +181,7 @@ test.for(REQUESTS)('%s', async ([, request, expected]) => {
   const created = countObjects() - before;
   const {Health: _health, ...others} = byClass;
   const sum = (of: 'rowsWritten' | 'calls') => Object.values(others).reduce((total, cost) => total + cost[of], 0);
-  const platform = (await calls()).length;
+  const platform = (await platformCalls()).length;
   const status = typeof answer === 'string' ? answer : (answer as Answer).status;
   const cost = `${status}: ${sum('rowsWritten')} rows, ${sum('calls')} calls, ${created} objects, ${platform} at the platform`;
   expect(cost, JSON.stringify([others, writes], null, 1)).toBe(expected);

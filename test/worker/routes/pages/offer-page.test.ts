@@ -12,7 +12,7 @@ import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {ask, askAsPage, newAddress, nextAddress, putOffer, read, SELLER, WORKER} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {calls, control} from '../../support/sandbox.ts';
+import {platformCalls, control} from '../../support/sandbox.ts';
 import {TURNSTILE} from '../../support/turnstile.ts';
 
 freshWorker();
@@ -291,7 +291,7 @@ describe('Without a script', () => {
     expect((await submit(form)).headers.get('location')).toBe(url.href);
     const other = await submit(formOf((await open('/p/gold')).text));
     expect(other.headers.get('location')).not.toBe(url.href);
-    expect(await calls('/orderToReference/direct')).toHaveLength(2);
+    expect(await platformCalls('/orderToReference/direct')).toHaveLength(2);
   });
 
   test('a form with an outdated price is shown again with the new one, and orders nothing', async () => {
@@ -301,7 +301,7 @@ describe('Without a script', () => {
     expect(status).toBe(409);
     expect(text).toContain('The price has changed');
     expect(formOf(text).get('amount')).toBe('159.90');
-    expect(await calls('/orderToReference/direct')).toEqual([]);
+    expect(await platformCalls('/orderToReference/direct')).toEqual([]);
   });
 
   test('a form of another site, a damaged form and a large form order nothing', async () => {
@@ -312,7 +312,7 @@ describe('Without a script', () => {
     expect((await submit('')).status).toBe(422);
     expect((await submit(`${form}&x=${'x'.repeat(2_000)}`)).status).toBe(413);
     expect((await open('/p/club', {method: 'POST', body: form, headers: {origin: WORKER}})).status).toBe(404);
-    expect(await calls('/orderToReference/direct')).toEqual([]);
+    expect(await platformCalls('/orderToReference/direct')).toEqual([]);
   });
 
   test('a form meets the limits of orders, and says that the human check needs a script', async () => {

@@ -7,9 +7,8 @@ import {contextOf} from '../../../../../worker/context.ts';
 import {formatInstant, formatMonth} from '../../../../../worker/lib/time.ts';
 import {advance, DAY, HOUR, MINUTE} from '../../../support/clock.ts';
 import {isStored, orderObject, runSweep} from '../../../support/durable-objects.ts';
-import {pay} from '../../../support/sandbox.ts';
+import {pay, platformCalls} from '../../../support/sandbox.ts';
 import {ask, call, expectProblem, fieldsOf, newOrder, read} from '../support/merchant-server.ts';
-import {platformCalls} from '../support/platform-calls.ts';
 
 const CONTACT = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
 const orderOf = (order: string) => read('getOrder', {service: 'DEMO', order});

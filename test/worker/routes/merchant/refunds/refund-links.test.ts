@@ -12,9 +12,8 @@ import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../../support/clo
 import {countObjectCalls, everythingStored, runSweep} from '../../../support/durable-objects.ts';
 import {captureLog, checkLog, logLines} from '../../../support/log-lines.ts';
 import {askAsPage, read as readPage} from '../../../support/page.ts';
-import {hold, pay, release, untilHeld} from '../../../support/sandbox.ts';
+import {hold, pay, platformCalls, release, untilHeld} from '../../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from '../support/merchant-server.ts';
-import {platformCalls} from '../support/platform-calls.ts';
 import {contact, injectFault, liftPlatformLimits, runAlarmAfter, service} from '../support/refundable-orders.ts';
 
 const OTHER = {name: 'Ege Başka', iban: 'TR32 0010 0099 9990 1234 5678 90'};
