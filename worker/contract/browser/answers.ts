@@ -5,6 +5,7 @@
 
 import * as z from 'zod/mini';
 import {bank, bankListFields} from '../bank-list.ts';
+import {BuyerForm} from '../buyer.ts';
 import {Amount, Instant, Localized, Nonce, PAYMENT_STATES, Seller} from '../fields.ts';
 
 /** What a page needs to show the human check. */
@@ -40,6 +41,8 @@ export const NewPaymentSession = z.strictObject({
    * wait.
    */
   human_check: z.nullable(HumanCheck),
+  /** What the page asks the shopper for before it asks for the order code; left out if it asks for nothing. */
+  buyer_form: z.optional(BuyerForm()),
 });
 export type NewPaymentSession = z.infer<typeof NewPaymentSession>;
 
@@ -151,6 +154,17 @@ export const Payment = z.strictObject({
   as_of: Instant(),
 });
 export type Payment = z.infer<typeof Payment>;
+
+/** `GET /v1/payment`. */
+export const ReadPayment = z.strictObject({
+  ...Payment.shape,
+  /**
+   * What the page asks the shopper for before it asks for the order code. It is there only while the session may create
+   * the code, and the order has neither a code nor a buyer.
+   */
+  buyer_form: z.optional(BuyerForm()),
+});
+export type ReadPayment = z.infer<typeof ReadPayment>;
 
 /** `201` of `POST /v1/handoffs`: a code that opens the same order on another device, once. */
 export const Handoff = z.strictObject({code: z.string(), expires_at: Instant()});

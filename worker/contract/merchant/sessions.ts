@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import {requireCompleteSplit} from '../../platform/fields.ts';
+import {buyerSettings, requireNoticeOfFields} from '../buyer.ts';
 import {text, Localized, Seller, subscriptionLinks, Title, TrialDays} from '../fields.ts';
 import {readOrigin} from '../readers/origin.ts';
 import {describeFields} from './described.ts';
@@ -43,8 +44,9 @@ const PaymentRequest = z
     success_url: z.optional(Url),
     failure_url: z.optional(Url),
     ...orderSettings,
+    ...buyerSettings(),
   })
-  .check(requireCompleteSplit, requireWholeParts);
+  .check(requireCompleteSplit, requireWholeParts, requireNoticeOfFields);
 
 const SubscriptionRequest = z.strictObject({
   kind: z.literal('subscription'),

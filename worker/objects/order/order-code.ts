@@ -10,6 +10,7 @@ import {log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {failureOf, isBroken, isUnsent, type PlatformFailure} from '../../platform/failure.ts';
 import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
+import {acceptBuyer, type BuyerRefusal, type BuyerRequest, type KnownBuyer, withBuyer} from './buyer.ts';
 import {FirstRequests, LOST_AFTER_MS, type OrderOwner} from './first-requests.ts';
 import {refusalOf, withCall} from './order-calls.ts';
 import {
@@ -77,6 +78,7 @@ export type OrderCodeResult =
   | {readonly cancelled: true}
   /** Another system had created an order with this reference. */
   | {readonly foreign: true}
+  | BuyerRefusal
   | OrderRefusal;
 
 /** The shopper who is sent to the platform's bank page. */
@@ -94,6 +96,8 @@ export interface OrderCodeRequest {
   readonly caller: OrderCaller | null;
   /** The shopper, if the platform's bank page shows the code; null if our page shows it. */
   readonly hosted: HostedShopper | null;
+  /** Who buys; null for the merchant's own server, which is not asked. */
+  readonly buyer: BuyerRequest | null;
   /** Whether the page has no session yet. A new order then stores the terms of the session that the page will get. */
   readonly places?: boolean;
 }
@@ -103,6 +107,7 @@ export interface PlaceRequest {
   readonly caller: OrderCaller | null;
   /** The amount that the page shows. */
   readonly shownAmount: Kurus | null;
+  readonly buyer: BuyerRequest | null;
 }
 
 export type PlaceResult =
@@ -188,11 +193,11 @@ export class OrderCode {
 
   async #get(
     terms: OrderTerms,
-    {mayCreate = true, caller = null, hosted = null, places = false}: Partial<OrderCodeRequest>,
+    {mayCreate = true, caller = null, hosted = null, buyer = null, places = false}: Partial<OrderCodeRequest>,
   ): Promise<OrderCodeResult> {
     const settled = this.#settled(terms, hosted);
     if (settled) return settled;
-    const request = {mayCreate, caller, hosted, places};
+    const request = {mayCreate, caller, hosted, buyer, places};
     if (this.#pendingResult) {
       const result = await this.#pendingResult;
       // The refusal of another page does not apply to this page, which may have passed a human check.
@@ -202,9 +207,11 @@ export class OrderCode {
       if (this.#first.isOpen) return UNDECIDED;
       return this.order.state().record?.requested ? this.#find() : {absent: true};
     }
+    const accepted = buyer && acceptBuyer(this.order.state(), buyer, Date.now());
+    if (accepted && !('person' in accepted)) return accepted;
     // The turn ends when the request begins, because a request of the merchant's server may run beside it.
     this.#pendingResult = this.turn
-      .run(async () => ({result: (this.request = this.#admit(terms, request))}))
+      .run(async () => ({result: (this.request = this.#admit(terms, request, accepted))}))
       .then(({result}) => result)
       .finally(() => (this.#pendingResult = this.request = undefined));
     return this.#pendingResult;
@@ -214,14 +221,14 @@ export class OrderCode {
    * Returns the code of an order that a page places without a session. As long as the session of the order may create a
    * code, a repeated request gets the terms with which the order was placed, even if the offer has changed.
    */
-  async place(terms: OrderTerms, {caller, shownAmount}: PlaceRequest): Promise<PlaceResult> {
+  async place(terms: OrderTerms, {caller, shownAmount, buyer}: PlaceRequest): Promise<PlaceResult> {
     const before = this.order.state().record;
     if (shownAmount !== (before?.placed ?? terms).amount) return {priceChanged: true};
     if (before && (!before.placed || Date.now() >= before.createdAt + CREATE_WINDOW_MS)) return {absent: true};
     // Of concurrent requests with the same attempt, only one opens the order.
     const isNew = !before && this.#pendingResult === undefined;
     const placedTerms = {...terms, ...before?.placed};
-    const result = await this.get(placedTerms, {caller, places: true});
+    const result = await this.get(placedTerms, {caller, buyer, places: true});
     if (!('code' in result)) return result;
     const {placed, createdAt = 0, title, seller} = this.order.state().record ?? {};
     return placed ? {...result, placed: {...placed, title, seller, at: createdAt, isNew}} : {absent: true};
@@ -356,7 +363,7 @@ export class OrderCode {
     return known ?? (record?.foreign && {foreign: true});
   }
 
-  async #admit(terms: OrderTerms, request: OrderCodeRequest): Promise<OrderCodeResult> {
+  async #admit(terms: OrderTerms, request: OrderCodeRequest, buyer: KnownBuyer | null): Promise<OrderCodeResult> {
     const [services, state] = [this.order.services(), this.order.state()];
     const admission = await admitOrder(services, state.record, terms, request.caller);
     if (isOrderRefusal(admission)) return admission;
@@ -365,13 +372,13 @@ export class OrderCode {
     if (settled) await releaseOrder(services, admission.unpaid);
     if (settled) return settled;
     this.#requesting = 'alone';
-    return this.#request(terms, request, admission).finally(() => (this.#requesting = 'no'));
+    return this.#request(terms, request, {...admission, buyer}).finally(() => (this.#requesting = 'no'));
   }
 
   async #request(
     terms: OrderTerms,
     {hosted, places}: OrderCodeRequest,
-    {unpaid}: OrderAdmission,
+    {unpaid, buyer}: OrderAdmission & {readonly buyer: KnownBuyer | null},
   ): Promise<OrderCodeResult> {
     const {amount, hours} = terms;
     const operation = hosted ? 'direct' : 'create';
@@ -385,7 +392,7 @@ export class OrderCode {
     await this.order.commit(
       (order, now) => {
         const placed = places && !order.record ? {placed: {amount, hours}} : {};
-        const open = opened(order, terms, now);
+        const open = withBuyer(opened(order, terms, now), buyer);
         // From here on, this order stays even if the platform refuses the code to the merchant's server.
         const change = {expected: undefined, ...placed, ...(unpaid.length > 0 && {unpaid})};
         const madeBy = originWith(open.record, operation);

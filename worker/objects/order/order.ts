@@ -13,6 +13,7 @@ import {type OrderHistory, OrderHistoryReporter} from '../archive/order-history-
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
 import {closedBill, enteredBill, type EnteredBill, shownTo} from './bill.ts';
+import {type OfferedForm, shownForm} from './buyer.ts';
 import {checkExpiry, expiryDueAt} from './expiry.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
@@ -348,8 +349,8 @@ export class Order extends StoredObject {
   }
 
   /** What somebody with the bill's link learns of the order; null if there was no order yet. Stores nothing. */
-  async enterBill(bill: Pick<OrderTerms, 'service' | 'order'>): Promise<EnteredBill | null> {
-    return enteredBill(this.#state) ?? closedBill(contextOf(this.env).objects, bill);
+  async enterBill(bill: Pick<OrderTerms, 'service' | 'order'>, asked: OfferedForm): Promise<EnteredBill | null> {
+    return enteredBill(this.#state, asked) ?? closedBill(contextOf(this.env).objects, bill);
   }
 
   /** The payment as a page shows it. While the order has neither a code nor a payment page, a read stores nothing. */
@@ -361,10 +362,15 @@ export class Order extends StoredObject {
     return this.#show(terms);
   }
 
-  /** The same as text, which reaches the page with less work. A quiet read needs no log scope and no commit. */
-  paymentText(terms: OrderTerms, scope: LogScope): string | Promise<string> {
-    if (this.#reads.isQuiet(this.#state, this.#committedAt)) return JSON.stringify(this.#show(terms));
-    return this.runInScope(scope, 'payment', [terms]).then((payment) => JSON.stringify(payment));
+  /**
+   * The same as text, which reaches the page with less work. A quiet read needs no log scope and no commit.
+   * @param offered - What the session's offer asks for; undefined if the session may not ask.
+   */
+  paymentText(terms: OrderTerms, scope: LogScope, offered?: OfferedForm): string | Promise<string> {
+    const textOf = (payment: Payment) =>
+      JSON.stringify({...payment, buyer_form: offered === undefined ? undefined : shownForm(this.#state, offered)});
+    if (this.#reads.isQuiet(this.#state, this.#committedAt)) return textOf(this.#show(terms));
+    return this.runInScope(scope, 'payment', [terms]).then((payment) => textOf(payment as Payment));
   }
 
   /** Everything stored about the order; null if nothing is stored. Reading it stores nothing. */
