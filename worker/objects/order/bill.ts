@@ -6,9 +6,9 @@ import {formatAmount} from '../../lib/money.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
 import {findPastOrder} from '../archive/find-in-archive.ts';
-import {type OfferedForm, shownForm} from './buyer.ts';
+import {type OfferedForm, stillAsked} from './buyer.ts';
 import {costOf} from './order-parts.ts';
-import {factsOf, type OrderState} from './order-state.ts';
+import {dueOf, factsOf, type OrderState} from './order-state.ts';
 import {amountDue} from './payment.ts';
 
 /**
@@ -29,6 +29,13 @@ export type EnteredBill = ClosedBill | (Pick<OrderTerms, 'amount'> & {readonly f
 
 export interface ClosedBill {
   readonly closed: 'order_paid' | 'order_cancelled' | 'offer_expired';
+}
+
+/** What a page with a session of the order asks for; undefined if it asks for nothing, or nothing is left to pay. */
+export function shownForm(state: OrderState, offered: OfferedForm): BuyerForm | undefined {
+  const asked = stillAsked(state, offered);
+  const {record} = state;
+  return asked && asked !== 'gone' && (!record || dueOf(state, record) > 0) ? asked.form : undefined;
 }
 
 /** Null if the order does not exist. @param offered - What the bill asks for. */

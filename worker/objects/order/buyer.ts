@@ -2,8 +2,7 @@
 
 import {type Buyer, type BuyerForm, buyerFormOf, type BuyerSettings} from '../../contract/buyer.ts';
 import {type BuyerProblem, readBuyer} from '../../contract/readers/buyer.ts';
-import type {OrderRefusal} from './order-limits.ts';
-import {dueOf, type OrderState} from './order-state.ts';
+import {DAY_MS} from '../../lib/durations.ts';
 
 /** What is asked for before there is a code. */
 export interface AskedBuyer {
@@ -18,6 +17,10 @@ export interface KnownBuyer {
   /** When the shopper sent it, epoch milliseconds. */
   readonly at: number;
   readonly keepDays?: number | undefined;
+  /** The HMACs by which a search finds the order; see `sweep/buyer-index.ts`. */
+  readonly digests: readonly string[];
+  /** Set after the order was deleted and only the buyer is kept. */
+  readonly of?: {readonly service: string; readonly order: string};
 }
 
 /** What the merchant's server asks for, until the shopper has answered. Offers ask with each request of a page. */
@@ -35,11 +38,26 @@ export interface BuyerRequest {
   readonly asked: OfferedForm;
   /** What the page sent. */
   readonly sent: Buyer | undefined;
+  /** The page's origin and the shopper's network, for the receipt of what was ticked. */
+  readonly origin: string;
+  readonly network: string;
 }
 
 /** The buyer lacks what is asked for, or has wrong values. */
 export interface BuyerRefusal {
   readonly buyer: readonly BuyerProblem[];
+}
+
+/** What of an order decides whether it asks. */
+interface AskingOrder {
+  readonly record: {
+    readonly service: string;
+    readonly order: string;
+    readonly code: string | null;
+    readonly forgotten?: true | undefined;
+    readonly cancelledAt?: number | undefined;
+  } | null;
+  readonly buyer: StoredBuyer | null;
 }
 
 /** What these settings ask for; null if they ask for nothing. */
@@ -50,44 +68,54 @@ export function askedBuyer(settings: BuyerSettings): AskedBuyer | null {
 }
 
 /** The buyer that the order has. */
-export function buyerOf({buyer}: Pick<OrderState, 'buyer'>): KnownBuyer | null {
+export function buyerOf({buyer}: Pick<AskingOrder, 'buyer'>): KnownBuyer | null {
   return buyer && 'person' in buyer ? buyer : null;
 }
 
 /** What a page must ask before it gets the code; null if nothing, because the order has a buyer or a code, or was forgotten. */
-function stillAsked(state: OrderState, offered: OfferedForm): OfferedForm {
-  const {record, buyer} = state;
+export function stillAsked({record, buyer}: AskingOrder, offered: OfferedForm): OfferedForm {
   if (buyer && 'person' in buyer) return null;
   if (record && (record.code !== null || record.forgotten || record.cancelledAt !== undefined)) return null;
   return offered ?? buyer;
 }
 
-/** What a page with this session shows; undefined if it asks for nothing, or nothing is left to pay. */
-export function shownForm(state: OrderState, offered: OfferedForm): BuyerForm | undefined {
-  const asked = stillAsked(state, offered);
-  return asked && asked !== 'gone' && (!state.record || dueOf(state, state.record) > 0) ? asked.form : undefined;
+/** What the shopper filled in, and the form that asked for it. */
+export interface FilledForm {
+  readonly asked: AskedBuyer;
+  readonly person: Buyer;
 }
 
 /** Reads the buyer of a page's request; null if the order asks for nothing. Values that it does not ask for are dropped. */
-export function acceptBuyer(
-  state: OrderState,
+export function readRequest(
+  order: AskingOrder,
   {asked: offered, sent = {}}: BuyerRequest,
-  now: number,
-): KnownBuyer | BuyerRefusal | OrderRefusal | null {
-  const asked = stillAsked(state, offered);
+): FilledForm | BuyerRefusal | {readonly refused: 'offer_expired'} | null {
+  const asked = stillAsked(order, offered);
   if (!asked) return null;
   if (asked === 'gone') return {refused: 'offer_expired'};
   const {buyer: person, problems} = readBuyer(asked.form, sent);
-  if (problems.length > 0) return {buyer: problems};
-  return {person, at: now, ...(asked.keepDays !== undefined && {keepDays: asked.keepDays})};
+  return problems.length > 0 ? {buyer: problems} : {asked, person};
 }
 
 /** The order with its buyer, unless it has one. */
-export function withBuyer<T extends OrderState>(order: T, buyer: KnownBuyer | null): T {
+export function withBuyer<T extends Pick<AskingOrder, 'buyer'>>(order: T, buyer: KnownBuyer | null): T {
   return buyer === null || buyerOf(order) ? order : {...order, buyer};
 }
 
 /** The order with what the merchant's server asks for, unless it has a buyer. */
-export function withAsked(order: OrderState, asked: AskedBuyer | null | undefined): OrderState {
+export function withAsked<T extends Pick<AskingOrder, 'buyer'>>(order: T, asked: AskedBuyer | null | undefined): T {
   return !asked || buyerOf(order) ? order : {...order, buyer: asked};
+}
+
+/** The buyer alone, after the order was deleted; null if nobody is known, or the time to keep the buyer has ended. */
+export function keptAlone({record, buyer: stored}: AskingOrder, now: number): KnownBuyer | null {
+  const buyer = buyerOf({buyer: stored});
+  const until = keptUntil(buyer);
+  if (!buyer || !record || until === null || until <= now) return null;
+  return {...buyer, of: {service: record.service, order: record.order}};
+}
+
+/** Until when the buyer is kept although the order is deleted; null if the merchant asks for no longer time. */
+export function keptUntil(buyer: KnownBuyer | null): number | null {
+  return buyer?.keepDays === undefined ? null : buyer.at + buyer.keepDays * DAY_MS;
 }

@@ -6,11 +6,18 @@
 import type {Seller} from '../../contract/fields.ts';
 import {Semaphore} from '../../lib/async.ts';
 import {SECOND_MS} from '../../lib/durations.ts';
-import {log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
-import {failureOf, isBroken, isUnsent, type PlatformFailure} from '../../platform/failure.ts';
+import {isUnsent, type PlatformFailure} from '../../platform/failure.ts';
 import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
-import {acceptBuyer, type BuyerRefusal, type BuyerRequest, type KnownBuyer, withBuyer} from './buyer.ts';
+import {withReceipt} from './buyer-consent.ts';
+import {
+  type BuyerRefusal,
+  type BuyerRequest,
+  type FilledForm,
+  type KnownBuyer,
+  readRequest,
+  withBuyer,
+} from './buyer.ts';
 import {FirstRequests, LOST_AFTER_MS, type OrderOwner} from './first-requests.ts';
 import {refusalOf, withCall} from './order-calls.ts';
 import {
@@ -26,13 +33,7 @@ import {
   withCode,
   withPart,
 } from './order-code-changes.ts';
-import {
-  createAtPlatform,
-  findOrderCode,
-  type HostedPagePrefill,
-  isPlatformTrouble,
-  requestOrderCode,
-} from './order-code-requests.ts';
+import {findOrderCode, isPlatformTrouble, requestOrderCode} from './order-code-requests.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {
   admitOrder,
@@ -42,7 +43,8 @@ import {
   type OrderRefusal,
   releaseOrder,
 } from './order-limits.ts';
-import {costOf, nextPart, type OrderPart, withPartCode} from './order-parts.ts';
+import {requestParts} from './order-part-requests.ts';
+import {costOf, withPartCode} from './order-parts.ts';
 import {
   type CodeOrigin,
   conflictingAmount,
@@ -124,7 +126,7 @@ export interface Placement extends Pick<OrderTerms, 'amount' | 'hours' | 'title'
   readonly isNew: boolean;
 }
 
-/** Nobody knows yet whose order the platform has, or how much it costs. The caller asks again. */
+/** Nobody knows yet whose order the platform has, how much it costs, or who buys. The caller asks again. */
 export const UNDECIDED = {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}} as const;
 
 /**
@@ -207,11 +209,11 @@ export class OrderCode {
       if (this.#first.isOpen) return UNDECIDED;
       return this.order.state().record?.requested ? this.#find() : {absent: true};
     }
-    const accepted = buyer && acceptBuyer(this.order.state(), buyer, Date.now());
-    if (accepted && !('person' in accepted)) return accepted;
+    const filled = buyer && readRequest(this.order.state(), buyer);
+    if (filled && !('person' in filled)) return filled;
     // The turn ends when the request begins, because a request of the merchant's server may run beside it.
     this.#pendingResult = this.turn
-      .run(async () => ({result: (this.request = this.#admit(terms, request, accepted))}))
+      .run(async () => ({result: (this.request = this.#admit(terms, request, filled))}))
       .then(({result}) => result)
       .finally(() => (this.#pendingResult = this.request = undefined));
     return this.#pendingResult;
@@ -363,12 +365,13 @@ export class OrderCode {
     return known ?? (record?.foreign && {foreign: true});
   }
 
-  async #admit(terms: OrderTerms, request: OrderCodeRequest, buyer: KnownBuyer | null): Promise<OrderCodeResult> {
+  async #admit(terms: OrderTerms, request: OrderCodeRequest, filled: FilledForm | null): Promise<OrderCodeResult> {
     const [services, state] = [this.order.services(), this.order.state()];
     const admission = await admitOrder(services, state.record, terms, request.caller);
     if (isOrderRefusal(admission)) return admission;
+    const buyer = filled && request.buyer && (await withReceipt(filled, request.buyer, terms, services));
     // While the request waited, the order may have got its code from the merchant's server, or have been cancelled.
-    const settled = this.#settled(terms, request.hosted);
+    const settled = this.#settled(terms, request.hosted) ?? (filled && !buyer ? UNDECIDED : undefined);
     if (settled) await releaseOrder(services, admission.unpaid);
     if (settled) return settled;
     this.#requesting = 'alone';
@@ -428,50 +431,13 @@ export class OrderCode {
     if ('code' in result) {
       const {code, madeBy} = result;
       await this.order.commit((order, now) => withCode(order, code, now, {madeBy, by: null}), {is: 'code-request'});
-      const refusal = await this.#requestParts(code, page);
+      const refusal = await requestParts(this.order, code, page);
       return this.#known() ?? refusal ?? {absent: true};
     }
     // The platform did nothing, so the order is not counted now; the next request counts it.
     if (isUnsent(result.failure)) await this.#uncount(unpaid);
     return result;
   }
-
-  /**
-   * Has the platform add the parts of further sub-merchants, one after the other, each at most once. A refused part is
-   * requested again with the next request for the code; until then, no page shows the code.
-   */
-  async #requestParts(code: string, page: HostedPagePrefill | null): Promise<{failure: PlatformFailure} | null> {
-    const setCode = (part: OrderPart, partCode: string | null | undefined) =>
-      this.order.commit(
-        (order) => withRecord(order, {parts: withPartCode(order.record?.parts, partCode, part.subMerchantId)}),
-        {is: 'code-request'},
-      );
-    for (let part = this.#nextPart(); part; part = this.#nextPart()) {
-      const {record} = this.order.state();
-      if (!record) return null;
-      // If the process dies during the request, the part stays one of which nobody knows whether the platform has it.
-      await setCode(part, null);
-      try {
-        await setCode(part, await createAtPlatform(this.order.services().platform, page, record, part));
-      } catch (error) {
-        const failure = failureOf(error);
-        log('error', 'order_part_missing', {service: record.service, order: record.order});
-        // The contract has no way to ask which parts an order has, and a platform may add the same part twice.
-        if (failure.outcome !== 'unsent' && isBroken(failure)) continue;
-        await setCode(part, undefined);
-        return {failure};
-      }
-    }
-    if (this.order.state().record?.code === null)
-      await this.order.commit((order, now) => withCode(order, code, now, {by: null}), {is: 'code-request'});
-    return null;
-  }
-
-  /** The next part to request after the first one has a code. */
-  readonly #nextPart = (): OrderPart | undefined => {
-    const {record} = this.order.state();
-    return record?.code === null ? nextPart(record.parts) : undefined;
-  };
 
   /** Releases the tickets of this request, unless the order was paid in the meantime. */
   async #uncount(unpaid: OrderAdmission['unpaid']): Promise<void> {

@@ -5,7 +5,8 @@ import {instantOf, readTime} from '../../platform/habits.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import {count, counterOf, orderGuard} from '../limits/counting.ts';
-import {acceptBuyer, type BuyerRefusal, type BuyerRequest, type KnownBuyer, withBuyer} from './buyer.ts';
+import {withReceipt} from './buyer-consent.ts';
+import {type BuyerRefusal, type BuyerRequest, buyerOf, type KnownBuyer, readRequest, withBuyer} from './buyer.ts';
 import {refusalOf, withCall} from './order-calls.ts';
 import {UNDECIDED} from './order-code.ts';
 import type {OrderAccess} from './order-effects.ts';
@@ -133,14 +134,17 @@ export class PaymentPage {
   async #open(input: OpenPageInput): Promise<Opening> {
     const {terms, caller = null, buyer = null} = input;
     const amount = dueOf(this.order.state(), terms);
-    const accepted = buyer && acceptBuyer(this.order.state(), buyer, Date.now());
-    if (accepted && !('person' in accepted)) return {result: accepted, amount};
+    const filled = buyer && readRequest(this.order.state(), buyer);
+    if (filled && !('person' in filled)) return {result: filled, amount};
     const [services, state] = [this.order.services(), this.order.state()];
     const admission = await admitOrder(services, state.record, terms, caller);
     if (isOrderRefusal(admission)) return {result: admission, amount};
     const {unpaid} = admission;
+    const known = filled && buyer && (await withReceipt(filled, buyer, terms, services));
     // The order may have been paid while the limits were checked.
-    const result = this.#known(input) ?? (await this.#openCounted(input, amount, {unpaid, buyer: accepted}));
+    const result =
+      this.#known(input) ??
+      (filled && !known ? UNDECIDED : await this.#openCounted(input, amount, {unpaid, buyer: known}));
     const wasSent = 'url' in result || ('failure' in result && !isUnsent(result.failure));
     if (!wasSent) await releaseOrder(services, unpaid);
     return {result, amount};
@@ -200,7 +204,11 @@ export class PaymentPage {
       const open = retained(change(known, closesAt, now));
       return withRecord(open, {pageUntil: Math.max(until, open.record?.pageUntil ?? 0)});
     });
-    await objects.mobileBilling(service).trackOrder(service, {order, until});
+    const digests = buyerOf(this.order.state())?.digests;
+    await Promise.all([
+      objects.mobileBilling(service).trackOrder(service, {order, until}),
+      digests && objects.sweep(service).indexBuyer(order, digests),
+    ]);
     // The page is stored last, so that it is never returned again before `MobileBilling` looks for its money.
     const givenUntil = now + (openMs === null ? DEFAULT_REUSE_MS : openMs - TIME_TO_PAY_MS);
     const paymentPage: StoredPage = {url, expiresAt: instantOf(expiryDate), amount, givenUntil};

@@ -18,7 +18,7 @@ import type {RouteContext} from '../route.ts';
 import {requireBilledService} from '../services.ts';
 import {currentBanks, logUnreadable} from './banks.ts';
 import type {BrowserContext} from './handler.ts';
-import {askedOf, buyerError} from './offer-terms.ts';
+import {buyerError, buyerRequest} from './offer-terms.ts';
 import {ensureOrderCode, offeredTerms, orderCaller} from './payment.ts';
 
 /**
@@ -68,7 +68,7 @@ export async function openPaymentPage(
   const caller = orderCaller(session, human, request, context);
   const result = await context.objects
     .order(terms.service, terms.order)
-    .openPaymentPage({terms, page, reopen: anew, caller, buyer: {asked: await askedOf(session, context), sent}});
+    .openPaymentPage({terms, page, reopen: anew, caller, buyer: await buyerRequest(session, sent, request, context)});
   if ('paid' in result) throw new ApiError('order_paid');
   if ('cancelled' in result) throw new ApiError('order_cancelled');
   if ('buyer' in result) throw buyerError(result);

@@ -1,14 +1,15 @@
 /** The terms of an order that a page opens for an offer. */
 
-import type {BuyerForm} from '../../contract/buyer.ts';
+import type {Buyer, BuyerForm} from '../../contract/buyer.ts';
 import type {PaymentOffer} from '../../contract/offers.ts';
+import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {newReference} from '../../lib/order-reference.ts';
 import {MISSING} from '../../lib/validation-messages.ts';
 import type {EnteredBill} from '../../objects/order/bill.ts';
-import {askedBuyer, type BuyerRefusal, type OfferedForm} from '../../objects/order/buyer.ts';
+import {askedBuyer, type BuyerRefusal, type BuyerRequest, type OfferedForm} from '../../objects/order/buyer.ts';
 import type {OrderTerms, PaymentSession} from '../../session.ts';
 import {type Bill, findOffer, isBill} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
@@ -41,6 +42,16 @@ export async function askedOf(
     if (error instanceof ApiError && (error.code === 'unknown_offer' || error.code === 'misconfigured')) return 'gone';
     throw error;
   }
+}
+
+/** What a request of a page with a session says of the buyer. */
+export async function buyerRequest(
+  session: Pick<PaymentSession, 'offer' | 'asks' | 'origin'>,
+  sent: Buyer | undefined,
+  request: Request,
+  context: RouteContext,
+): Promise<BuyerRequest> {
+  return {asked: await askedOf(session, context), sent, origin: session.origin, network: clientSubnet(request)};
 }
 
 /** Why the order has no code: the buyer lacks something, or has a wrong value. */

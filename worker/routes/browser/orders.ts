@@ -3,6 +3,7 @@
 import type {Bank, OrderCode, PlacedOrder} from '../../contract/browser/answers.ts';
 import type {NewOrderRequest, OrderCodeRequest} from '../../contract/browser/requests.ts';
 import type {PaymentOffer} from '../../contract/offers.ts';
+import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError, fieldError} from '../../http/errors.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
@@ -73,7 +74,11 @@ async function placeOrder(
   const shownAmount = parseAmount(shown_amount);
   const placing = context.objects
     .order(service, order)
-    .placeOrder(terms, {caller, shownAmount, buyer: {asked: askedBuyer(offer), sent}})
+    .placeOrder(terms, {
+      caller,
+      shownAmount,
+      buyer: {asked: askedBuyer(offer), sent, origin: page.origin, network: clientSubnet(request)},
+    })
     .then((result) => {
       if ('priceChanged' in result) throw new ApiError('price_changed');
       return requireCode(result);

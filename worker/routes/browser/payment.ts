@@ -16,7 +16,7 @@ import type {OrderTerms, PaymentSession} from '../../session.ts';
 import {limitReads, limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {type BrowserContext, requireSession} from './handler.ts';
-import {askedOf, buyerError} from './offer-terms.ts';
+import {askedOf, buyerError, buyerRequest} from './offer-terms.ts';
 
 /** GET /v1/payment: the state of the session's payment. */
 export async function showPayment(_input: null, context: BrowserContext<'payment'>): Promise<Response> {
@@ -89,7 +89,7 @@ interface EnsureCodeOptions {
  * limits and of the platform.
  */
 export async function ensureOrderCode(
-  session: Pick<PaymentSession, 'terms' | 'offer' | 'createUntil' | 'asks'>,
+  session: Pick<PaymentSession, 'terms' | 'offer' | 'createUntil' | 'asks' | 'origin'>,
   {human, hosted = null, buyer: sent}: EnsureCodeOptions,
   request: Request,
   context: RouteContext,
@@ -100,7 +100,7 @@ export async function ensureOrderCode(
     mayCreate: Date.now() < session.createUntil,
     caller: orderCaller(session, human, request, context),
     hosted,
-    buyer: {asked: await askedOf(session, context), sent},
+    buyer: await buyerRequest(session, sent, request, context),
   });
   return requireCode(result);
 }

@@ -91,18 +91,16 @@ async function createPaymentSession(
       subMerchantId: id,
       amount: parseAmount(amount) ?? 0,
     })) ?? onlyPart(terms.amount, {payout, subMerchantId, fee});
-  const conflicting = await objects
-    .order(service, order)
-    .prepare(terms, {
-      by: caller.id,
-      parts,
-      userId: input.user_id,
-      prefill,
-      asked: askedBuyer(input),
-      seller,
-      title,
-      metadata,
-    });
+  const conflicting = await objects.order(service, order).prepare(terms, {
+    by: caller.id,
+    parts,
+    userId: input.user_id,
+    prefill,
+    asked: askedBuyer(input),
+    seller,
+    title,
+    metadata,
+  });
   if (conflicting === 'cancelled') throw new ApiError('order_cancelled');
   if (conflicting !== null) {
     if (conflicting !== terms.amount) throw otherAmount(formatAmount(conflicting), caller);
