@@ -6,6 +6,7 @@ import type {
   PaymentNoticeRequest,
   PaymentPageRequest,
 } from '../../../worker/contract/browser/requests.ts';
+import type {Buyer} from '../../../worker/contract/buyer.ts';
 import type {Locale} from '../../core/locale.ts';
 import {paymentRefusals, Problem, toProblem} from '../../core/problem.ts';
 import {returnUrl} from '../../core/return-url.ts';
@@ -26,6 +27,8 @@ interface PageOptions {
   readonly anew: true | undefined;
   /** The language of the item's name on the payment page. */
   readonly language: Locale;
+  /** Who buys, if the order asks for it. */
+  readonly buyer: Buyer | undefined;
 }
 
 export class HostedClient extends WorkerClient {
@@ -35,7 +38,7 @@ export class HostedClient extends WorkerClient {
   async openPage(
     via: string,
     token: string,
-    {human, anew, language}: PageOptions,
+    {human, anew, language, buyer}: PageOptions,
     signal: AbortSignal,
   ): Promise<string> {
     const backFrom = (outcome: string) => returnUrl(via, outcome);
@@ -43,7 +46,7 @@ export class HostedClient extends WorkerClient {
       via === 'payment-page'
         ? ['/v1/payment-pages', {success_url: backFrom('success'), failure_url: backFrom('failure'), anew, language}]
         : ['/v1/hosted-payment', {redirect_url: backFrom('done'), back_url: backFrom('back')}];
-    const body = {...urls, ...(human && {human})};
+    const body = {...urls, ...(human && {human}), buyer};
     return (await this.ask(path, {validate: isUrl, signal, token, body})).url;
   }
 }

@@ -118,7 +118,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   protected override renderContent(t: PayButtonMessages): TemplateResult {
-    this.reportProblem(this.#failed.problem);
+    if (!this.#failed.asksBuyer) this.reportProblem(this.#failed.problem);
     if (this.#failed.problem?.code === 'bank_page_unavailable')
       return html`<vezne-checkout
       lang=${this.locale}
@@ -130,8 +130,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       ><slot name="paid" slot="paid"></slot
     ></vezne-checkout>`;
     return html`${this.#hasStatus ? this.renderQuery(this.#paymentBundle.store, () => this.#renderStatus()) : nothing}
-      ${this.#failed.isPaid ? nothing : this.#failed.render(this.purchase.current, this.#onHumanCheckPassed, this.purchase)}
-      ${this.#renderNote(t) ?? this.#renderButton(t)}`;
+      ${this.#failed.isPaid ? nothing : this.#failed.render(this.purchase.current, this.#onAnswered, this.purchase)}
+      ${this.#failed.asksBuyer ? nothing : (this.#renderNote(t) ?? this.#renderButton(t))}`;
   }
 
   override renderSkeleton(): TemplateResult {
@@ -248,7 +248,10 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     const anew = this.#returnOutcome === 'failure' || undefined;
     return current.withToken(signal, async (token) => {
       if (shownAmount && current.session.value?.amount !== shownAmount) throw new Problem('price_changed', false);
-      return new HostedClient(this.address).openPage(this.via, token, {human, anew, language: this.locale}, signal);
+      const options = {human, anew, language: this.locale};
+      return current.withBuyer((buyer) =>
+        new HostedClient(this.address).openPage(this.via, token, {...options, buyer}, signal),
+      );
     });
   }
 
@@ -320,7 +323,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     renderAll();
   }
 
-  readonly #onHumanCheckPassed = (human: string): void => void this.#redirect(human);
+  readonly #onAnswered = (human: string): void => void this.#redirect(human);
 }
 
 declare global {

@@ -7,6 +7,7 @@ import type {
   Bank,
   RedeemedSession,
 } from '../../../worker/contract/browser/answers.ts';
+import type {Buyer} from '../../../worker/contract/buyer.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
 import {
   WorkerClient,
@@ -42,9 +43,17 @@ export class OrderClient extends WorkerClient {
    * Requests the order code. All requests with the same session get the same code.
    * @param bank - The chosen bank, whose account is in the answer; empty if the shopper has not chosen a bank.
    * @param human - Token of the human check, if the Worker requires the check.
+   * @param buyer - Who buys, if the order asks for it.
    */
-  createOrderCode(session: string, signal: AbortSignal, bank: string, human: string): Promise<OrderCode> {
-    const body = {session, ...(bank && {bank}), ...(human && {human})};
+  createOrderCode(
+    session: string,
+    signal: AbortSignal,
+    bank: string,
+    human: string,
+    buyer: Buyer | undefined,
+  ): Promise<OrderCode> {
+    // JSON has no field for what is undefined.
+    const body = {session, bank: bank || undefined, human: human || undefined, buyer};
     return this.ask('/v1/order-code', {validate: isOrderCode, signal, isSimple: true, body});
   }
 }

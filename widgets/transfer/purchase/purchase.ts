@@ -1,5 +1,6 @@
 import type {OrderCode, PlacedOrder} from '../../../worker/contract/browser/answers.ts';
-import {unknownOfferProblem, paymentRefusals, toProblem} from '../../core/problem.ts';
+import type {Buyer} from '../../../worker/contract/buyer.ts';
+import {unknownOfferProblem, paymentRefusals, Problem, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {BrowserStorage} from '../../core/storage.ts';
 import {Store} from '../../core/store.ts';
@@ -7,6 +8,7 @@ import type {PaymentStore} from '../payment/payment-store.ts';
 import {lastBankAt} from './bank-directory.ts';
 import {placeOrder, scriptOffer} from './direct-order.ts';
 import {
+  isUnseen,
   nextOrder,
   savedOrder,
   showOrder,
@@ -18,7 +20,7 @@ import {
 } from './facts.ts';
 import {claimHandoffLink} from './handoff-link.ts';
 import {OrderClient, isSession} from './order-client.ts';
-import {handoffStorage, tokenSuffix, type SavedOrder, type PurchaseKey} from './saved-order.ts';
+import {handoffStorage, tokenSuffix, type SavedBuyer, type SavedOrder, type PurchaseKey} from './saved-order.ts';
 
 /**
  * One purchase on one page. All elements with the same Worker and the same offer or session share one purchase. It
@@ -37,6 +39,8 @@ export class Purchase extends Store {
   /** The one element of this purchase that asks whether to open the link. */
   #linkPrompt: Element | undefined;
 
+  /** Who buys. Only this tab keeps it. */
+  readonly buyer: BrowserStorage<SavedBuyer>;
   readonly session: Query<OpenSession>;
   readonly orderCode: Query<OrderCode>;
   /** The store of the payment. `paymentStoreOf` creates it. */
@@ -49,8 +53,10 @@ export class Purchase extends Store {
     super();
     const {session, offer} = key;
     this.#client = new OrderClient(api);
+    const name = session ? `#${tokenSuffix(session)}` : offer;
+    this.buyer = new BrowserStorage([api, name, 'buyer'], 'sessionStorage');
     this.#storage = {
-      own: new BrowserStorage([api, session ? `#${tokenSuffix(session)}` : offer]),
+      own: new BrowserStorage([api, name]),
       brought: handoffStorage(api, key),
     };
     this.session = new Query((signal) => this.#openSession(signal));
@@ -94,6 +100,20 @@ export class Purchase extends Store {
   retryCode(human: string): void {
     this.#humanToken = human;
     this.orderCode.reload();
+  }
+
+  /**
+   * Sends a request that gives the order a code, with the buyer. The Worker decides whether an order that this page did
+   * not start asks for the buyer.
+   * @throws {Problem} `buyer_required` if the shopper has to fill in the form of the session first.
+   */
+  async withBuyer<T>(request: (buyer: Buyer | undefined) => Promise<T>): Promise<T> {
+    const {given} = this.buyer.read();
+    if (!given && isUnseen(this.facts) && this.facts.session?.buyer_form) throw new Problem('buyer_required', false);
+    const answer = await request(given);
+    // The order has the buyer, so this tab forgets what the shopper typed.
+    if (given) this.buyer.write({draft: undefined, given: {}});
+    return answer;
   }
 
   /** The offer in the page's script, as long as the purchase needs no session. */
@@ -149,7 +169,7 @@ export class Purchase extends Store {
       // If another tab has saved its session first, this page continues with that session and that session's code.
       // Pages receive the code in an event, so it must not contain the session.
       if (placed?.token === token) return {...placed, token: undefined};
-      return this.#client.createOrderCode(token, signal, bank, human);
+      return this.withBuyer((buyer) => this.#client.createOrderCode(token, signal, bank, human, buyer));
     });
   }
 

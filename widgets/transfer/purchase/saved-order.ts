@@ -1,6 +1,7 @@
 /** What the browser stores about an order. The stored data gives access only to this shopper's order. */
 
 import type {Bank, OrderCode, RedeemedSession, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
+import type {Buyer} from '../../../worker/contract/buyer.ts';
 import {BrowserStorage} from '../../core/storage.ts';
 
 export interface SavedOrder {
@@ -51,6 +52,14 @@ export interface SavedInstructions {
   /** The amount that has arrived, and the amount that is missing, as the page last read them. */
   readonly paid?: string | undefined;
   readonly remaining?: string | undefined;
+}
+
+/** Who buys. Only this tab keeps it, until the order has it. */
+export interface SavedBuyer {
+  /** What the shopper has typed, by the paths of the fields. */
+  readonly draft: Readonly<Record<string, string | boolean>> | undefined;
+  /** What the page sends with each request for a code, so that a lost answer loses nothing. Empty if the order has it. */
+  readonly given: Buyer | undefined;
 }
 
 /** The end of a token. It identifies a session, but does not give access to it. */
