@@ -8,6 +8,9 @@ import {bank, bankListFields} from '../bank-list.ts';
 import {BuyerForm} from '../buyer.ts';
 import {Amount, Instant, Localized, Nonce, PAYMENT_STATES, Seller} from '../fields.ts';
 
+/** What a page asks the shopper for before it asks for the order code. */
+const Form = BuyerForm().check(z.meta({id: 'BuyerForm'}));
+
 /** What a page needs to show the human check. */
 export const HumanCheck = z.strictObject({
   /** Turnstile's site key. */
@@ -42,7 +45,7 @@ export const NewPaymentSession = z.strictObject({
    */
   human_check: z.nullable(HumanCheck),
   /** What the page asks the shopper for before it asks for the order code; left out if it asks for nothing. */
-  buyer_form: z.optional(BuyerForm()),
+  buyer_form: z.optional(Form),
 });
 export type NewPaymentSession = z.infer<typeof NewPaymentSession>;
 
@@ -73,8 +76,9 @@ export const OrderCode = z.strictObject({
 });
 export type OrderCode = z.infer<typeof OrderCode>;
 
+const {buyer_form: _asked, ...sessionFields} = NewPaymentSession.shape;
 /** `POST /v1/order-code` with an offer: the session and its order code. */
-export const PlacedOrder = z.strictObject({...OrderCode.shape, ...NewPaymentSession.shape});
+export const PlacedOrder = z.strictObject({...OrderCode.shape, ...sessionFields});
 export type PlacedOrder = z.infer<typeof PlacedOrder>;
 
 export type PaymentState = (typeof PAYMENT_STATES)[number];
@@ -162,7 +166,7 @@ export const ReadPayment = z.strictObject({
    * What the page asks the shopper for before it asks for the order code. It is there only while the session may create
    * the code, and the order has neither a code nor a buyer.
    */
-  buyer_form: z.optional(BuyerForm()),
+  buyer_form: z.optional(Form),
 });
 export type ReadPayment = z.infer<typeof ReadPayment>;
 

@@ -58,7 +58,10 @@ export function readBuyer(
       else if (required && value !== true) problems.push({path: `own.${id}`, is: 'missing'});
       return value === true;
     }
-    if (typeof value === 'boolean') problems.push({path: `own.${id}`, is: 'wrong'});
+    if (typeof value === 'boolean') {
+      problems.push({path: `own.${id}`, is: 'wrong'});
+      return undefined;
+    }
     const isChoice = (text: string) => (choices.some((choice) => choice.value === text) ? text : undefined);
     return take(
       `own.${id}`,

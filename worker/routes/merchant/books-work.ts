@@ -14,6 +14,7 @@ import {orderSubject} from '../../objects/events/event.ts';
 import {describeRefundable} from '../../objects/order/refundable.ts';
 import {findRefundable} from '../refundable.ts';
 import {type MonthStart, searchMonths, toBooking} from './books.ts';
+import {forgetBuyer, ordersOfBuyer} from './buyers.ts';
 import {toCommand} from './commands.ts';
 import {readCursor} from './cursor.ts';
 import type {Handlers, WriteContext} from './handler.ts';
@@ -91,8 +92,9 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     };
   },
 
-  async forgetPerson({service, user_id: user, order, transaction = null}, {objects}) {
-    const all = user === undefined ? [order ?? []].flat() : await ordersOf(objects, service, user);
+  async forgetPerson({service, user_id: user, email, phone, order, transaction = null}, {objects, config}) {
+    const named = await ordersOfBuyer({service, email, phone}, MAX_FORGOTTEN + 1, {objects, config});
+    const all = user === undefined ? [...named, ...[order ?? []].flat()] : await ordersOf(objects, service, user);
     let changed = 0;
     if (transaction !== null) {
       // A sweep that runs may be about to book the money.
@@ -110,6 +112,7 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     if (order !== undefined && codes[0] === undefined && (await findRows(objects, service, order)).length === 0)
       throw new ApiError('unknown_order');
     // The orders are found by the user until everything else is done, so that a repeated request finds them again.
+    await forgetBuyer({service, email, phone}, orders, {objects, config});
     const users = await askBooks(objects, service, (books): Promise<number> => books.forgetPersons('user', orders, []));
     return {
       orders: orders.length,
