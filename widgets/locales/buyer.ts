@@ -45,7 +45,11 @@ const tr = {
     },
     'address.district': {label: 'İlçe', missing: 'İlçenizi yazın.'},
     'address.province': {label: 'İl', missing: 'İlinizi yazın ya da seçin.'},
-    'address.postal_code': {label: 'Posta kodu', missing: 'Posta kodunuzu yazın.', wrong: 'Posta kodu 5\u00a0rakamdır.'},
+    'address.postal_code': {
+      label: 'Posta kodu',
+      missing: 'Posta kodunuzu yazın.',
+      wrong: 'Posta kodu 5\u00a0rakamdır.',
+    },
   } as Record<KnownPath, FieldTexts>,
   address: 'Adres',
   choose: 'Seçin',

@@ -340,9 +340,7 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
     this.#given = givenText(purchase);
     const known = problem.details ? undefined : purchase.facts.session?.buyer_form;
     const client = new FormClient(purchase.api);
-    this.#form = new Query(
-      (signal) => known ?? purchase.withToken(signal, (token) => client.read(token, signal)),
-    );
+    this.#form = new Query((signal) => known ?? purchase.withToken(signal, (token) => client.read(token, signal)));
     const {draft = {}, given = {}} = purchase.buyer.read();
     this.#state = {...this.#state, draft};
     const fields = problem.details?.fields?.map(({path}) => path) ?? [];
@@ -398,9 +396,7 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
       question.retry('');
     } else {
       this.#announceErrors(form);
-      void this.updateComplete.then(() =>
-        this.shadowRoot?.querySelector<HTMLElement>(`[name='${wrong}']`)?.focus(),
-      );
+      void this.updateComplete.then(() => this.shadowRoot?.querySelector<HTMLElement>(`[name='${wrong}']`)?.focus());
     }
   }
 
@@ -426,7 +422,7 @@ function labelOf(id: string, label: string, isOptional: boolean, t: BuyerMessage
 
 /** Whether a node is inside an element, also through shadow roots. */
 function isWithin(node: Node, element: Element | null): boolean {
-  for (let each: Node | null = node; each && element !== document.body; ) {
+  for (let each: Node | null = node; each && element !== document.body;) {
     if (each === element) return true;
     each = each instanceof ShadowRoot ? each.host : each.parentNode;
   }

@@ -21,7 +21,11 @@ export class FailedRequest {
   readonly #host: VezneElement<unknown>;
   readonly #question: StoreController<typeof buyerBundle | typeof humanCheckBundle>;
 
-  constructor(host: VezneElement<unknown>) {
+  /** @param mayAskBuyer - Whether the host's request can bring the buyer. */
+  constructor(
+    host: VezneElement<unknown>,
+    readonly mayAskBuyer = false,
+  ) {
     this.#host = host;
     this.#question = new StoreController(host, () => {
       const code = this.problem?.code;
@@ -41,7 +45,7 @@ export class FailedRequest {
 
   /** Whether the order asks who buys. */
   get asksBuyer(): boolean {
-    return this.problem?.code === 'buyer_required';
+    return this.mayAskBuyer && this.problem?.code === 'buyer_required';
   }
 
   /** Whether only the seller can mend the problem. */

@@ -94,7 +94,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
    */
   #session: OpenSession | undefined;
   #isRedirecting = false;
-  readonly #failed = new FailedRequest(this);
+  readonly #failed = new FailedRequest(this, true);
 
   constructor() {
     super();

@@ -216,7 +216,8 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const shownOf = (): Shown => {
     if (isInCheckout && step === 'bank') return 'choose-bank';
     if (isLost) return part ? 'lost-partial' : isSent ? 'lost-sent' : isFromHandoff ? 'lost-elsewhere' : 'lost';
-    if (!isOver && facts.orderCode.status === 'failed' && facts.orderCode.problem.code === 'buyer_required') return 'no-buyer';
+    if (!isOver && facts.orderCode.status === 'failed' && facts.orderCode.problem.code === 'buyer_required')
+      return 'no-buyer';
     if (isTooEarly()) return 'no-code';
     if (!payment) {
       // `vezne-payment-code` has no words of its own for a failure.
