@@ -143,7 +143,7 @@ export class StubWorker {
       live.on('message', (message) => {
         if (String(message) === 'ping' && scene.script.pong) live.send('pong');
       });
-      if (scene.script.sockets === 'open') live.send(JSON.stringify(paymentOf(scene.script)));
+      if (scene.script.sockets === 'open') live.send(JSON.stringify(paymentOf(knownTo(scene))));
     });
   }
 
@@ -200,7 +200,7 @@ export class StubWorker {
       case 'send': {
         const {payment, raw} = body as {payment?: unknown; raw?: string};
         if (payment) scene.script = {...scene.script, payment: answer.Payment.parse(payment)};
-        const text = raw ?? JSON.stringify(paymentOf(scene.script));
+        const text = raw ?? JSON.stringify(paymentOf(knownTo(scene)));
         for (const socket of scene.sockets) socket.send(text);
         break;
       }
@@ -251,7 +251,7 @@ export class StubWorker {
       default:
         break;
     }
-    const script = scene.hasBuyer ? {...scene.script, buyerForm: null} : scene.script;
+    const script = knownTo(scene);
     const token = (body as {session?: string} | null)?.session ?? authorization?.replace('Bearer ', '');
     if (!WITHOUT_SESSION.has(operation) && script.token && token !== script.token)
       return refuse(response, 'session_expired');
@@ -385,10 +385,13 @@ function codeOf({code, banks: {banks}}: Script, body: unknown): answer.OrderCode
   return {account: account ?? null, ...code};
 }
 
-/** The payment. As at the Worker, its seller is the seller of the order code. */
-function paymentOf({payment, code: {seller}}: Script): answer.Payment {
-  return answer.Payment.parse({...(seller && {seller}), ...payment});
+/** The payment. As at the Worker, its seller is the seller of the order code, which comes after the buyer. */
+function paymentOf({payment, code: {seller}, buyerForm}: Script): answer.Payment {
+  return answer.Payment.parse({...(seller && {seller}), ...payment, ...(buyerForm && {order_code: null})});
 }
+
+/** What the Worker does now: it asks for the buyer once. */
+const knownTo = ({script, hasBuyer}: Scene): Script => (hasBuyer ? {...script, buyerForm: null} : script);
 
 /** What the page learns of the buyer's form. */
 const formOf = ({buyerForm}: Script) => buyerForm && {buyer_form: buyerForm};

@@ -16,6 +16,7 @@ import {buyerMessages, type BuyerMessages} from '../../locales/buyer.ts';
 import {isBrought} from '../purchase/facts.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import type {Question} from '../purchase/question.ts';
+import {GIVEN} from '../purchase/saved-order.ts';
 import {
   type Draft,
   type Errors,
@@ -120,6 +121,8 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
     const {purchase, retry, drop = () => retry('')} = question;
     if (this.#isOver(purchase) || (drop === question.drop && !this.#isFirst)) {
       if (drop !== question.drop) repeated.add(purchase);
+      // The Worker decides, also about an order that this page has started.
+      if (!purchase.buyer.read().given) purchase.buyer.write(GIVEN);
       queueMicrotask(drop);
       return;
     }
@@ -394,6 +397,7 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
       question.purchase.buyer.write({draft, given: {...buyer, language: this.locale}});
       this.#given = givenText(question.purchase);
       question.retry('');
+      void focusNext(question.host);
     } else {
       this.#announceErrors(form);
       void this.updateComplete.then(() => this.shadowRoot?.querySelector<HTMLElement>(`[name='${wrong}']`)?.focus());
@@ -409,6 +413,15 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
 /** Renders all forms again, because one shows less if another one has the form. */
 function renderAll(): void {
   for (const each of asking) each.requestUpdate();
+}
+
+/** Moves the focus to what follows the form in a checkout. Without a checkout, the host keeps it. */
+async function focusNext(host: VezneElement<unknown>): Promise<void> {
+  const root = host.getRootNode();
+  await host.updateComplete;
+  if (!(root instanceof ShadowRoot) || !(root.host instanceof VezneElement)) return;
+  await root.host.updateComplete;
+  root.querySelector<HTMLElement>('[data-autofocus]')?.focus({preventScroll: true});
 }
 
 /** What the tab has given as the buyer, as text. */

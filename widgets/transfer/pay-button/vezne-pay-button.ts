@@ -10,8 +10,9 @@ import {VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
-import {savedOrder, type OpenSession} from '../purchase/facts.ts';
+import {isUnseen, savedOrder, type OpenSession} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
+import {GIVEN} from '../purchase/saved-order.ts';
 import {FailedRequest} from './failed-request.ts';
 import {HostedClient, RedirectEvent, savedOutcome, saveOutcome} from './hosted-pages.ts';
 import {RestoredPage} from './restored-page.ts';
@@ -50,6 +51,7 @@ const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
  * @csspart button - Each button.
  * @csspart status - The state of the payment.
  * @csspart transaction - Each payment that arrived.
+ * @csspart field - Each field of the form that asks who buys.
  * @csspart problem - The notice of a problem.
  */
 export class VeznePayButton extends VezneElement<PayButtonMessages> {
@@ -248,10 +250,13 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     const anew = this.#returnOutcome === 'failure' || undefined;
     return current.withToken(signal, async (token) => {
       if (shownAmount && current.session.value?.amount !== shownAmount) throw new Problem('price_changed', false);
-      const options = {human, anew, language: this.locale};
-      return current.withBuyer((buyer) =>
-        new HostedClient(this.address).openPage(this.via, token, {...options, buyer}, signal),
-      );
+      const {given: buyer} = current.buyer.read();
+      if (!buyer && isUnseen(current.facts) && current.facts.session?.buyer_form)
+        throw new Problem('buyer_required', false);
+      const options = {human, anew, language: this.locale, buyer};
+      const url = await new HostedClient(this.address).openPage(this.via, token, options, signal);
+      if (buyer) current.buyer.write(GIVEN);
+      return url;
     });
   }
 

@@ -1,5 +1,4 @@
 import type {OrderCode, PlacedOrder} from '../../../worker/contract/browser/answers.ts';
-import type {Buyer} from '../../../worker/contract/buyer.ts';
 import {unknownOfferProblem, paymentRefusals, Problem, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {BrowserStorage} from '../../core/storage.ts';
@@ -20,7 +19,7 @@ import {
 } from './facts.ts';
 import {claimHandoffLink} from './handoff-link.ts';
 import {OrderClient, isSession} from './order-client.ts';
-import {handoffStorage, tokenSuffix, type SavedBuyer, type SavedOrder, type PurchaseKey} from './saved-order.ts';
+import {GIVEN, handoffStorage, tokenSuffix, type SavedBuyer, type SavedOrder, type PurchaseKey} from './saved-order.ts';
 
 /**
  * One purchase on one page. All elements with the same Worker and the same offer or session share one purchase. It
@@ -53,10 +52,9 @@ export class Purchase extends Store {
     super();
     const {session, offer} = key;
     this.#client = new OrderClient(api);
-    const name = session ? `#${tokenSuffix(session)}` : offer;
-    this.buyer = new BrowserStorage([api, name, 'buyer'], 'sessionStorage');
+    this.buyer = new BrowserStorage([api, tokenSuffix(session) || offer, 'buyer'], 'sessionStorage');
     this.#storage = {
-      own: new BrowserStorage([api, name]),
+      own: new BrowserStorage([api, session ? `#${tokenSuffix(session)}` : offer]),
       brought: handoffStorage(api, key),
     };
     this.session = new Query((signal) => this.#openSession(signal));
@@ -100,20 +98,6 @@ export class Purchase extends Store {
   retryCode(human: string): void {
     this.#humanToken = human;
     this.orderCode.reload();
-  }
-
-  /**
-   * Sends a request that gives the order a code, with the buyer. The Worker decides whether an order that this page did
-   * not start asks for the buyer.
-   * @throws {Problem} `buyer_required` if the shopper has to fill in the form of the session first.
-   */
-  async withBuyer<T>(request: (buyer: Buyer | undefined) => Promise<T>): Promise<T> {
-    const {given} = this.buyer.read();
-    if (!given && isUnseen(this.facts) && this.facts.session?.buyer_form) throw new Problem('buyer_required', false);
-    const answer = await request(given);
-    // The order has the buyer, so this tab forgets what the shopper typed.
-    if (given) this.buyer.write({draft: undefined, given: {}});
-    return answer;
   }
 
   /** The offer in the page's script, as long as the purchase needs no session. */
@@ -169,7 +153,12 @@ export class Purchase extends Store {
       // If another tab has saved its session first, this page continues with that session and that session's code.
       // Pages receive the code in an event, so it must not contain the session.
       if (placed?.token === token) return {...placed, token: undefined};
-      return this.withBuyer((buyer) => this.#client.createOrderCode(token, signal, bank, human, buyer));
+      const {given} = this.buyer.read();
+      // Whether an order that this page did not start asks who buys, the Worker decides.
+      if (!given && isUnseen(this.facts) && this.facts.session?.buyer_form) throw new Problem('buyer_required', false);
+      const code = await this.#client.createOrderCode(token, signal, bank, human, given);
+      if (given) this.buyer.write(GIVEN);
+      return code;
     });
   }
 

@@ -62,6 +62,9 @@ export interface SavedBuyer {
   readonly given: Buyer | undefined;
 }
 
+/** The order has the buyer, so the tab forgets what the shopper typed. */
+export const GIVEN: SavedBuyer = {draft: undefined, given: {}};
+
 /** The end of a token. It identifies a session, but does not give access to it. */
 export function tokenSuffix(token: string): string {
   return token.slice(-12);

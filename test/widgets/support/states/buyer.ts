@@ -8,7 +8,7 @@ import {code} from './payment-code.ts';
 import type {States} from './state.ts';
 
 const asks = {buyerForm: BUYER_FORM};
-const showsForm = (element: Element) => until('the form', () => find(element, 'vezne-buyer form'));
+const showsForm = (element: Element) => until('the form', () => find(element, 'form'));
 
 /** Fills in what `BUYER_FORM` requires, apart from the ticks. */
 export async function fillIn(element: Element): Promise<void> {
@@ -42,7 +42,7 @@ export const BUYER_STATES: States = {
       await typeInto(element, '[name=email]', 'deniz@');
       await typeInto(element, '[name=phone]', '12');
       await typeInto(element, "[name='address.postal_code']", '347');
-      find<HTMLFormElement>(element, 'vezne-buyer form')?.requestSubmit();
+      find<HTMLFormElement>(element, 'form')?.requestSubmit();
       await until('the errors', () => find(element, '#own-contract-error')?.textContent);
     },
   },

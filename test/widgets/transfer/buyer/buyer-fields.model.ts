@@ -80,7 +80,11 @@ test.each<[what: string, events: readonly FormEvent[], errors: object]>([
   ['a field that is left is checked', [left('email', 'deniz@')], {email: 'wrong'}],
   ['it is checked again with each key', [left('email', 'deniz@'), typed('email', 'deniz@shop.example')], {}],
   ['and may be wrong again', [left('email', 'a@b.co'), typed('email', 'a@b.c')], {email: 'wrong'}],
-  ['an untouched field is not checked when another is left', [{is: 'left', path: 'name', draft: {}}], {name: 'missing'}],
+  [
+    'an untouched field is not checked when another is left',
+    [{is: 'left', path: 'name', draft: {}}],
+    {name: 'missing'},
+  ],
   [
     'everything is checked when the form is submitted',
     [submitted({name: ' ', phone: '12', 'address.postal_code': '347', 'own.contract': false})],

@@ -21,7 +21,7 @@ const CODE = 'Enter only this as the description';
 const start = (script: Partial<Script> = {}) => TestWorker.start({buyerForm: SHORT, ...script});
 const element = (worker: TestWorker, tag = 'vezne-checkout', attributes = 'offer="gold"') =>
   `<${tag} api="${worker.address}" ${attributes} lang="en"></${tag}>`;
-const form = (within: Element) => find<HTMLFormElement>(within, 'vezne-buyer form');
+const form = (within: Element) => find<HTMLFormElement>(within, 'form');
 const untilForm = (within: Element) => until('the form', () => form(within));
 
 async function openForm(worker: TestWorker): Promise<HTMLElement> {
@@ -109,7 +109,7 @@ describe('the form of the buyer', () => {
       ['address.district', 'text', 'address-level2', ''],
       ['address.postal_code', 'text', 'postal-code', 'numeric'],
     ]);
-    for (const field of findAll(checkout, 'vezne-buyer :is(input, select, textarea)'))
+    for (const field of findAll(checkout, 'input:not([type=checkbox]), select, textarea'))
       expect(Number.parseFloat(getComputedStyle(field).fontSize)).to.be.at.least(16);
   });
 
@@ -140,7 +140,7 @@ describe('the form of the buyer', () => {
     find(checkout, '[name=name]')?.focus();
     await sendKeys({press: 'Enter'});
     await until('the focus', () => (focused() as HTMLInputElement | null)?.name === 'email');
-    expect(announcements(checkout)).to.contain('There are 6\u00a0fields to correct.');
+    expect(announcements(checkout)).to.contain('There are 6 fields to correct.');
     expect(await worker.calls('code')).to.deep.equal([]);
   });
 
@@ -190,7 +190,9 @@ describe('the form of the buyer', () => {
     await reload(frame);
     checkout = await inside(frame, 'vezne-checkout');
     await untilText(checkout, CODE);
-    expect(await sentBuyers(worker)).to.deep.equal([DENIZ, DENIZ]);
+    const sent = await sentBuyers(worker);
+    expect(sent.length).to.be.greaterThan(1);
+    for (const buyer of sent) expect(buyer).to.deep.equal(DENIZ);
     expect(kept(worker)).to.deep.equal(['{"given":{}}']);
   });
 
@@ -235,6 +237,7 @@ describe('the form of the buyer', () => {
     const worker = await start();
     const checkout = await openForm(worker);
     await worker.script({buyerForm: null});
+    expect(await worker.calls('code')).to.deep.equal([]);
     await worker.send(PAYMENTS.waiting);
     await untilText(checkout, CODE);
     expect(form(checkout)).to.equal(undefined);
@@ -260,7 +263,7 @@ describe('the form of the buyer', () => {
     const page = show(`<div>${element(worker, 'vezne-payment-code')}${element(worker, 'vezne-payment-code')}</div>`);
     await untilForm(page);
     await untilText(page, 'Fill in your details');
-    expect(findAll(page, 'vezne-buyer form')).to.have.length(1);
+    expect(findAll(page, 'form')).to.have.length(1);
     await press(page, 'Fill in your details');
     expect(focused()?.textContent).to.equal('Your details');
     await answer(page);
@@ -281,24 +284,24 @@ describe('the form of the buyer', () => {
     expect(field.value).to.equal('deniz@shop.example');
   });
 
-  for (const [via, operation, label] of [
-    ['bank-page', 'bankPage', 'Pay by bank transfer'],
-    ['payment-page', 'paymentPage', 'Pay by phone bill'],
+  for (const [via, operation] of [
+    ['bank-page', 'bankPage'],
+    ['payment-page', 'paymentPage'],
   ] as const) {
     it(`is in place of the pay button before the platform’s ${via}`, async () => {
       const worker = await start();
       const pay = show(element(worker, 'vezne-pay-button', `offer="gold" via="${via}"`));
       pay.addEventListener('vezne-redirect', (event) => event.preventDefault());
       const redirects = record<RedirectEvent>(pay, 'vezne-redirect');
-      await press(pay, label);
+      await clickOn(pay, 'button');
       await untilForm(pay);
-      expect(text(pay)).to.not.contain(label);
+      expect(findAll(pay, 'button').map((each) => text(each))).to.deep.equal(['Continue']);
       expect(await worker.calls(operation)).to.deep.equal([]);
       await answer(pay);
       await until('the redirect', () => redirects.length > 0);
       expect(await sentBuyers(worker, operation)).to.deep.equal([DENIZ]);
       expect(kept(worker)).to.deep.equal(['{"given":{}}']);
-      await press(pay, label);
+      await clickOn(pay, 'button');
       await until('the second redirect', () => redirects.length > 1);
     });
   }
@@ -310,13 +313,14 @@ describe('the form of the buyer', () => {
     );
     const redirects = record<RedirectEvent>(page, 'vezne-redirect');
     page.addEventListener('vezne-redirect', (event) => event.preventDefault());
-    await press(page, 'Pay by bank transfer');
-    await untilForm(page);
+    const [first, second] = Array.from(page.children) as [HTMLElement, HTMLElement];
+    await clickOn(first, 'button');
+    await untilForm(first);
     await typeInto(page, '[name=email]', 'deniz@shop.example');
-    await press(page, 'Pay by phone bill');
-    await untilText(page, /Pay .*by bank transfer/);
-    await until('one form', () => findAll(page, 'vezne-buyer form').length === 1);
-    await press(page, 'Continue');
+    await clickOn(second, 'button');
+    await untilForm(second);
+    await until('no form in the first', () => !form(first));
+    await press(second, 'Continue');
     await until('the redirect', () => redirects.length === 1);
     expect(await worker.calls('bankPage')).to.deep.equal([]);
     expect(await sentBuyers(worker, 'paymentPage')).to.deep.equal([DENIZ]);
