@@ -74,7 +74,7 @@ const CHECK_INTERVAL_MS = 10;
  * @param what - Names the expected thing in the error message.
  */
 export async function until<T>(what: string, check: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const end = now() + 6_000;
+  const end = now() + 60_000;
   for (;;) {
     const result = await check();
     if (result) return result as NonNullable<T>;

@@ -44,7 +44,7 @@ class FormClient extends WorkerClient {
   }
 }
 
-/** The elements that have to ask, the one that shows the form first. */
+/** The elements that have to ask. */
 const asking: VezneBuyer[] = [];
 
 /** The purchases whose request was repeated, because the order asked for nothing any more. */
@@ -90,9 +90,7 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // The shopper has just pressed a button, and goes on there.
-    if (this.question?.drop) asking.unshift(this);
-    else asking.push(this);
+    asking.push(this);
     renderAll();
   }
 
@@ -119,10 +117,11 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
     const {question} = this;
     if (!question) return;
     const {purchase, retry, drop = () => retry('')} = question;
-    if (this.#isOver(purchase) || (drop === question.drop && !this.#isFirst)) {
-      if (drop !== question.drop) repeated.add(purchase);
+    const isOver = this.#isOver(purchase);
+    if (isOver || (question.drop && !this.#isFirst)) {
+      if (isOver && !question.drop) repeated.add(purchase);
       // The Worker decides, also about an order that this page has started.
-      if (!purchase.buyer.read().given) purchase.buyer.write(GIVEN);
+      if (isOver && !purchase.buyer.read().given) purchase.buyer.write(GIVEN);
       queueMicrotask(drop);
       return;
     }
@@ -321,7 +320,9 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
   /** The element that shows the form of this purchase. */
   get #first(): VezneBuyer | undefined {
     const purchase = this.question?.purchase;
-    return asking.find(({question}) => question?.purchase === purchase);
+    const all = asking.filter(({question}) => question?.purchase === purchase);
+    // The shopper goes on at the button that was pressed last.
+    return all.filter(({question}) => question?.drop).at(-1) ?? all[0];
   }
 
   get #isFirst(): boolean {
