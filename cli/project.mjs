@@ -36,6 +36,7 @@ export const PARSER_MODULES = [
   'config',
   'mistakes',
   'variables',
+  'field-names',
   'offers',
   'origins',
   'secret-names',

@@ -23,6 +23,8 @@ export const readConfig = all.readConfig;
 export const ConfigError = all.ConfigError;
 /** @type {readonly string[]} */
 export const VARIABLE_NAMES = all.VARIABLE_NAMES;
+/** @type {(path: readonly string[]) => readonly string[]} */
+export const fieldNames = all.fieldNames;
 /** @type {(name: string) => boolean} */
 export const isOffersName = all.isOffersName;
 /** @type {(pattern: object) => boolean} */

@@ -7,7 +7,7 @@ import {DEFAULT_TRANSFER_TIMES} from '../../../worker/config/transfer-times.ts';
 import {Objects} from '../../../worker/objects.ts';
 import {QUOTAS} from '../../../worker/platform/quota-limits.ts';
 import wranglerToml from '../../../wrangler.toml?raw';
-import {gold, invalidBindings, missing, VALID} from './support/bindings.ts';
+import {gold, invalidBindings, invalidPlaces, missing, VALID} from './support/bindings.ts';
 
 const LIMITS = toLimits({});
 
@@ -71,6 +71,8 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
     'https://shop.example https://hush.example/x',
     'https://shop.example http://localhost:5173',
     'https://*.localhost',
+    'https://shop.example,',
+    'https://*.shop.example,https://shop.example',
   ],
   SESSION_SECRET: [undefined, '', 'hush-short', null, 'a'.repeat(32), 'hush-us-'.repeat(8)],
   SESSION_SECRET_PREVIOUS: ['', 'hush-short'],
@@ -79,6 +81,7 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   RELAY_SECRET: ['hush-short', null],
   RELAY_SECRET_PREVIOUS: ['hush-short'],
   MERCHANT_API_KEY: ['hush-short', '1212121212121212', 'hush-key'.repeat(63)],
+  RETURN_URLS: ['shop', 'https://shop.example/a, https://shop.example/b', 'https://shop.example/a;https://hush.example'],
   PLATFORM: ['', {}, null],
   ONE_CLICK: ['yes', true],
   PAID_STATUSES: ['', 'paid', '3;8', 3],
@@ -155,6 +158,23 @@ test('the error of an invalid value, or of a missing required one, names the bin
       expect(invalidBindings({[binding]: value}), `${binding} ${JSON.stringify(value)}`).toEqual([binding]);
 });
 
+test('the error names the value inside a table, but of a secret only the binding', () => {
+  expect(
+    invalidPlaces({
+      LIMITS: {address_pin_per_hour: 5, pin_answer_ms: null},
+      QUOTAS: {refund_charge: {hour: 1}},
+      SERVICES: {KTP: {'hush-service-key': 'x'}},
+      SERVICE_PRIVATE_KEYS: {'hush-service-key': 7},
+    }),
+  ).toEqual([
+    'SERVICES',
+    'SERVICE_PRIVATE_KEYS',
+    'QUOTAS.refund_charge.hour',
+    'LIMITS.pin_answer_ms',
+    'LIMITS.address_pin_per_hour',
+  ]);
+});
+
 const {PHS_URL: _url, MERCHANT_KEY: _key, MERCHANT_IP: _ip, PAYMENT_PAGE_URL: _page, ...BILLING} = VALID;
 const {LANDING_URL, MICROPAYMENT_URL: _billing, ...NO_INTERFACE} = BILLING;
 
@@ -183,6 +203,11 @@ test('OBJECT_NAMES keeps the names of stored objects when orders are added to mo
   const added = {...billing, MICROPAYMENT_URL, PHS_URL, MERCHANT_KEY, MERCHANT_IP};
   expect(outboxOf(readConfig(added))).not.toBe(outboxOf(alone));
   expect(outboxOf(readConfig({...added, OBJECT_NAMES: `${MICROPAYMENT_URL}/`}))).toBe(outboxOf(alone));
+});
+
+test('a path of RETURN_URLS may have a comma', () => {
+  const urls = 'https://shop.example/a,b https://shop.example/c';
+  expect(readConfig({...VALID, RETURN_URLS: urls}).returnUrls).toEqual(urls.split(' '));
 });
 
 test('a secret that the platform issues may be short', () => {
@@ -280,6 +305,20 @@ test.for<[bindings: Record<string, unknown>, reasons: string[]]>([
         'spaces, not "shop.example", "https://a.example/".',
     ],
   ],
+  [
+    {ALLOWED_ORIGINS: 'https://shop.example, https://www.shop.example'},
+    [
+      'ALLOWED_ORIGINS: Expected origins such as https://shop.example, without a slash at the end and separated by ' +
+        'spaces, not "https://shop.example,". Write "https://shop.example https://www.shop.example".',
+    ],
+  ],
+  [
+    {RETURN_URLS: 'https://shop.example/a,https://shop.example/b'},
+    [
+      'RETURN_URLS: Expected URLs that begin with https://, separated by spaces, not ' +
+        '"https://shop.example/a,https://shop.example/b". Write "https://shop.example/a https://shop.example/b".',
+    ],
+  ],
   [{ALLOWED_ORIGINS: undefined}, ['ALLOWED_ORIGINS: This field is missing.']],
   [{PHS_URL: 'http://platform.example/phs'}, ['PHS_URL: Expected a URL that begins with https://.']],
   [{PHS_URL: 'https://platform.example'}, ['PHS_URL: Expected a URL that ends in /phs.']],
@@ -309,6 +348,12 @@ test.for<[bindings: Record<string, unknown>, reasons: string[]]>([
     {PAYMENT_PAGE_KEY: recipe},
     [`PAYMENT_PAGE_KEY: ${reason}`],
   ]),
+  [
+    {RETURN_URLS: 'https://shop.example/a,b https://shop.example/c, https://shop.example/d'},
+    [
+      'RETURN_URLS: Expected URLs that begin with https://, separated by spaces, not "https://shop.example/c,".',
+    ],
+  ],
   [{SESSION_SECRET: 'hush'}, ['SESSION_SECRET: Expected at least 32 characters.']],
   [{SESSION_SECRET: 'a'.repeat(32)}, ['SESSION_SECRET: Expected at least 8 different characters.']],
   [{SERVICES: {KTP: {'hush-service-key': 'x'}}}, ['SERVICES: This field is not accepted.']],
