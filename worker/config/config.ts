@@ -153,8 +153,7 @@ function parseConfig(env: Record<string, unknown>): Config {
   const webhook = toWebhook(data, mistakes);
   const notificationKeys = toNotificationKeys(data, mistakes);
   const turnstile = toTurnstile(data, remote, mistakes);
-  if (mistakes.places.length > 0)
-    throw new ConfigError(mistakes.places, [...mistakes.reasons, ...unusable.reasons]);
+  if (mistakes.places.length > 0) throw new ConfigError(mistakes.places, [...mistakes.reasons, ...unusable.reasons]);
   const quotas = toAllowance(data);
   const billedServices = new Map(
     [...services].toReversed().flatMap(([code, {micropaymentId}]) => (micropaymentId ? [[micropaymentId, code]] : [])),

@@ -81,7 +81,11 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   RELAY_SECRET: ['hush-short', null],
   RELAY_SECRET_PREVIOUS: ['hush-short'],
   MERCHANT_API_KEY: ['hush-short', '1212121212121212', 'hush-key'.repeat(63)],
-  RETURN_URLS: ['shop', 'https://shop.example/a, https://shop.example/b', 'https://shop.example/a;https://hush.example'],
+  RETURN_URLS: [
+    'shop',
+    'https://shop.example/a, https://shop.example/b',
+    'https://shop.example/a;https://hush.example',
+  ],
   PLATFORM: ['', {}, null],
   ONE_CLICK: ['yes', true],
   PAID_STATUSES: ['', 'paid', '3;8', 3],
@@ -350,9 +354,7 @@ test.for<[bindings: Record<string, unknown>, reasons: string[]]>([
   ]),
   [
     {RETURN_URLS: 'https://shop.example/a,b https://shop.example/c, https://shop.example/d'},
-    [
-      'RETURN_URLS: Expected URLs that begin with https://, separated by spaces, not "https://shop.example/c,".',
-    ],
+    ['RETURN_URLS: Expected URLs that begin with https://, separated by spaces, not "https://shop.example/c,".'],
   ],
   [{SESSION_SECRET: 'hush'}, ['SESSION_SECRET: Expected at least 32 characters.']],
   [{SESSION_SECRET: 'a'.repeat(32)}, ['SESSION_SECRET: Expected at least 8 different characters.']],
