@@ -12,7 +12,7 @@ import type {BookedRow, BooksQuery} from '../../objects/archive/books-store.ts';
 import {findRows} from '../../objects/archive/find-in-archive.ts';
 import {orderSubject} from '../../objects/events/event.ts';
 import {describeRefundable} from '../../objects/order/refundable.ts';
-import {findRefundable} from '../refundable.ts';
+import {findRefundable} from '../../objects/refunds/find-refundable.ts';
 import {type MonthStart, searchMonths, toBooking} from './books.ts';
 import {toCommand} from './commands.ts';
 import {readCursor} from './cursor.ts';
