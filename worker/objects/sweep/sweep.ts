@@ -17,7 +17,7 @@ import {
   type PollTimes,
   UnreadableRowsReporter,
 } from './poller.ts';
-import {SWEEP, SweepStore, type Viewers} from './sweep-store.ts';
+import {type CodedOrder, SWEEP, SweepStore, type Viewers, type WaitingPosition} from './sweep-store.ts';
 import {TransactionList} from './transaction-list.ts';
 import {describeSearchError} from './transaction-search.ts';
 import type {Deliverable} from './undelivered-store.ts';
@@ -74,6 +74,21 @@ export class Sweep extends StoredObject {
   age(): number | null {
     const oldest = this.#store.oldestRegisteredAt();
     return oldest === null ? null : Math.max(0, Date.now() - Math.max(oldest, this.#store.asOf() ?? 0));
+  }
+
+  /** The order that got this code and has not closed yet; null if there is none. */
+  orderOfCode(code: string): string | null {
+    return this.#store.byCode(code, 1).find((found) => found.code === code)?.order ?? null;
+  }
+
+  /** The open orders whose code begins with these characters. */
+  ordersByCode(beginning: string, limit: number): CodedOrder[] {
+    return this.#store.byCode(beginning, limit);
+  }
+
+  /** See `SweepStore.waiting`. */
+  waitingOrders(position: WaitingPosition, limit: number): WaitingPosition[] {
+    return this.#store.waiting(position, limit);
   }
 
   /** How many transfers could not be handed to their order or to the books yet. */
