@@ -3,6 +3,7 @@
 // page, so that what is examined is bounded.
 
 import {findSnippetProblems} from './snippet-check.mjs';
+import {findElementProblems, findOfferProblems} from './web/element-check.mjs';
 import {tagsOf} from './web/tags.mjs';
 
 /**
@@ -32,14 +33,18 @@ const MAX_POLICY_LENGTH = 32_768;
  * @param {URL} worker - Any URL of the Worker.
  * @param {{current: string, releases: {version: string}[]} | null} known - The Worker's releases.
  * @param {boolean} isOriginAllowed
+ * @param {ReadonlyMap<string, import('./web/element-check.mjs').OfferState>} [offers] - What the Worker says of the offers
+ * that the page names.
  * @returns {Finding[]}
  */
-export function examinePage({url, headers, html}, worker, known, isOriginAllowed) {
+export function examinePage({url, headers, html}, worker, known, isOriginAllowed, offers = new Map()) {
   const tags = [...tagsOf(html)];
   const scripts = scriptsOf(tags, url);
   const policies = policiesOf(tags, headers);
   const findings = [
     ...findScriptProblems(scripts, worker),
+    ...findElementProblems(tags, scripts),
+    ...findOfferProblems(tags, url, worker, offers),
     ...findPolicyProblems(policies, scripts, url, worker),
     ...(isOriginAllowed
       ? []

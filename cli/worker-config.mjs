@@ -37,6 +37,8 @@ export const parseOriginPattern = all.parseOriginPattern;
 export const findSandboxSecrets = all.findSandboxSecrets;
 /** @type {(url: string, allowsLocal: boolean) => string | null} */
 export const explainWebhookUrl = all.explainWebhookUrl;
+/** The name of the script that defines each element. @type {Readonly<Record<string, string>>} */
+export const ELEMENT_SCRIPTS = all.ELEMENT_SCRIPTS;
 /** @type {ReadonlySet<string>} */
 const bindingsWithSecrets = all.BINDINGS_WITH_SECRETS;
 

@@ -32,6 +32,8 @@ export function openDelivery(api: string): (activity?: Activity) => void {
       const {status = 500} = await answer.catch((): {status?: number} => ({}));
       // Any other answer means that the Worker has accepted the activity or will never accept it.
       if (status > 499 || status === 429) break;
+      // oxlint-disable-next-line no-console -- the only place where a developer can read it
+      if (status > 399) console.error('Vezne: not counted', body, await (await answer).text());
       // The queue may have been dropped in the meantime.
       if (queue[0] === first) queue.shift();
       ignoreErrors(() => delete localStorage[key]);

@@ -125,6 +125,8 @@ export const Payment = z.strictObject({
   revision: z.int(),
   state: z.enum(PAYMENT_STATES),
   amount: Amount(),
+  /** Of all amounts except those of `transactions`, which have their own. */
+  currency: z.literal('TRY'),
   /** Money that arrived and was not refunded: a refund lowers it. */
   paid: Amount(),
   /** Money that arrived and was sent back. */
