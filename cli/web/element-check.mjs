@@ -26,7 +26,11 @@ export function findElementProblems(tags, scripts) {
   const unknown = names.filter((name) => scriptOf(name) === undefined);
   // A bundle may define elements, if the page has no script of ours.
   const isServed = (/** @type {string | undefined} */ script) =>
-    scripts.length === 0 || script === 'activity' || scripts.some(({name}) => name === 'vezne' || name === script);
+    scripts.length === 0 ||
+    scripts.some(
+      ({name}) =>
+        name === 'vezne' || name === script || (script === 'activity' && (name === 'checkout' || name === 'subscribe')),
+    );
   return [
     ...unknown.map((name) =>
       failed(`There is no element <${name}>.`, `There are ${Object.keys(ELEMENT_SCRIPTS).join(', ')}.`),

@@ -162,7 +162,7 @@ const elementsIn = (html: string, offers?: ReadonlyMap<string, OfferState>) => {
 const tag = (name: string) => `<script type="module" src="https://pay.shop.example/${name}.js"></script>`;
 const element = (name: string, attributes = '') => `<${name} ${attributes}></${name}>`;
 
-test('an element that no script defines, and a misspelt one, are named; every script serves the tracker', () => {
+test('an element that no script defines, and a misspelt one, are named; two scripts serve the tracker too', () => {
   const all = ['vezne-vendor-form', 'vezne-activity', 'vezne-checkout', 'vezne-pin-subscribe', 'vezne-refund-contact'];
   const page = all.map((name) => element(name)).join('');
   const missing = (...names: string[]) => names.map((name) => `No script of the page defines <${name}>.`);
@@ -172,6 +172,7 @@ test('an element that no script defines, and a misspelt one, are named; every sc
   expect(elementsIn(tag('subscribe') + tag('vendor') + page)).toEqual(
     missing('vezne-checkout', 'vezne-refund-contact'),
   );
+  expect(elementsIn(tag('vendor') + element('vezne-activity'))).toEqual(missing('vezne-activity'));
   // A bundle of the page may define them.
   for (const scripts of ['', tag('vezne')]) expect(elementsIn(scripts + page)).toEqual([]);
   expect(elementsIn(tag('vezne') + element('vezne-chekout'))).toEqual(['There is no element <vezne-chekout>.']);

@@ -29,11 +29,12 @@ export function openDelivery(api: string): (activity?: Activity) => void {
       const timeoutMs = 15_000;
       // A text body needs no CORS preflight, and a `keepalive` request outlives the page.
       const answer = fetch(url, {method: 'POST', body, keepalive: true, signal: AbortSignal.timeout(timeoutMs)});
-      const {status = 500} = await answer.catch((): {status?: number} => ({}));
-      // Any other answer means that the Worker has accepted the activity or will never accept it.
-      if (status > 499 || status === 429) break;
+      const {status = 500} = await answer.catch((error: {status?: number}) => error);
+      // 429, or an error of a server. Any other answer means that the Worker has accepted the activity or will never
+      // accept it.
+      if (status > 428) break;
       // oxlint-disable-next-line no-console -- the only place where a developer can read it
-      if (status > 399) console.error('Vezne: not counted', body, await (await answer).text());
+      if (status > 399) console.warn('Vezne', status, body);
       // The queue may have been dropped in the meantime.
       if (queue[0] === first) queue.shift();
       ignoreErrors(() => delete localStorage[key]);

@@ -17,7 +17,7 @@ const mayCount = (tracker: Element) => self.vezne?.consented ?? tracker.getAttri
 
 /** Drops the activities that wait, and the tracking id. */
 function forget(): void {
-  for (const api in deliveries) deliveries[api]?.();
+  for (const drop of Object.values(deliveries)) drop();
   forgetVisits();
 }
 

@@ -1,4 +1,4 @@
-/** The script that defines each element a page may contain. Every script also loads that of `vezne-activity`. */
+/** The script that defines each element a page may contain. `checkout.js` and `subscribe.js` also load `activity.js`. */
 export const ELEMENT_SCRIPTS = {
   'vezne-checkout': 'checkout',
   'vezne-bank-list': 'checkout',
