@@ -89,12 +89,13 @@ const EXPOSED = ': A secret among the settings is stored as plain text.';
  * @param {string} secretsFile
  */
 export function placesOf(mistakes, file, secretsFile) {
-  const isInSecrets = (/** @type {string} */ mistake) =>
-    SECRET_NAMES.has(nameOf(mistake)) && !mistake.includes(EXPOSED);
   const secrets = mistakes.some(isInSecrets);
   const settings = mistakes.some((mistake) => !isInSecrets(mistake));
   return [settings && file, secrets && secretsFile].filter(Boolean).join(' and ');
 }
+
+/** Whether the file of the secrets has to change. @param {string} mistake */
+const isInSecrets = (mistake) => SECRET_NAMES.has(nameOf(mistake)) && !mistake.includes(EXPOSED);
 
 /** The name of the setting. @param {string} mistake */
 const nameOf = (mistake) => /^\w*/.exec(mistake)?.[0] ?? '';

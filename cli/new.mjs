@@ -247,7 +247,7 @@ function toToml(answers) {
       ];
   const seller = Object.entries(sellerOf(answers) ?? {}).map(([field, value]) => `${field} = ${quote(value)}`);
   const webhook = answers['webhook-url'] ? `WEBHOOK_URL = ${quote(answers['webhook-url'])}\n` : '';
-  return `# The settings of your Worker; docs/deploy.md of Vezne lists all. Secrets belong in ${path.basename(secretsFile())}.
+  return `# The settings of your Worker; docs/deploy.md in the repository of Vezne lists all. Secrets belong in ${path.basename(secretsFile())}.
 name = ${quote(name)}
 ${address}
 

@@ -15,6 +15,7 @@ const SCRIPT_URL = import.meta.url;
  * Loads the script of the tracker, which is beside the page's script. If the page has a tag of it too, both are the same
  * module. The name is no literal, so that the build does not look for the file.
  */
+// oxlint-disable-next-line no-useless-concat -- the build resolves a literal
 export const loadTracker = () => import(/* @vite-ignore */ './activity' + '.js');
 
 /**

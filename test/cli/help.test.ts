@@ -46,6 +46,8 @@ describe('vezne dev', () => {
   });
 });
 
+const row = (order_code: string, arrived: string) => ({order_code, order: 'x', amount: '149.90', arrived});
+
 describe('vezne pay', () => {
   const server = createServer();
   afterEach(() => void server.removeAllListeners('request').close());
@@ -54,7 +56,6 @@ describe('vezne pay', () => {
   async function serve(): Promise<string> {
     server.on('request', (request, response) => {
       if (request.method === 'GET') {
-        const row = (order_code: string, arrived: string) => ({order_code, order: 'x', amount: '149.90', arrived});
         return void response.end(
           JSON.stringify({orders: [row('881200450017', '100.00'), row('881200450025', '149.90')]}),
         );

@@ -162,10 +162,11 @@ const elementsIn = (html: string, offers?: ReadonlyMap<string, OfferState>) => {
 const tag = (name: string) => `<script type="module" src="https://pay.shop.example/${name}.js"></script>`;
 const element = (name: string, attributes = '') => `<${name} ${attributes}></${name}>`;
 
+const missing = (...names: string[]) => names.map((name) => `No script of the page defines <${name}>.`);
+
 test('an element that no script defines, and a misspelt one, are named; two scripts serve the tracker too', () => {
   const all = ['vezne-vendor-form', 'vezne-activity', 'vezne-checkout', 'vezne-pin-subscribe', 'vezne-refund-contact'];
   const page = all.map((name) => element(name)).join('');
-  const missing = (...names: string[]) => names.map((name) => `No script of the page defines <${name}>.`);
   expect(elementsIn(tag('checkout') + page)).toEqual(
     missing('vezne-vendor-form', 'vezne-pin-subscribe', 'vezne-refund-contact'),
   );

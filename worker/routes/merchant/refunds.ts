@@ -38,7 +38,7 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
     return {items, next_cursor: null, total: items.length};
   },
 
-  async createRefund({sub_merchant_id: part, reason: _, ...input}, context) {
+  async createRefund({sub_merchant_id: part, ...input}, context) {
     const {config, objects, writeId, isReplay, caller} = context;
     const {service, order} = input;
     requireAgreed(input.extra, 'refundCreate', config);
