@@ -1,5 +1,6 @@
-import {css, html, type TemplateResult} from 'lit';
+import {html, type TemplateResult} from 'lit';
 import {type Result, resultCard, resultStyles} from './result.ts';
+import {css} from './styles/css.ts';
 import {VezneElement} from './vezne-element.ts';
 
 const styles = css`
