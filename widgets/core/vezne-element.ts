@@ -4,7 +4,6 @@ import {
   render as renderInto,
   type CSSResultGroup,
   type PropertyDeclaration,
-  type PropertyDeclarations,
   type PropertyValues,
   type ReactiveController,
   type TemplateResult,
@@ -25,6 +24,14 @@ export interface ContentController extends NextSteps {
   render(renderContent: () => TemplateResult): TemplateResult;
 }
 
+/** A property and its attribute. */
+export interface AttributeDeclaration extends PropertyDeclaration {
+  /** The name of the attribute, if it is not that of the property; false if there is none. */
+  readonly attribute?: string | false;
+  /** The text of the property without the attribute; empty by default. */
+  readonly initial?: string;
+}
+
 /** An attribute of HTML is true if it is there. Templates and frameworks also write the text of a false value. */
 const isTrue = (value: unknown): boolean => value !== null && !/^false$/i.test(value as string);
 
@@ -36,7 +43,7 @@ const isTrue = (value: unknown): boolean => value !== null && !/^false$/i.test(v
  * @attr {'light' | 'dark' | 'auto'} theme - Colors; `auto` for those of the device. By default, those of the page.
  */
 export abstract class VezneElement<W> extends LitElement {
-  static override properties: PropertyDeclarations = {
+  static override properties: Readonly<Record<string, AttributeDeclaration>> = {
     offer: {},
     // It opens an order, so a page's scripts and recorders must not find it in the markup.
     session: {reflect: false},
@@ -46,16 +53,16 @@ export abstract class VezneElement<W> extends LitElement {
   static override styles: CSSResultGroup = theme;
 
   /** The name of the offer to sell, as in the Worker's configuration. */
-  offer = '';
+  declare offer: string;
 
   /** A session created by the merchant's server. If it is set, `offer` is ignored. */
-  session = '';
+  declare session: string;
 
   /** Address of the Worker. The default is the Worker that serves the script. */
-  api = '';
+  declare api: string;
 
   /** Colors: `light`, `dark`, or `auto` for those of the device. By default, those of the page. */
-  theme: '' | 'light' | 'dark' | 'auto' = '';
+  declare theme: '' | 'light' | 'dark' | 'auto';
 
   /** The texts of the element in all languages. */
   protected abstract readonly messages: Readonly<Record<Locale, W>>;
@@ -83,26 +90,21 @@ export abstract class VezneElement<W> extends LitElement {
   static override getPropertyDescriptor(
     name: PropertyKey,
     key: string | symbol,
-    options: PropertyDeclaration,
+    options: AttributeDeclaration,
   ): PropertyDescriptor | undefined {
     const accessor = super.getPropertyDescriptor(name, key, options) as Required<PropertyDescriptor>;
-    const {attribute = name as string, reflect = true, type} = options;
+    const {attribute = name as string, reflect = true, type, initial = type ? false : ''} = options;
     if (!attribute) return accessor;
-    if (type === Boolean) Object.assign(options, {converter: isTrue});
-    let initial: unknown;
+    if (type) Object.assign(options, {converter: isTrue});
+    Object.assign(this.prototype, {[key]: initial});
     return {
       ...accessor,
-      set(this: VezneElement<unknown>, value: unknown) {
-        // The constructor sets the default, and must not add attributes.
-        const isInitial = !(key in this);
-        if (isInitial) initial = value;
-        else if (type === Boolean) value = !!value && isTrue(value);
-        else value = value === undefined || value === null ? initial : `${value}`;
+      set(this: Element, given: unknown) {
+        const value = type ? !!given && isTrue(given) : `${given ?? initial}`;
         accessor.set.call(this, value);
-        if (!reflect || isInitial) return;
-        if (type === Boolean) this.toggleAttribute(attribute as string, value as boolean);
-        else if (value !== (this.getAttribute(attribute as string) ?? initial))
-          this.setAttribute(attribute as string, value as string);
+        if (!reflect) return;
+        if (typeof value === 'boolean') this.toggleAttribute(attribute, value);
+        else if (value !== (this.getAttribute(attribute) ?? initial)) this.setAttribute(attribute, value);
       },
     };
   }

@@ -67,23 +67,23 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     ...trackingProperties,
     // It stands for a person's number, so it is not added to the page's markup.
     numberToken: {attribute: 'number-token', reflect: false},
-    numberTokenParameter: {attribute: 'number-token-parameter'},
+    numberTokenParameter: {attribute: 'number-token-parameter', initial: 'number_token'},
     framed: {type: Boolean},
   };
   static override styles = [VezneElement.styles, frame, busyStyles, styles];
 
   protected override readonly messages = oneClickMessages;
 
-  trackingParameter = '';
+  declare trackingParameter: string;
 
   /** The mobile network's token for the shopper's number. By default, it is taken from the page's URL. */
   numberToken = '';
 
   /** The name of the URL query parameter that contains the token. */
-  numberTokenParameter = 'number_token';
+  declare numberTokenParameter: string;
 
   /** Whether one-click is allowed in a frame too. */
-  framed = false;
+  declare framed: boolean;
 
   readonly #subscription = new SubscriptionController(this);
   readonly #enrollment = new StoreController(

@@ -101,7 +101,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
 
   protected override readonly messages = pinEntryMessages;
 
-  trackingParameter = '';
+  declare trackingParameter: string;
 
   /** Why the human check could not be shown. */
   humanCheckFailure: Problem | undefined;

@@ -60,7 +60,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
 
   protected override readonly messages = pinSubscribeMessages;
 
-  trackingParameter = '';
+  declare trackingParameter: string;
 
   readonly #subscription = new SubscriptionController(this, true);
   /**

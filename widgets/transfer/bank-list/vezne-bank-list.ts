@@ -64,13 +64,13 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   value = '';
 
   /** The name of the field in the form's data. */
-  name = '';
+  declare name: string;
 
   /** Whether the form requires that a bank is chosen. */
-  required = false;
+  declare required: boolean;
 
   /** Whether the shopper cannot choose a bank. The form does not submit the bank of a disabled list. */
-  disabled = false;
+  declare disabled: boolean;
 
   /**
    * The checkout sets this function, which continues to the payment step when the shopper taps a bank. Without the

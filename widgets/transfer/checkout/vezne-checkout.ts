@@ -62,7 +62,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
   static override styles = [VezneElement.styles, styles];
 
   /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
-  quiet = false;
+  declare quiet: boolean;
 
   protected override readonly messages = checkoutMessages;
 

@@ -54,14 +54,14 @@ const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
  */
 export class VeznePayButton extends VezneElement<PayButtonMessages> {
   static readonly tag = 'vezne-pay-button';
-  static override properties = {via: {}, quiet: {type: Boolean}};
+  static override properties = {via: {initial: 'bank-page'}, quiet: {type: Boolean}};
   static override styles = [VezneElement.styles, spinner, styles];
 
   /** The platform's page to open: `bank-page` or `payment-page`. */
-  via = 'bank-page';
+  declare via: string;
 
   /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
-  quiet = false;
+  declare quiet: boolean;
 
   protected override readonly messages = payButtonMessages;
 

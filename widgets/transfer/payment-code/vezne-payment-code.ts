@@ -61,7 +61,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   static override styles = [VezneElement.styles, bankTileStyles, copyFallbackStyles, styles];
 
   /** Id of the account that is shown, or code of its bank. By default, this is the bank that the shopper chose on this page. */
-  bank = '';
+  declare bank: string;
 
   /** Whether the element is in a checkout, which shows the state of the payment next to it. */
   isInner = false;

@@ -77,7 +77,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   protected override readonly messages = paymentOutcomeMessages;
 
   options: OutcomeOptions | undefined;
-  quiet = false;
+  declare quiet: boolean;
 
   readonly #copies = new CopyController(this);
   #restoreTitle: (() => void) | undefined;

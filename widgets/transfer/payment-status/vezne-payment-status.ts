@@ -54,10 +54,10 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   static override styles = [VezneElement.styles, styles];
 
   /** `payment-page` if the shopper pays on the payment page, so that the element must not mention transfers. */
-  via = '';
+  declare via: string;
 
   /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
-  quiet = false;
+  declare quiet: boolean;
 
   /** Whether the shopper has returned from the page `via` without paying, as the return URL says. */
   isUnpaid = false;
