@@ -71,7 +71,7 @@ export abstract class VezneElement<W> extends LitElement {
   /** The stores that the element observes. Some of them are files that load later. */
   readonly #stores: StoreController<Store>[] = [];
   /** The problems that this update shows. */
-  readonly #problems = new Set<Problem>();
+  readonly #shown = new Set<Problem>();
   /** The problems for which `vezne-error` was dispatched. */
   readonly #reported = new WeakSet<Problem>();
   /** Set while the element cannot be rendered. */
@@ -125,7 +125,11 @@ export abstract class VezneElement<W> extends LitElement {
 
   /** Dispatches `vezne-error` after the current update, once for each problem. The caller shows the problem. */
   reportProblem(problem: Problem | undefined): void {
-    if (problem) this.#problems.add(problem);
+    if (!problem) return;
+    this.#shown.add(problem);
+    if (this.#reported.has(problem)) return;
+    this.#reported.add(problem);
+    queueMicrotask(() => this.dispatchEvent(new ProblemEvent(problem)));
   }
 
   override addController(controller: ReactiveController): void {
@@ -178,11 +182,11 @@ export abstract class VezneElement<W> extends LitElement {
     const [base, meta] = this.renderRoot.children as unknown as HTMLElement[];
     const [own, initial] = [this, meta].map((each) => getComputedStyle(each as Element).fontFamily);
     base?.style.setProperty('--_font', own === initial ? 'system-ui' : null);
-    this.#dispatchProblems();
   }
 
   /** If an update throws, the element says that it cannot be shown, until an update succeeds. */
   protected override performUpdate(): void {
+    this.#shown.clear();
     try {
       super.performUpdate();
       this.#broken = undefined;
@@ -191,7 +195,6 @@ export abstract class VezneElement<W> extends LitElement {
       this.#broken ??= new Problem('unreadable', false, 0, brokenMessages);
       this.reportProblem(this.#broken);
       renderInto(this.#frame(problemNotice(this.#broken, this.locale)), this.renderRoot, this.renderOptions);
-      this.#dispatchProblems();
     }
   }
 
@@ -211,20 +214,12 @@ export abstract class VezneElement<W> extends LitElement {
       store instanceof Query &&
       store.options.isFile &&
       store.result.status === 'failed' &&
-      !this.#problems.has(store.result.problem)
+      !this.#shown.has(store.result.problem)
         ? this.renderQuery(store, () => html``)
         : [],
     );
   }
 
-  #dispatchProblems(): void {
-    for (const problem of this.#problems) {
-      this.#problems.delete(problem);
-      if (this.#reported.has(problem)) continue;
-      this.#reported.add(problem);
-      this.dispatchEvent(new ProblemEvent(problem));
-    }
-  }
 }
 
 /** The base class of all events. The events leave the shadow roots, and bubble unless an event says otherwise. */
