@@ -17,9 +17,11 @@ export function define(...elements: readonly ElementClass[]): void {
 
 const TIMEOUT_MS = 15_000;
 
-/** A bundle that is fetched when an element first needs it. A failed fetch is retried. */
-export function lazyElements<B>(load: () => Promise<B>): Query<B> {
-  return new Query(() => loadFile(load), {isFile: true});
+/** A file that is fetched when an element first needs it. A failed fetch is retried, and the element shows it. */
+export class LazyFile<B> extends Query<B> {
+  constructor(load: () => Promise<B>) {
+    super(() => loadFile(load));
+  }
 }
 
 /** Loads a file of a page script. @throws {Problem} */

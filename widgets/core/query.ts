@@ -27,8 +27,6 @@ interface QueryOptions {
    * `after` has failed, a `reload()` of this query also reloads `after`.
    */
   readonly after?: Query<unknown>;
-  /** Whether the query loads a file of the elements. An element shows if such a query fails. */
-  readonly isFile?: boolean;
 }
 
 export const PENDING = {status: 'pending'} as const;
@@ -67,10 +65,15 @@ export class Query<T> extends Store implements QueryLike<T> {
     return valueOf(this.#result);
   }
 
+  /** Why the last request failed, if there is no answer. */
+  get problem(): Problem | undefined {
+    return this.#result.status === 'failed' ? this.#result.problem : undefined;
+  }
+
   /** Drops the answer, and fetches it again if there are subscribers. */
   reload(): void {
     const {after} = this.options;
-    if (after?.result.status === 'failed') after.reload();
+    if (after?.problem) after.reload();
     this.#result = PENDING;
     this.#failureCount = 0;
     this.stop();
@@ -83,9 +86,8 @@ export class Query<T> extends Store implements QueryLike<T> {
     const finished = new AbortController();
     return new Promise<T>((resolve, reject) => {
       const check = () => {
-        const result = this.#result;
-        if (result.status === 'done') resolve(result.value);
-        if (result.status === 'failed') reject(result.problem);
+        if (this.#result.status === 'done') resolve(this.#result.value);
+        if (this.problem) reject(this.problem);
       };
       finished.signal.addEventListener('abort', this.subscribe(check));
       signal.addEventListener('abort', () => reject(signal.reason), finished);
@@ -98,7 +100,7 @@ export class Query<T> extends Store implements QueryLike<T> {
     this.#unsubscribeVisible = onVisible(() => this.#runWhenAllowed());
     const {after} = this.options;
     this.#unsubscribeAfter = after?.subscribe(() => {
-      if (after.value !== undefined && this.#result.status === 'failed') this.#runWhenAllowed();
+      if (after.value !== undefined && this.problem) this.#runWhenAllowed();
     });
     // Keep an answer that we already have; fetch a new one only if it is stale.
     if (this.#result.status === 'done') return this.#runWhenAllowed();

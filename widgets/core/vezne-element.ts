@@ -10,10 +10,11 @@ import {
 } from 'lit';
 import {brokenMessages} from '../locales/outdated.ts';
 import {troubleMessages} from '../locales/trouble.ts';
+import {LazyFile} from './define.ts';
 import {type Locale, LocaleController} from './locale.ts';
 import {markPrivate} from './private.ts';
 import {Problem, type ProblemCode} from './problem.ts';
-import {PENDING, Query, type QueryLike} from './query.ts';
+import {PENDING, type QueryLike} from './query.ts';
 import {scriptTag} from './script-tag.ts';
 import {type Store, StoreController} from './store.ts';
 import {theme} from './styles/theme.styles.ts';
@@ -26,8 +27,6 @@ export interface ContentController extends NextSteps {
 
 /** A property and its attribute. */
 export interface AttributeDeclaration extends PropertyDeclaration {
-  /** The name of the attribute, if it is not that of the property; false if there is none. */
-  readonly attribute?: string | false;
   /** The text of the property without the attribute; empty by default. */
   readonly initial?: string;
 }
@@ -93,7 +92,8 @@ export abstract class VezneElement<W> extends LitElement {
     options: AttributeDeclaration,
   ): PropertyDescriptor | undefined {
     const accessor = super.getPropertyDescriptor(name, key, options) as Required<PropertyDescriptor>;
-    const {attribute = name as string, reflect = true, type, initial = type ? false : ''} = options;
+    const {reflect = true, type, initial = type ? false : ''} = options;
+    const attribute = (options.attribute ?? name) as string;
     if (!attribute) return accessor;
     if (type) Object.assign(options, {converter: isTrue});
     Object.assign(this.prototype, {[key]: initial});
@@ -121,6 +121,11 @@ export abstract class VezneElement<W> extends LitElement {
   /** Address of the Worker, without a slash at the end. */
   get address(): string {
     return new URL(this.api || (scriptTag()?.api ?? location.origin), document.baseURI).href.replace(/\/+$/, '');
+  }
+
+  /** The first node inside the element that the selector finds. There is none before the first rendering. */
+  find<E extends Element = HTMLElement>(selector: string): E | null | undefined {
+    return this.shadowRoot?.querySelector<E>(selector);
   }
 
   /** Dispatches `vezne-error` after the current update, once for each problem. The caller shows the problem. */
@@ -174,8 +179,7 @@ export abstract class VezneElement<W> extends LitElement {
     super.update(changed);
     markPrivate(this.renderRoot);
     if (!focused || focused.isConnected) return;
-    const find = (selector: string) => this.shadowRoot?.querySelector<HTMLElement>(selector);
-    (find('[data-autofocus]') ?? find('.base'))?.focus();
+    (this.find('[data-autofocus]') ?? this.find('.base'))?.focus();
   }
 
   protected override updated(): void {
@@ -210,14 +214,10 @@ export abstract class VezneElement<W> extends LitElement {
 
   /** Renders a notice for each file that did not load, unless the content shows it. */
   #renderMissingFiles(): readonly TemplateResult[] {
-    return this.#stores.flatMap(({store}) =>
-      store instanceof Query &&
-      store.options.isFile &&
-      store.result.status === 'failed' &&
-      !this.#shown.has(store.result.problem)
-        ? this.renderQuery(store, () => html``)
-        : [],
-    );
+    return this.#stores.flatMap(({store}) => {
+      const problem = store instanceof LazyFile && store.problem;
+      return problem && !this.#shown.has(problem) ? this.renderQuery(store, () => html``) : [];
+    });
   }
 
 }

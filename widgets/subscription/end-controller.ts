@@ -1,12 +1,12 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type * as cards from '../bundles/subscription-end.ts';
-import {lazyElements} from '../core/define.ts';
+import {LazyFile} from '../core/define.ts';
 import {StoreController} from '../core/store.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
 
 type EndCards = typeof cards;
 
-const endCards = lazyElements(() => import('../bundles/subscription-end.ts'));
+const endCards = new LazyFile(() => import('../bundles/subscription-end.ts'));
 
 /** Loads the cards of `end-cards.ts` while the shopper reads or types, and renders one of them in its host. */
 export class EndController {

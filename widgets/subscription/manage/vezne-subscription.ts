@@ -135,7 +135,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
 
   protected override updated(): void {
     super.updated();
-    const target = this.#focusTarget && this.shadowRoot?.querySelector<HTMLElement>(this.#focusTarget);
+    const target = this.#focusTarget && this.find(this.#focusTarget);
     if (!target) return;
     target.focus();
     this.#focusTarget = undefined;

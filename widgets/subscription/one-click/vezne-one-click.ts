@@ -97,7 +97,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   #isTyped = false;
   /** Whether the shopper has chosen to type another number. If so, a link leads back to the recognized number. */
   #isByChoice = false;
-  readonly #reading = new ReadingTime(this, () => this.shadowRoot?.querySelector('.offer') ?? null, READING_MS);
+  readonly #reading = new ReadingTime(this, () => this.find('.offer') ?? null, READING_MS);
   readonly #end = new EndController(this);
   #step: EnrollmentStep | undefined;
   /** Whether the shopper has clicked. The funnel counts only the first click. */
@@ -112,7 +112,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
 
   protected override updated(): void {
     super.updated();
-    const target = this.#isConfirmed && this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]');
+    const target = this.#isConfirmed && this.find('[data-autofocus]');
     if (!target) return;
     target.focus();
     this.#isConfirmed = false;

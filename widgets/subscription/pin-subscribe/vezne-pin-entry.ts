@@ -147,7 +147,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   protected override updated(): void {
     super.updated();
     this.#onProblem(this.#enrollment.store?.problem);
-    const target = this.#shouldFocus && this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]');
+    const target = this.#shouldFocus && this.find('[data-autofocus]');
     if (!target) return;
     target.focus();
     this.#shouldFocus = false;
@@ -347,12 +347,12 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       this.#field?.focus();
       this.#field?.select();
     } else if (problem && endsPin(problem)) {
-      this.shadowRoot?.querySelector('h3')?.focus();
+      this.find('h3')?.focus();
     }
   }
 
   get #field(): HTMLInputElement | null {
-    return this.shadowRoot?.querySelector<HTMLInputElement>('#pin') ?? null;
+    return this.find<HTMLInputElement>('#pin') ?? null;
   }
 
   #onChange(current: Enrollment | undefined): void {

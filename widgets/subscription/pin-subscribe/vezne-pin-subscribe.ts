@@ -1,6 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {onIdle} from '../../core/async.ts';
-import {lazyElements} from '../../core/define.ts';
+import {LazyFile} from '../../core/define.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
@@ -22,7 +22,7 @@ import {styles} from './vezne-pin-subscribe.styles.ts';
 /** CSS parts of `vezne-pin-entry` that a page can style through this element. */
 const PARTS = 'field,status,row,problem,button';
 
-const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts'));
+const pinEntryElements = new LazyFile(() => import('../../bundles/pin-entry.ts'));
 
 /**
  * Subscribes a mobile number: the shopper enters the number and the mobile operator, and then the PIN from the SMS. The
@@ -202,7 +202,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     this.#summary = Object.values(messagesOf(errors, this.t)).join(' ');
     this.requestUpdate();
     const [firstInvalid] = Object.keys(errors);
-    if (firstInvalid) this.shadowRoot?.querySelector<HTMLElement>(`[name=${firstInvalid}]`)?.focus();
+    if (firstInvalid) this.find(`[name=${firstInvalid}]`)?.focus();
     else if (msisdn && name) this.#enrollment.store?.enterPin({msisdn, operator});
     else if (msisdn) void this.#sendPin({msisdn, operator});
   }
@@ -254,7 +254,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     }
     await this.updateComplete;
     // If the Worker refused a field, focus this field, so that the shopper can correct it.
-    this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]:is([aria-invalid],[type=radio])')?.focus();
+    this.find('[data-autofocus]:is([aria-invalid],[type=radio])')?.focus();
   }
 
   #onIdle(): void {
@@ -264,7 +264,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
 
   /** Shows the new terms, which the shopper must agree to again. */
   #onTermsChanged(describe: (current: ShownTerms) => string): void {
-    const consent = this.shadowRoot?.querySelector<HTMLInputElement>('[name=consent]');
+    const consent = this.find<HTMLInputElement>('[name=consent]');
     if (consent) consent.checked = false;
     const terms = this.#shownTerms;
     this.#fieldErrors = {consent: () => (terms ? describe(terms) : '')};

@@ -1,6 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, BankList} from '../../../worker/contract/browser/answers.ts';
-import {lazyElements} from '../../core/define.ts';
+import {LazyFile} from '../../core/define.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
@@ -11,7 +11,7 @@ import {bankTileStyles} from './bank-tile.styles.ts';
 import {bankTile} from './bank-tile.ts';
 import {styles} from './vezne-bank-list.styles.ts';
 
-const extrasBundle = lazyElements(() => import('../../bundles/bank-list-extras.ts'));
+const extrasBundle = new LazyFile(() => import('../../bundles/bank-list-extras.ts'));
 
 /** If there are more banks than this, the list has a search field. */
 const SEARCH_ABOVE = 6;
@@ -237,9 +237,8 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     return banks ? (findBank(banks, this.value)?.id ?? '') : this.value;
   }
 
-  get #focusTarget(): HTMLElement | null {
-    const find = (selector: string) => this.shadowRoot?.querySelector<HTMLElement>(selector);
-    return find(':checked') ?? find('input') ?? null;
+  get #focusTarget(): HTMLElement | null | undefined {
+    return this.find(':checked') ?? this.find('input');
   }
 
   /** Browsers fire a click when the shopper taps a bank, and also when a key selects a bank. */

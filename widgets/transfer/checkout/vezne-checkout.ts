@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import {lazyElements} from '../../core/define.ts';
+import {LazyFile} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {valueOf} from '../../core/query.ts';
 import {type Store, StoreController} from '../../core/store.ts';
@@ -15,7 +15,7 @@ import {styles} from './vezne-checkout.styles.ts';
 /** The CSS parts of the inner elements that a page can style through the checkout. */
 const PARTS = 'search,bank,logo,slip,code,row,copy,advice,status,transaction,problem,button,qr';
 
-const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
+const paymentElements = new LazyFile(() => import('../../bundles/payment.ts'));
 
 /**
  * A complete checkout for a bank transfer. The shopper taps a bank, sends the money with the order code, and sees when
@@ -94,7 +94,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     super.updated();
     if (!this.#shouldFocus) return;
     // The new step may still be loading.
-    const target = this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]');
+    const target = this.find('[data-autofocus]');
     const isFocused = () => target && this.shadowRoot?.activeElement === target;
     if (!isFocused()) target?.focus({preventScroll: true});
     this.#shouldFocus = !isFocused();

@@ -79,12 +79,12 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
   #isShown = false;
 
   override focus(options?: FocusOptions): void {
-    this.shadowRoot?.querySelector('h3')?.focus(options);
+    this.find('h3')?.focus(options);
   }
 
   protected override updated(): void {
     super.updated();
-    const title = this.shadowRoot?.querySelector('h3');
+    const title = this.find('h3');
     if (this.#isShown || !title) return;
     this.#isShown = true;
     title.focus({preventScroll: true});

@@ -200,7 +200,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #onSent(): void {
     this.purchase.current.send({is: 'money-sent', at: Date.now()}, next);
     // The button has disappeared. In a checkout, the focus moves to the state of the payment.
-    void this.updateComplete.then(() => this.shadowRoot?.querySelector<HTMLElement>('h3[tabindex], summary')?.focus());
+    void this.updateComplete.then(() => this.find('h3[tabindex], summary')?.focus());
   }
 
   #renderAccount({account, code}: PaymentView, t: PaymentMessages): TemplateResult {

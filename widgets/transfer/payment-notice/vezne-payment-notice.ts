@@ -95,7 +95,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     super.updated();
     // The values of the order may fill in a field after the shopper has submitted the form.
     this.#removeCorrectedErrors();
-    const title = this.#shouldFocus && this.shadowRoot?.querySelector<HTMLElement>('h3[tabindex]');
+    const title = this.#shouldFocus && this.find('h3[tabindex]');
     if (!title) return;
     this.#shouldFocus = false;
     title.focus();
@@ -174,7 +174,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   /** Fills in the field. The shopper then corrects the time. */
   #onDay(day: string): void {
     this.#day = day;
-    const field = this.shadowRoot?.querySelector<HTMLInputElement>('#when');
+    const field = this.find<HTMLInputElement>('#when');
     if (field) field.value = day === 'now' ? this.#sentAt : turkishTime(Date.now() - (day === 'today' ? 0 : DAY_MS));
     this.#removeCorrectedErrors();
     this.requestUpdate();
@@ -219,7 +219,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
 
   /** Removes the errors of the fields that are correct now. Never adds the error of another field. */
   readonly #removeCorrectedErrors = (): void => {
-    const form = this.shadowRoot?.querySelector('form');
+    const form = this.find<HTMLFormElement>('form');
     const shown = Object.keys(this.#errors);
     if (!form || shown.length === 0) return;
     const {errors} = parseNotice(new FormData(form), Date.now());
@@ -244,7 +244,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   };
 
   #focusField(name: string | undefined): void {
-    const field = this.shadowRoot?.querySelector<HTMLElement>(`[name=${name}]`);
+    const field = this.find(`[name=${name}]`);
     field?.closest('details')?.toggleAttribute('open', true);
     field?.closest('[hidden]')?.toggleAttribute('hidden', false);
     field?.focus();

@@ -93,7 +93,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   /** Focuses the title, so that a screen reader reads the card. */
   override focus(options?: FocusOptions): void {
-    void this.updateComplete.then(() => this.shadowRoot?.querySelector('h2')?.focus(options));
+    void this.updateComplete.then(() => this.find('h2')?.focus(options));
   }
 
   protected override updated(): void {
@@ -115,7 +115,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   /** Shows the amount below the check mark. When the money arrives, the amount counts up once. */
   #showSum({order, amount}: Payment, hasArrived: boolean): void {
-    const sum = this.shadowRoot?.querySelector<HTMLElement>('.sum');
+    const sum = this.find('.sum');
     if (!sum || (sum.textContent && this.#summed === amount + this.locale)) return;
     const isMoving =
       hasArrived && !celebrated.has(order) && !globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches;

@@ -107,7 +107,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   /** Focuses the title as soon as it is loaded. */
   override focus(options?: FocusOptions): void {
     this.#shouldFocus = !this.#isComplete;
-    this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]')?.focus(options);
+    this.find('[data-autofocus]')?.focus(options);
   }
 
   /** A page may remove the attribute, when it makes its elements equal to the server's HTML. */
@@ -139,7 +139,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const {store} = this.#payment;
     this.reportProblem(store?.connectionProblem);
     super.updated();
-    this.#isComplete = !this.shadowRoot?.querySelector('.skeleton');
+    this.#isComplete = !this.find('.skeleton');
     this.toggleAttribute('complete', this.#isComplete);
     // Older browsers accept other names only.
     ignoreErrors(() => this.#states?.[this.#isComplete ? 'add' : 'delete']('complete'));
