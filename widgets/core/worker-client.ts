@@ -102,13 +102,13 @@ function aborted(signal: AbortSignal, finished: AbortController): Promise<never>
  * @param read - What the reply has to repeat, if the request has a token.
  * @throws {Problem}
  */
-function parseReply<T>(
+async function parseReply<T>(
   response: Response,
   text: string,
   {validate, offer}: WorkerRequest<T>,
   refusals: LoadRefusals,
   read: string | undefined,
-): T | Promise<never> {
+): Promise<T> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -120,20 +120,16 @@ function parseReply<T>(
   if (response.ok) {
     if (validate(value)) return value;
     if (offer && isOfKind(value) && value.kind !== offer.kind)
-      return rejectWith(unknownOfferProblem(refusals, offer.name, value.kind));
+      throw await unknownOfferProblem(refusals, offer.name, value.kind);
     throw new Problem('unreadable', true);
   }
   // A `Retry-After` date is ignored: the clock of this device may be wrong.
   const retryAfterMs = (Number(response.headers.get('retry-after')) || 0) * 1000;
   if (offer && isProblem(value) && value.code === 'unknown_offer')
-    return rejectWith(unknownOfferProblem(refusals, offer.name));
-  if (isProblem(value)) return rejectWith(refusalProblem(refusals, value.code, value.retryable, retryAfterMs, value));
-  if (response.status === 429) return rejectWith(refusalProblem(refusals, 'rate_limited', true, retryAfterMs));
+    throw await unknownOfferProblem(refusals, offer.name);
+  if (isProblem(value)) throw await refusalProblem(refusals, value.code, value.retryable, retryAfterMs, value);
+  if (response.status === 429) throw await refusalProblem(refusals, 'rate_limited', true, retryAfterMs);
   throw new Problem('unreadable', true, retryAfterMs);
-}
-
-async function rejectWith(problem: Promise<Problem>): Promise<never> {
-  throw await problem;
 }
 
 /**
