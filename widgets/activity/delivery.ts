@@ -1,5 +1,5 @@
 import type {Activity} from '../../worker/contract/browser/requests.ts';
-import {ignoreErrors} from '../core/storage.ts';
+import {ignoreErrors} from '../core/ignore-errors.ts';
 
 /** The key in `localStorage`, and the request body. */
 type QueuedActivity = readonly [key: string, body: string];

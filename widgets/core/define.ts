@@ -1,7 +1,7 @@
 import {outdatedMessages} from '../locales/outdated.ts';
 import {withTimeout} from './async.ts';
 import {Problem, unreachableProblem} from './problem.ts';
-import {Query} from './query.ts';
+import {FileQuery, type Query} from './query.ts';
 
 /** The class of an element, with its tag name. */
 export interface ElementClass extends CustomElementConstructor {
@@ -17,11 +17,9 @@ export function define(...elements: readonly ElementClass[]): void {
 
 const TIMEOUT_MS = 15_000;
 
-/** A file that is fetched when an element first needs it. A failed fetch is retried, and the element shows it. */
-export class LazyFile<B> extends Query<B> {
-  constructor(load: () => Promise<B>) {
-    super(() => loadFile(load));
-  }
+/** A bundle that is fetched when an element first needs it. A failed fetch is retried. */
+export function lazyElements<B>(load: () => Promise<B>): Query<B> {
+  return new FileQuery(() => loadFile(load));
 }
 
 /** Loads a file of a page script. @throws {Problem} */

@@ -1,4 +1,4 @@
-import {ignoreErrors} from './storage.ts';
+import {ignoreErrors} from './ignore-errors.ts';
 
 declare global {
   interface Window {

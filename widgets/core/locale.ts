@@ -53,6 +53,3 @@ export class LocaleController implements ReactiveController {
     this.#observer?.disconnect();
   }
 }
-
-/** The locales for `Intl`. */
-export const INTL_LOCALES: Record<Locale, string> = {tr: 'tr-TR', en: 'en-GB'};

@@ -178,3 +178,6 @@ export class Query<T> extends Store implements QueryLike<T> {
     this.#run();
   }
 }
+
+/** A file of the elements. An element shows if the file does not load. */
+export class FileQuery<T> extends Query<T> {}

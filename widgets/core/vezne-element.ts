@@ -10,11 +10,10 @@ import {
 } from 'lit';
 import {brokenMessages} from '../locales/outdated.ts';
 import {troubleMessages} from '../locales/trouble.ts';
-import {LazyFile} from './define.ts';
 import {type Locale, LocaleController} from './locale.ts';
 import {markPrivate} from './private.ts';
 import {Problem, type ProblemCode} from './problem.ts';
-import {PENDING, type QueryLike} from './query.ts';
+import {FileQuery, PENDING, type QueryLike} from './query.ts';
 import {scriptTag} from './script-tag.ts';
 import {type Store, StoreController} from './store.ts';
 import {theme} from './styles/theme.styles.ts';
@@ -215,11 +214,10 @@ export abstract class VezneElement<W> extends LitElement {
   /** Renders a notice for each file that did not load, unless the content shows it. */
   #renderMissingFiles(): readonly TemplateResult[] {
     return this.#stores.flatMap(({store}) => {
-      const problem = store instanceof LazyFile && store.problem;
+      const problem = store instanceof FileQuery && store.problem;
       return problem && !this.#shown.has(problem) ? this.renderQuery(store, () => html``) : [];
     });
   }
-
 }
 
 /** The base class of all events. The events leave the shadow roots, and bubble unless an event says otherwise. */

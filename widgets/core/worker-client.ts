@@ -10,7 +10,6 @@ import {withTimeout} from './async.ts';
 import {
   type LoadRefusals,
   unknownOfferProblem,
-  paymentRefusals,
   Problem,
   type ProblemDetails,
   refusalProblem,
@@ -42,7 +41,8 @@ export interface NamedOffer {
 
 /** Sends requests to the Worker. A subclass has one method per endpoint. */
 export abstract class WorkerClient {
-  protected readonly refusals: LoadRefusals = paymentRefusals;
+  /** The texts of what the Worker may refuse. */
+  protected abstract readonly refusals: LoadRefusals;
 
   constructor(
     /** Address of the Worker, without a slash at the end. */

@@ -3,12 +3,12 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {ShownSubscription, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
 import type {Seller} from '../../worker/contract/fields.ts';
-import {LazyFile} from '../core/define.ts';
+import {lazyElements} from '../core/define.ts';
 import type {Problem} from '../core/problem.ts';
 import {StoreController} from '../core/store.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
 
-const contactsElement = new LazyFile(() => import('../bundles/seller.ts'));
+const contactsElement = lazyElements(() => import('../bundles/seller.ts'));
 /** The elements that have loaded the file. */
 const askingHosts = new WeakSet<object>();
 

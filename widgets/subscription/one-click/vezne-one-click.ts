@@ -11,14 +11,13 @@ import {oneClickMessages, type OneClickMessages} from '../../locales/one-click.t
 import {busyStyles} from '../busy.styles.ts';
 import {Countdown} from '../countdown.ts';
 import {formatInWords} from '../duration.ts';
-import {EndController} from '../end-controller.ts';
+import {EndController, refusalTitle} from '../end-controller.ts';
 import {findEnrollment, type Enrollment, type EnrollmentStep} from '../enrollment.ts';
-import {SubscribeEvent} from '../events.ts';
 import {problemOutsideFields} from '../field-messages.ts';
 import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
 import {styles as frame} from '../pin-subscribe/vezne-pin-subscribe.styles.ts';
-import {subscribeLabel} from '../price.ts';
-import {refusalTitle} from '../refusals.ts';
+import {SubscribeEvent} from '../subscribe-event.ts';
+import {subscribeLabel} from '../subscribe-label.ts';
 import {ReadingTime} from './reading-time.ts';
 import {styles} from './vezne-one-click.styles.ts';
 

@@ -14,14 +14,13 @@ import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {busyStyles} from '../busy.styles.ts';
 import {Countdown} from '../countdown.ts';
 import {formatDuration, formatInWords} from '../duration.ts';
-import {EndController} from '../end-controller.ts';
+import {EndController, refusalTitle} from '../end-controller.ts';
 import {findEnrollment, type Enrollment, type EnrollmentStep} from '../enrollment.ts';
-import {SubscribeEvent} from '../events.ts';
 import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {SubscriptionController, trackingProperties} from '../offer.ts';
 import {endsPin} from '../pin-refusals.ts';
-import {subscribeLabel} from '../price.ts';
-import {refusalTitle} from '../refusals.ts';
+import {SubscribeEvent} from '../subscribe-event.ts';
+import {subscribeLabel} from '../subscribe-label.ts';
 import {styles} from './vezne-pin-entry.styles.ts';
 
 /** The position of hours and minutes in a time that the Worker sends, in Turkish time: 2026-11-21T15:42:00+03:00. */

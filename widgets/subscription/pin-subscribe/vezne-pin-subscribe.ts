@@ -1,6 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {onIdle} from '../../core/async.ts';
-import {LazyFile} from '../../core/define.ts';
+import {lazyElements} from '../../core/define.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
@@ -10,9 +10,9 @@ import {pinSubscribeMessages, type PinSubscribeMessages} from '../../locales/pin
 import {busyStyles} from '../busy.styles.ts';
 import {Countdown} from '../countdown.ts';
 import type {Enrollment} from '../enrollment.ts';
-import {PinSentEvent} from '../events.ts';
 import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
+import {PinSentEvent} from '../pin-sent-event.ts';
 import {type Enrollee, readLastOperator, readSavedStep, saveLastOperator} from '../saved-pin.ts';
 import type {ShownTerms} from '../script-terms.ts';
 import {HumanCheckController} from './human-check-controller.ts';
@@ -22,7 +22,7 @@ import {styles} from './vezne-pin-subscribe.styles.ts';
 /** CSS parts of `vezne-pin-entry` that a page can style through this element. */
 const PARTS = 'field,status,row,problem,button';
 
-const pinEntryElements = new LazyFile(() => import('../../bundles/pin-entry.ts'));
+const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts'));
 
 /**
  * Subscribes a mobile number: the shopper enters the number and the mobile operator, and then the PIN from the SMS. The

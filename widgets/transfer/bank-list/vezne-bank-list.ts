@@ -1,6 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, BankList} from '../../../worker/contract/browser/answers.ts';
-import {LazyFile} from '../../core/define.ts';
+import {lazyElements} from '../../core/define.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
@@ -11,7 +11,7 @@ import {bankTileStyles} from './bank-tile.styles.ts';
 import {bankTile} from './bank-tile.ts';
 import {styles} from './vezne-bank-list.styles.ts';
 
-const extrasBundle = new LazyFile(() => import('../../bundles/bank-list-extras.ts'));
+const extrasBundle = lazyElements(() => import('../../bundles/bank-list-extras.ts'));
 
 /** If there are more banks than this, the list has a search field. */
 const SEARCH_ABOVE = 6;

@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import {LazyFile} from '../../core/define.ts';
+import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {valueOf} from '../../core/query.ts';
 import {type Store, StoreController} from '../../core/store.ts';
@@ -15,7 +15,7 @@ import {styles} from './vezne-checkout.styles.ts';
 /** The CSS parts of the inner elements that a page can style through the checkout. */
 const PARTS = 'search,bank,logo,slip,code,row,copy,advice,status,transaction,problem,button,qr';
 
-const paymentElements = new LazyFile(() => import('../../bundles/payment.ts'));
+const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
 /**
  * A complete checkout for a bank transfer. The shopper taps a bank, sends the money with the order code, and sees when

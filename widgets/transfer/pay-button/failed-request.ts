@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import {LazyFile} from '../../core/define.ts';
+import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
@@ -9,7 +9,7 @@ import {priceNowMessages} from '../../locales/pay-button.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import type {VezneHumanCheck} from '../purchase/vezne-human-check.ts';
 
-const humanCheckBundle = new LazyFile(() => import('../../bundles/human-check.ts'));
+const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /** The wait if the Worker names no time. */
 const LEAST_WAIT_MS = 3_000;

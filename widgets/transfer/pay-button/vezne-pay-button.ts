@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import {LazyFile} from '../../core/define.ts';
+import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {Problem, toProblem} from '../../core/problem.ts';
 import {takeReturnOutcome} from '../../core/return-url.ts';
@@ -18,7 +18,7 @@ import {RestoredPage} from './restored-page.ts';
 import {styles} from './vezne-pay-button.styles.ts';
 import {hasOwnLabel, ViewController} from './view-controller.ts';
 
-const paymentElements = new LazyFile(() => import('../../bundles/payment.ts'));
+const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
 /** The pay buttons of the page, in the order in which they were added. */
 const payButtons = new Set<VeznePayButton>();

@@ -1,5 +1,5 @@
 import {html, type TemplateResult} from 'lit';
-import {LazyFile} from '../../core/define.ts';
+import {lazyElements} from '../../core/define.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import type {NextSteps} from '../../core/templates.ts';
@@ -9,7 +9,7 @@ import type {PaymentView} from '../payment/payment-view.ts';
 import {isUnseen} from '../purchase/facts.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
-const humanCheckBundle = new LazyFile(() => import('../../bundles/human-check.ts'));
+const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /** Requests the order code for its host. While there is no code, renders why, or the human check before the code. */
 export class CodeRequest {

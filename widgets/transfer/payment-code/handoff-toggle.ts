@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import {LazyFile} from '../../core/define.ts';
+import {lazyElements} from '../../core/define.ts';
 import {isEscape} from '../../core/escape.ts';
 import {hasMouse, renderWhenResized} from '../../core/resize.ts';
 import {StoreController} from '../../core/store.ts';
@@ -7,7 +7,7 @@ import {skeleton} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 
-const handoffElements = new LazyFile(() => import('../../bundles/handoff.ts'));
+const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
 
 /** How wide an element has to be for two columns. */
 const BESIDE_EM = 40;

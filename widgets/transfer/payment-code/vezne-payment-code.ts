@@ -1,7 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {OrderCode} from '../../../worker/contract/browser/answers.ts';
 import {timeFormat} from '../../core/format-time.ts';
-import {formatPlainAmount} from '../../core/format.ts';
 import {StoreController} from '../../core/store.ts';
 import {button, skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
@@ -15,6 +14,7 @@ import {next} from '../payment/payment-events.ts';
 import {paymentStoreOf} from '../payment/payment-of-purchase.ts';
 import {paymentView, type PaymentView} from '../payment/payment-view.ts';
 import {wordsOf} from '../payment/payment-words.ts';
+import {formatPlainAmount} from '../payment/plain-amount.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isBrought} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';

@@ -2,7 +2,6 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
 import type {PaymentNoticeRequest} from '../../../worker/contract/browser/requests.ts';
 import {fieldError} from '../../core/field-error.ts';
-import {formatPlainAmount} from '../../core/format.ts';
 import {toProblem} from '../../core/problem.ts';
 import {Query, valueOf} from '../../core/query.ts';
 import {returnUrl} from '../../core/return-url.ts';
@@ -15,6 +14,7 @@ import {paymentNoticeMessages, type PaymentNoticeMessages} from '../../locales/p
 import {FailedRequest} from '../pay-button/failed-request.ts';
 import {NoticeClient, RedirectEvent} from '../pay-button/hosted-pages.ts';
 import {RestoredPage} from '../pay-button/restored-page.ts';
+import {formatPlainAmount} from '../payment/plain-amount.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isBrought} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';

@@ -1,10 +1,10 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import {LazyFile} from '../../core/define.ts';
+import {lazyElements} from '../../core/define.ts';
 import type {Locale} from '../../core/locale.ts';
 import type {OutcomeOptions} from './vezne-payment-outcome.ts';
 
 /** The file of the card that ends a payment. */
-export const outcomeElements = new LazyFile(() => import('../../bundles/outcome.ts'));
+export const outcomeElements = lazyElements(() => import('../../bundles/outcome.ts'));
 
 /**
  * Renders the card that ends a payment. Its file must be loaded.

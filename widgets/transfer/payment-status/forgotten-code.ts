@@ -1,5 +1,5 @@
 import {html, nothing, type ReactiveController, type TemplateResult} from 'lit';
-import {LazyFile} from '../../core/define.ts';
+import {lazyElements} from '../../core/define.ts';
 import {isEscape} from '../../core/escape.ts';
 import {StoreController} from '../../core/store.ts';
 import {button} from '../../core/templates.ts';
@@ -10,7 +10,7 @@ import type {PaymentView} from '../payment/payment-view.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
 /** The file of the form. */
-export const noticeElements = new LazyFile(() => import('../../bundles/payment-notice.ts'));
+export const noticeElements = lazyElements(() => import('../../bundles/payment-notice.ts'));
 
 /** The properties that the element around the form passes to it. */
 export interface NoticeFormOptions {

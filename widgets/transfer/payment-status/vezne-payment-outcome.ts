@@ -3,7 +3,8 @@ import type {Payment, Transaction} from '../../../worker/contract/browser/answer
 import {formatMoney} from '../../core/format-money.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
-import {INTL_LOCALES, type Locale} from '../../core/locale.ts';
+import {INTL_LOCALES} from '../../core/intl-locales.ts';
+import type {Locale} from '../../core/locale.ts';
 import {resultCard, resultRows, resultStyles, type Result, type ResultRow} from '../../core/result.ts';
 import {sellerContacts, sellerContactStyles} from '../../core/seller-contacts.ts';
 import {button} from '../../core/templates.ts';

@@ -1,6 +1,6 @@
 import {html, nothing, svg, type PropertyValues, type TemplateResult} from 'lit';
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
-import {ignoreErrors} from '../../core/storage.ts';
+import {ignoreErrors} from '../../core/ignore-errors.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';

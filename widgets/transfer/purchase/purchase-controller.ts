@@ -1,5 +1,5 @@
 import {html, type TemplateResult} from 'lit';
-import {LazyFile} from '../../core/define.ts';
+import {lazyElements} from '../../core/define.ts';
 import {StoreController} from '../../core/store.ts';
 import {problemNotice, type NextSteps} from '../../core/templates.ts';
 import type {ContentController, VezneElement} from '../../core/vezne-element.ts';
@@ -7,7 +7,7 @@ import {checkoutMessages} from '../../locales/checkout.ts';
 import {canStartOver, isUnseen, type PurchaseFacts} from './facts.ts';
 import {findPurchase, type Purchase} from './purchase.ts';
 
-const incomingElements = new LazyFile(() => import('../../bundles/incoming.ts'));
+const incomingElements = lazyElements(() => import('../../bundles/incoming.ts'));
 
 /** `assurance`: what the host says in place of the controller's assurance. */
 type Host = VezneElement<unknown> & {readonly assurance?: string | undefined};
