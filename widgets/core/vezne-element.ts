@@ -26,12 +26,15 @@ export interface ContentController extends NextSteps {
 
 /** A property and its attribute. */
 export interface AttributeDeclaration extends PropertyDeclaration {
-  /** The text of the property without the attribute; empty by default. */
-  readonly initial?: string;
+  /** The property without the attribute; an empty text by default. */
+  readonly initial?: string | false;
 }
 
 /** An attribute of HTML is true if it is there. Templates and frameworks also write the text of a false value. */
 const isTrue = (value: unknown): boolean => value !== null && !/^false$/i.test(value as string);
+
+/** A property that is true if its attribute is there. */
+export const flag = {initial: false, converter: isTrue} as const;
 
 /**
  * The base class of all elements. It finds their Worker and their language, and shows answers and problems. Controllers
@@ -91,15 +94,16 @@ export abstract class VezneElement<W> extends LitElement {
     options: AttributeDeclaration,
   ): PropertyDescriptor | undefined {
     const accessor = super.getPropertyDescriptor(name, key, options) as Required<PropertyDescriptor>;
-    const {reflect = true, type, initial = type ? false : ''} = options;
+    const {reflect = true, initial = ''} = options;
     const attribute = (options.attribute ?? name) as string;
     if (!attribute) return accessor;
-    if (type) Object.assign(options, {converter: isTrue});
-    Object.assign(this.prototype, {[key]: initial});
     return {
       ...accessor,
+      get(this: Readonly<Record<string | symbol, unknown>>) {
+        return this[key] ?? initial;
+      },
       set(this: Element, given: unknown) {
-        const value = type ? !!given && isTrue(given) : `${given ?? initial}`;
+        const value = initial === false ? !!given && isTrue(given) : `${given ?? initial}`;
         accessor.set.call(this, value);
         if (!reflect) return;
         if (typeof value === 'boolean') this.toggleAttribute(attribute, value);

@@ -57,7 +57,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   static override styles = [VezneElement.styles, formStyles, resultStyles, sellerContactStyles, spinner, styles];
 
   /** The address of the refund link, or what follows `/r/` in it. */
-  link = '';
+  declare link: string;
 
   protected override readonly messages = refundMessages;
 

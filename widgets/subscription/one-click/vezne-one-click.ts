@@ -5,7 +5,7 @@ import {toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {oneClickMessages, type OneClickMessages} from '../../locales/one-click.ts';
 import {busyStyles} from '../busy.styles.ts';
@@ -67,7 +67,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     // It stands for a person's number, so it is not added to the page's markup.
     numberToken: {attribute: 'number-token', reflect: false},
     numberTokenParameter: {attribute: 'number-token-parameter', initial: 'number_token'},
-    framed: {type: Boolean},
+    framed: flag,
   };
   static override styles = [VezneElement.styles, frame, busyStyles, styles];
 
@@ -76,7 +76,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   declare trackingParameter: string;
 
   /** The mobile network's token for the shopper's number. By default, it is taken from the page's URL. */
-  numberToken = '';
+  declare numberToken: string;
 
   /** The name of the URL query parameter that contains the token. */
   declare numberTokenParameter: string;

@@ -3,7 +3,7 @@ import type {Bank, BankList} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
-import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
+import {flag, VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
 import {bankDirectory, findBank, lastBankAt, searchBanks} from '../purchase/bank-directory.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -55,13 +55,13 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     // As in any form control, the attribute is the value after a reset.
     value: {reflect: false},
     name: {},
-    required: {type: Boolean},
-    disabled: {type: Boolean},
+    required: flag,
+    disabled: flag,
   };
   static override styles = [VezneElement.styles, bankTileStyles, styles];
 
   /** The id of the chosen account. A page may also set the code of a bank. */
-  value = '';
+  declare value: string;
 
   /** The name of the field in the form's data. */
   declare name: string;
@@ -138,8 +138,8 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   /** The form knows a changed value at once, not only after the next rendering. */
   override requestUpdate(...change: Parameters<VezneElement<CheckoutMessages>['requestUpdate']>): void {
     super.requestUpdate(...change);
-    // The constructor sets the defaults, of which there is nothing to tell, before `purchase`.
-    if (change[0] && this.purchase) this.#tellForm();
+    // The constructor requests the first rendering, and names no property.
+    if (change[0]) this.#tellForm();
   }
 
   #tellForm(): void {

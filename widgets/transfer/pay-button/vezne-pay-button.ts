@@ -6,7 +6,7 @@ import {takeReturnOutcome} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {spinner} from '../../core/styles/spinner.styles.ts';
 import {button, skeleton} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
@@ -54,7 +54,7 @@ const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
  */
 export class VeznePayButton extends VezneElement<PayButtonMessages> {
   static readonly tag = 'vezne-pay-button';
-  static override properties = {via: {initial: 'bank-page'}, quiet: {type: Boolean}};
+  static override properties = {via: {initial: 'bank-page'}, quiet: flag};
   static override styles = [VezneElement.styles, spinner, styles];
 
   /** The platform's page to open: `bank-page` or `payment-page`. */

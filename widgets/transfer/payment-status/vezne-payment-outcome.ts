@@ -8,7 +8,7 @@ import type {Locale} from '../../core/locale.ts';
 import {resultCard, resultRows, resultStyles, type Result, type ResultRow} from '../../core/result.ts';
 import {sellerContacts, sellerContactStyles} from '../../core/seller-contacts.ts';
 import {button} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {paymentOutcomeMessages, type PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
 import {sellerContactMessages} from '../../locales/seller-contacts.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
@@ -72,7 +72,7 @@ export interface OutcomeOptions {
  */
 export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   static readonly tag = 'vezne-payment-outcome';
-  static override properties = {options: {attribute: false}, quiet: {type: Boolean}};
+  static override properties = {options: {attribute: false}, quiet: flag};
   static override styles = [VezneElement.styles, resultStyles, copyFallbackStyles, sellerContactStyles, styles];
 
   protected override readonly messages = paymentOutcomeMessages;

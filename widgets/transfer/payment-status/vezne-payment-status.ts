@@ -3,7 +3,7 @@ import type {Payment} from '../../../worker/contract/browser/answers.ts';
 import {ignoreErrors} from '../../core/ignore-errors.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
-import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
+import {flag, VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {isSettled} from '../payment/payment-client.ts';
 import {isFinal, next} from '../payment/payment-events.ts';
@@ -47,7 +47,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-status';
   static override properties = {
     via: {},
-    quiet: {type: Boolean},
+    quiet: flag,
     isUnpaid: {attribute: false},
     isInner: {attribute: false},
   };
