@@ -1,4 +1,4 @@
-import {onVisible, backoff} from './async.ts';
+import {aborted, onVisible, backoff} from './async.ts';
 import {toProblem, type Problem} from './problem.ts';
 import {Store} from './store.ts';
 
@@ -84,16 +84,15 @@ export class Query<T> extends Store implements QueryLike<T> {
   /** Waits for the answer. If the last request has failed, rejects with its problem and does not wait for a retry. */
   wait(signal: AbortSignal): Promise<T> {
     const finished = new AbortController();
-    return new Promise<T>((resolve, reject) => {
+    const settled = new Promise<T>((resolve, reject) => {
       const check = () => {
         if (this.#result.status === 'done') resolve(this.#result.value);
         if (this.problem) reject(this.problem);
       };
       finished.signal.addEventListener('abort', this.subscribe(check));
-      signal.addEventListener('abort', () => reject(signal.reason), finished);
-      if (signal.aborted) reject(signal.reason);
       check();
-    }).finally(() => finished.abort());
+    });
+    return Promise.race([settled, aborted(signal, finished)]).finally(() => finished.abort());
   }
 
   protected override start(): void {

@@ -6,7 +6,7 @@
 import type {NewSession} from '../../worker/contract/browser/subscription-answers.ts';
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {Localized} from '../../worker/contract/fields.ts';
-import {withTimeout} from './async.ts';
+import {aborted, withTimeout} from './async.ts';
 import {
   type LoadRefusals,
   unknownOfferProblem,
@@ -88,13 +88,6 @@ export abstract class WorkerClient {
       controller.abort();
     }
   }
-}
-
-/** Rejects when `signal` is aborted. @param finished - Stops listening to `signal` when `finished` is aborted. */
-function aborted(signal: AbortSignal, finished: AbortController): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), finished);
-  });
 }
 
 /**
