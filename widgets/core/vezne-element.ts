@@ -208,11 +208,11 @@ export abstract class VezneElement<W> extends LitElement {
   protected override render(): TemplateResult {
     const renderContent = () => this.renderContent(this.t);
     const content = this.purchase?.render(renderContent) ?? renderContent();
-    return this.#frame(html`${content}${this.#renderMissingFiles()}`);
+    return this.#frame(content, this.#renderMissingFiles());
   }
 
-  #frame(content: TemplateResult): TemplateResult {
-    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale} dir="ltr">${content}</div><meta>`;
+  #frame(content: TemplateResult, notices?: readonly TemplateResult[]): TemplateResult {
+    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale} dir="ltr">${content}${notices}</div><meta>`;
   }
 
   /** Renders a notice for each file that did not load, unless the content shows it. */
