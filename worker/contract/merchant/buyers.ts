@@ -109,8 +109,8 @@ export const buyers = {
       summary: 'Lists the orders of a buyer, the newest first.',
       description:
         'Finds the whole e-mail address or phone that a buyer typed, at most 100 orders, as long as the Worker has the ' +
-        'buyer. The body names the person, so that no address and no log does. After `SESSION_SECRET` was replaced and ' +
-        'the old one removed, earlier buyers are not found.',
+        'buyer. The body names the person, so that no address and no log does. An order whose code nobody requested is not ' +
+        'found.',
       answer: pageOf(z.strictObject({order: z.string(), buyer: OrderBuyer})),
       codes: ['unknown_service'],
       example: {

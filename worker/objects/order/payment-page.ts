@@ -6,7 +6,15 @@ import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import {count, counterOf, orderGuard} from '../limits/counting.ts';
 import {withReceipt} from './buyer-consent.ts';
-import {type BuyerRefusal, type BuyerRequest, buyerOf, type KnownBuyer, readRequest, withBuyer} from './buyer.ts';
+import {
+  type BuyerRefusal,
+  type BuyerRequest,
+  buyerOf,
+  type KnownBuyer,
+  readRequest,
+  searchedName,
+  withBuyer,
+} from './buyer.ts';
 import {refusalOf, withCall} from './order-calls.ts';
 import {UNDECIDED} from './order-code.ts';
 import type {OrderAccess} from './order-effects.ts';
@@ -204,10 +212,10 @@ export class PaymentPage {
       const open = retained(change(known, closesAt, now));
       return withRecord(open, {pageUntil: Math.max(until, open.record?.pageUntil ?? 0)});
     });
-    const digests = buyerOf(this.order.state())?.digests;
+    const name = searchedName(buyerOf(this.order.state()));
     await Promise.all([
       objects.mobileBilling(service).trackOrder(service, {order, until}),
-      digests && objects.sweep(service).indexBuyer(order, digests),
+      name && objects.sweep(service).indexBuyer(order, name),
     ]);
     // The page is stored last, so that it is never returned again before `MobileBilling` looks for its money.
     const givenUntil = now + (openMs === null ? DEFAULT_REUSE_MS : openMs - TIME_TO_PAY_MS);

@@ -1,23 +1,20 @@
 /** The orders of a buyer, and the receipt of what a buyer was shown and ticked. */
 
-import type {Config} from '../../config/config.ts';
 import {ApiError} from '../../http/errors.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {findBuyerReceipt} from '../../objects/archive/find-in-archive.ts';
 import type {KnownBuyer} from '../../objects/order/buyer.ts';
-import {type BuyerName, digestsOf} from '../../objects/sweep/buyer-index.ts';
-import type {RouteContext} from '../route.ts';
 import type {Handlers} from './handler.ts';
 
 /** How many orders a search lists. */
 const MAX_FOUND = 100;
 
 export const buyerHandlers: Handlers<'searchOrders' | 'getOrderConsent'> = {
-  async searchOrders({service, email, phone}, context) {
-    const orders = await ordersOfBuyer({service, email, phone}, MAX_FOUND, context);
+  async searchOrders({service, email, phone}, {objects}) {
+    const orders: string[] = await objects.sweep(service).ordersOfBuyer({email, phone}, MAX_FOUND);
     const found = await Promise.all(
       orders.map(async (order) => {
-        const buyer = (await context.objects.order(service, order).buyer()) as KnownBuyer | null;
+        const buyer = (await objects.order(service, order).buyer()) as KnownBuyer | null;
         return buyer ? [{order, buyer}] : [];
       }),
     );
@@ -60,31 +57,4 @@ export const buyerHandlers: Handlers<'searchOrders' | 'getOrderConsent'> = {
 /** The buyer as the merchant gets it. */
 export function toBuyer({person: {language: _, ...person}, at}: KnownBuyer) {
   return {...person, at: formatInstant(at)};
-}
-
-/**
- * The references of the orders of this buyer, also while `SESSION_SECRET` is rotated. An order may have lost its buyer
- * in the meantime.
- */
-export async function ordersOfBuyer(
-  {service, ...name}: BuyerName & {readonly service: string},
-  limit: number,
-  {objects, config}: Pick<RouteContext, 'objects' | 'config'>,
-): Promise<string[]> {
-  const digests = await allDigestsOf(name, config);
-  return digests.length === 0 ? [] : objects.sweep(service).ordersOfBuyer(digests, limit);
-}
-
-/** Ends that these orders are found by this buyer. An interrupted erasure may have left it. */
-export async function forgetBuyer(
-  {service, ...name}: BuyerName & {readonly service: string},
-  orders: readonly string[],
-  {objects, config}: Pick<RouteContext, 'objects' | 'config'>,
-): Promise<void> {
-  const digests = await allDigestsOf(name, config);
-  if (digests.length > 0) await Promise.all(orders.map((order) => objects.sweep(service).forgetBuyer(order, digests)));
-}
-
-async function allDigestsOf(name: BuyerName, {sessionSecrets}: Config): Promise<string[]> {
-  return (await Promise.all(sessionSecrets.map((secret) => digestsOf(name, secret)))).flat();
 }
