@@ -86,6 +86,19 @@ export type MerchantSessionRequest = z.output<typeof MerchantSessionRequest>;
 const sellerExamples = [{name: 'Fener Atölyesi', support_email: 'destek@shop.example'}];
 
 if (DESCRIBED) {
+  describeFields(buyerSettings(), {
+    fields: {
+      description:
+        'What a shopper fills in before the order code: who buys, at most three fields of yours, and consent to marketing. ' +
+        'It needs `privacy_url` and a `seller`. `keep_days` keeps the buyer longer than the order.',
+      examples: [{email: 'required', phone: 'optional'}],
+    },
+    privacy_url: {
+      description: 'A page that says how you use the shopper’s data. It stands before the first field.',
+      examples: ['https://shop.example/privacy'],
+    },
+    terms_url: {description: 'A page with your terms.', examples: ['https://shop.example/terms']},
+  });
   describeFields(
     {Origin},
     {

@@ -3,6 +3,7 @@
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
+import {readConfig} from '../../../../worker/config/config.ts';
 import {PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
 import {wireTime} from '../../support/clock.ts';
 import {everythingStored, orderObject, replaceBindings, sweepObject} from '../../support/durable-objects.ts';
@@ -66,7 +67,7 @@ test('a buyer is found while and after SESSION_SECRET is rotated, and not after 
   const order = await buy();
   const bindings = {
     SESSION_SECRET: 'the-new-secret-of-sessions-which-is-long',
-    SESSION_SECRET_PREVIOUS: env.SESSION_SECRET,
+    SESSION_SECRET_PREVIOUS: readConfig(env).sessionSecrets[0],
   };
   await replaceBindings(sweepObject(), bindings);
   expect(await found({email: BUYER.email})).toEqual([order]);
