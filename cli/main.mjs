@@ -36,6 +36,10 @@ const COMMANDS = {
     'examines the Worker, and with --page https://… a page of the shop',
     async () => (await import('./doctor.mjs')).doctor,
   ],
+  orders: [
+    'prints the orders of a day, and who bought: vezne orders --day 2026-11-21',
+    async () => (await import('./orders.mjs')).orders,
+  ],
   update: [
     'says what a newer version changes, installs it, and deploys it',
     async () => (await import('./update.mjs')).update,

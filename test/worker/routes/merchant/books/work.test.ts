@@ -218,7 +218,7 @@ test('a person is forgotten in orders and books, and the sums stay', async () =>
   expect(await everythingStored()).not.toContain('Ayşe');
   expectProblem(await call('forgetPerson', {service, transaction: '404'}), 'not_found');
   expectProblem(await call('forgetPerson', {service, user_id: 'u', order}), 'invalid_request', {
-    fields: [{path: 'user_id', message: 'Expected either user_id, order or transaction.'}],
+    fields: [{path: 'user_id', message: 'Expected either user_id, email, phone, order or transaction.'}],
   });
 });
 
