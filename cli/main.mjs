@@ -65,6 +65,11 @@ const COMMANDS = {
     ],
     load: async () => (await import('./doctor.mjs')).doctor,
   },
+  orders: {
+    purpose: 'prints the orders of a day, and who bought: vezne orders --day 2026-11-21',
+    usage: '--day 2026-11-21 [--url https://pay.merchant.example] [--key …]',
+    load: async () => (await import('./orders.mjs')).orders,
+  },
   update: {
     purpose: 'says what a newer version changes, installs it, and deploys it',
     usage: '[version] [--yes]',

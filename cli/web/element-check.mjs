@@ -3,8 +3,8 @@
 
 import {ELEMENT_SCRIPTS} from '../worker-config.mjs';
 
-/** @typedef {import('../page-check.mjs').Finding} Finding */
-/** @typedef {import('../page-check.mjs').Script} Script */
+/** @typedef {import('./page-check.mjs').Finding} Finding */
+/** @typedef {import('./page-check.mjs').Script} Script */
 /** @typedef {import('./tags.mjs').Tag} Tag */
 /** What the Worker says of an offer. @typedef {'payment' | 'subscription' | 'expired' | 'unknown'} OfferState */
 

@@ -15,7 +15,7 @@ const NO_SETTINGS = {VEZNE_CONFIG: '/nowhere/vezne.toml'};
 test('--help of every command of the CLI describes it, reads no settings and starts nothing', async () => {
   const list = await runHere(['--help'], NO_SETTINGS);
   const names = [...list.printed.matchAll(/^ {2}vezne (\w+)/gm)].map(([, name]) => String(name));
-  expect(names).toEqual(['new', 'dev', 'pay', 'deploy', 'doctor', 'update', 'rollback']);
+  expect(names).toEqual(['new', 'dev', 'pay', 'deploy', 'doctor', 'orders', 'update', 'rollback']);
   for (const name of names)
     for (const args of [['--help'], ['-h'], ['--port', '1', '--help']]) {
       const {code, printed} = await runHere([name, ...args], NO_SETTINGS);

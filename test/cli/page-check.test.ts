@@ -1,8 +1,8 @@
 /** What `vezne doctor --page` finds on a page. */
 
 import {expect, test} from 'vitest';
-import {examinePage} from '../../cli/page-check.mjs';
 import {type OfferState, offersOf} from '../../cli/web/element-check.mjs';
+import {examinePage} from '../../cli/web/page-check.mjs';
 import {tagsOf} from '../../cli/web/tags.mjs';
 
 const WORKER = new URL('https://pay.shop.example/merchant/v1/doctor');

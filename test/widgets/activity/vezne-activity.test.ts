@@ -123,7 +123,7 @@ describe('the tracker', () => {
       const worker = await TestWorker.startCrossOrigin();
       const tag = `<script type="module" src="${worker.address}/${script}"></script>`;
       for (const [count, own] of ['', trackerScript(worker)].entries()) {
-        const frame = await openPage({head: tag + own, body: FUNNEL, count: String(count)});
+        const frame = await openPage({head: tag + own, body: `${FUNNEL}<i>${count}</i>`});
         await waitForActivities(worker, count + 1);
         expect(fetchedFiles(frame).filter((file) => file === 'activity')).to.have.length(1);
       }

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import {PAYMENT_STATES, text} from '../fields.ts';
 import {Money, NullableText, pageOf, Refundable} from './answer-fields.ts';
 import {Booking, bookingExample, PAGES} from './books.ts';
+import {buyerNames} from './buyers.ts';
 import {Command} from './commands.ts';
 import {endpoint} from './endpoint.ts';
 import {Cursor, Day, Id, Order, Service} from './fields.ts';
@@ -88,17 +89,15 @@ const Erasure = z
   .strictObject({
     service: Service,
     user_id: z.optional(text(255)),
+    ...buyerNames,
     order: z.optional(Order),
     transaction: z.optional(Id),
   })
   .check(
-    z.refine(
-      (input) => [input.user_id, input.order, input.transaction].filter((one) => one !== undefined).length === 1,
-      {
-        path: ['user_id'],
-        message: 'Expected either user_id, order or transaction.',
-      },
-    ),
+    z.refine(({service: _, ...input}) => Object.values(input).filter((one) => one !== undefined).length === 1, {
+      path: ['user_id'],
+      message: 'Expected either user_id, email, phone, order or transaction.',
+    }),
   );
 
 export const bookWork = {
@@ -173,10 +172,10 @@ export const bookWork = {
     docs: DESCRIBED && {
       client: 'books.forgetPerson',
       summary:
-        'Deletes what names a person: of all orders of a user, of one order, or of money and the order that has it.',
+        'Deletes what names a person: of all orders of a user or a buyer, of one order, or of money and the order that has it.',
       description:
-        'Sender’s name, `user_id`, `prefill` and what the sender wrote are deleted from orders, books, search and events, also from events that wait for delivery; rows and sums stay. ' +
-        'An order that never got a code is not found by its user: name it with `order`. A `user_id` that no order has gets `not_found`. If `complete` is false, the user has more orders: repeat the request with a new key.',
+        'Sender’s name, `user_id`, the buyer, `prefill` and what the sender wrote are deleted from orders, books, search and events, also from events that wait for delivery; rows and sums stay. ' +
+        'An order that never got a code is not found by its user: name it with `order`. A person whom no order has gets `not_found`. If `complete` is false, the user has more orders: repeat the request with a new key.',
       fields: {
         user_id: {description: 'As your server gave it.'},
         transaction: {description: 'Id of money, with or without an order.'},

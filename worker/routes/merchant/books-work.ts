@@ -91,26 +91,33 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     };
   },
 
-  async forgetPerson({service, user_id: user, order, transaction = null}, {objects}) {
-    const all = user === undefined ? [order ?? []].flat() : await ordersOf(objects, service, user);
+  async forgetPerson({service, user_id: user, email, phone, order, transaction = null}, {objects}) {
+    const buyer = {email, phone};
+    const sweep = objects.sweep(service);
+    const isBuyer = (email ?? phone) !== undefined;
+    const named: string[] = isBuyer ? await sweep.ordersOfBuyer(buyer, MAX_FORGOTTEN + 1) : [];
+    const all = user === undefined ? [...named, ...[order ?? []].flat()] : await ordersOf(objects, service, user);
     let changed = 0;
     if (transaction !== null) {
       // A sweep that runs may be about to book the money.
-      changed = await objects.sweep(service).forgetPersons(service, [], [], [transaction]);
+      changed = await sweep.forgetPersons(service, [], [], [transaction]);
       all.push(...(await ordersOfMoney(objects, service, transaction)));
     }
-    if (user !== undefined && all.length === 0) throw fieldError('not_found', 'user_id', 'No order has this user_id.');
+    const person = Object.entries({user_id: user, email, phone}).find(([, value]) => value !== undefined)?.[0];
+    if (person !== undefined && all.length === 0) throw fieldError('not_found', person, 'No order has this.');
     const orders = all.slice(0, MAX_FORGOTTEN);
     const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
     const names = [...orders, ...codes.flatMap((code) => code ?? [])];
     const [rows] = await Promise.all([
-      objects.sweep(service).forgetPersons(service, orders, names, []) as Promise<number>,
+      sweep.forgetPersons(service, orders, names, []) as Promise<number>,
       objects.outbox().forgetPersons(orders.map((each) => orderSubject(service, each))),
       objects.commands(service).forgetPersons(orders),
     ]);
     if (order !== undefined && codes[0] === undefined && (await findRows(objects, service, order)).length === 0)
       throw new ApiError('unknown_order');
     // The orders are found by the user until everything else is done, so that a repeated request finds them again.
+    // An interrupted erasure may have left them in the index.
+    if (isBuyer) await Promise.all(orders.map((each) => sweep.forgetBuyer(each, buyer)));
     const users = await askBooks(objects, service, (books): Promise<number> => books.forgetPersons('user', orders, []));
     return {
       orders: orders.length,

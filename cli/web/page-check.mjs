@@ -2,9 +2,9 @@
 // What is wrong with a page of the shop, as a shopper's browser and the caches on the way get it. Others may write on the
 // page, so that what is examined is bounded.
 
+import {findElementProblems, findOfferProblems} from './element-check.mjs';
 import {findSnippetProblems} from './snippet-check.mjs';
-import {findElementProblems, findOfferProblems} from './web/element-check.mjs';
-import {tagsOf} from './web/tags.mjs';
+import {tagsOf} from './tags.mjs';
 
 /**
  * @typedef {object} Finding
@@ -19,7 +19,7 @@ import {tagsOf} from './web/tags.mjs';
  * @property {Headers} headers
  * @property {string} html
  */
-/** @typedef {import('./web/tags.mjs').Tag} Tag */
+/** @typedef {import('./tags.mjs').Tag} Tag */
 /** @typedef {{attributes: Tag['attributes'], url: URL, name: string, release: string | undefined}} Script */
 
 const OUR_SCRIPT = /^\/(?:vezne\/([\d.]+)\/)?(vezne|checkout|subscribe|vendor|activity)\.js$/;
@@ -33,7 +33,7 @@ const MAX_POLICY_LENGTH = 32_768;
  * @param {URL} worker - Any URL of the Worker.
  * @param {{current: string, releases: {version: string}[]} | null} known - The Worker's releases.
  * @param {boolean} isOriginAllowed
- * @param {ReadonlyMap<string, import('./web/element-check.mjs').OfferState>} [offers] - What the Worker says of the offers
+ * @param {ReadonlyMap<string, import('./element-check.mjs').OfferState>} [offers] - What the Worker says of the offers
  * that the page names.
  * @returns {Finding[]}
  */
