@@ -1,6 +1,9 @@
 import type {Activity} from '../../worker/contract/browser/requests.ts';
 import {ignoreErrors} from '../core/ignore-errors.ts';
 
+/** Any other answer means that the Worker has accepted the activity or will never accept it. */
+const mustRetry = ({status}: Response): boolean => status > 499 || status === 429;
+
 /**
  * Delivers activities to the Worker one at a time, in the order in which they happened, and retries each activity for a
  * day. When the page closes, the queued activities are sent as beacons, unless the last request failed. The next page
@@ -27,8 +30,6 @@ export function openDelivery(api: string): (activity?: Activity) => void {
       const timeoutMs = 15_000;
       // A text body needs no CORS preflight, and a `keepalive` request outlives the page.
       const answer = fetch(url, {method: 'POST', body, keepalive: true, signal: AbortSignal.timeout(timeoutMs)});
-      // Any other answer means that the Worker has accepted the activity or will never accept it.
-      const mustRetry = ({status}: Response) => status > 499 || status === 429;
       if (await answer.then(mustRetry, () => true)) break;
       failures = 0;
       queue.delete(key);

@@ -1,8 +1,8 @@
 import {html, type TemplateResult, nothing} from 'lit';
+import type {RefusalText} from '../locales/payment-refusals.ts';
 import {troubleMessages, type TroubleMessages} from '../locales/trouble.ts';
 import type {Locale} from './locale.ts';
 import type {Problem} from './problem.ts';
-import type {RefusalText} from '../locales/payment-refusals.ts';
 
 /** The classes of a primary button, a secondary button, and a button that looks like a link. */
 export type ButtonStyle = 'button' | 'button soft' | 'link';
