@@ -188,7 +188,7 @@ export abstract class VezneElement<W> extends LitElement {
       if (!this.#broken) reportError(thrown);
       this.#broken ??= new Problem('unreadable', false, 0, brokenMessages);
       this.reportProblem(this.#broken);
-      renderInto(this.#frame(problemNotice(this.#broken, this.locale)), this.renderRoot, this.renderOptions);
+      renderInto(this.frame(problemNotice(this.#broken, this.locale)), this.renderRoot, this.renderOptions);
       this.#dispatchProblems();
     }
   }
@@ -196,10 +196,11 @@ export abstract class VezneElement<W> extends LitElement {
   protected override render(): TemplateResult {
     const renderContent = () => this.renderContent(this.t);
     const content = this.purchase?.render(renderContent) ?? renderContent();
-    return this.#frame(html`${content}${this.#renderMissingFiles()}`);
+    return this.frame(html`${content}${this.#renderMissingFiles()}`);
   }
 
-  #frame(content: TemplateResult): TemplateResult {
+  /** Renders what is around the content. An element without a shadow root has nothing around it. */
+  protected frame(content: TemplateResult): TemplateResult {
     return html`<div class="base" part="base" tabindex="-1" lang=${this.locale} dir="ltr">${content}</div><meta>`;
   }
 
