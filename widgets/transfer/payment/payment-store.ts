@@ -19,7 +19,7 @@ export interface PaymentSource {
 }
 
 /** The payment as text, without what changes with each read, to find out whether it has changed. */
-function fingerprint(payment: Payment): string {
+function fingerprint(payment: Payment | undefined): string {
   return JSON.stringify({...payment, as_of: undefined, revision: undefined});
 }
 
@@ -151,8 +151,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
 
   #receive(payment: Payment): void {
     this.#revision = payment.revision;
-    const known = this.value;
-    const isNew = !known || fingerprint(known) !== fingerprint(payment);
+    const isNew = fingerprint(this.value) !== fingerprint(payment);
     const hasChanged = isNew || this.#connectionProblem;
     this.#connectionProblem = undefined;
     // Keep the same object if nothing has changed, because a new object causes a re-render and an event.
