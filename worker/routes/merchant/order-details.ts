@@ -8,12 +8,14 @@ import {formatInstant, formatInstantOrNull, formatMonth} from '../../lib/time.ts
 import type {Objects} from '../../objects.ts';
 import {findPastOrder} from '../../objects/archive/find-in-archive.ts';
 import type {PastOrder, ReachedState} from '../../objects/archive/order-history-store.ts';
+import type {KnownBuyer} from '../../objects/order/buyer.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
 import type {OrderParts} from '../../objects/order/order-parts.ts';
 import {closesAt} from '../../objects/order/order-state.ts';
 import {describeRefundable, type Refundable, refundableOf} from '../../objects/order/refundable.ts';
+import {readRefundable} from '../../objects/refunds/find-refundable.ts';
 import type {RefundRow} from '../../objects/refunds/refund-store.ts';
-import {readRefundable} from '../refundable.ts';
+import {toBuyer} from './buyers.ts';
 import {readCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {toStoredRefund} from './refunds.ts';
@@ -28,18 +30,22 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
   async getOrder({service, order: reference, code}, {objects}) {
     // Pages show the code in groups of digits.
     const wanted = code?.replaceAll(' ', '');
+    // The archive lacks an order that nobody has read again, and has those that closed.
+    const open = wanted === undefined ? null : await objects.sweep(service).orderOfCode(wanted);
     const named =
-      wanted === undefined
+      wanted === undefined || open !== null
         ? null
         : await awaitHistory(findPastOrder(objects, service, (month) => month.findOrderByCode(wanted)));
-    const order = reference ?? named?.order;
+    const order = reference ?? open ?? named?.order;
     if (order === undefined) throw new ApiError('unknown_order');
-    const [details, refunds] = await Promise.all([
+    const [details, buyer, refunds] = await Promise.all([
       objects.order(service, order).details(),
+      objects.order(service, order).buyer() as Promise<KnownBuyer | null>,
       objects.refunds().ofOrder(service, order),
     ]);
     const past = named ?? (await awaitHistory(findHistory(objects, service, order, details)));
-    if (details === null && past === null && refunds.length === 0) throw new ApiError('unknown_order');
+    if (details === null && past === null && buyer === null && refunds.length === 0)
+      throw new ApiError('unknown_order');
     const found = details ?? (past && toDetails(past));
     return {
       service,
@@ -49,6 +55,7 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
       user_id: details?.userId ?? null,
       title: found?.title ?? null,
       metadata: found?.metadata ?? {},
+      buyer: buyer && toBuyer(buyer),
       parts: toParts(found?.parts, refunds),
       created_at: formatInstantOrNull(found?.createdAt ?? null),
       deleted_at: formatInstantOrNull(found?.deletedAt ?? null),
