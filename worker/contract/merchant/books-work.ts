@@ -94,7 +94,8 @@ const Erasure = z
     transaction: z.optional(Id),
   })
   .check(
-    z.refine(({service: _, ...input}) => Object.values(input).filter((one) => one !== undefined).length === 1, {
+    // The service, and one of the others.
+    z.refine((input) => Object.values(input).filter((one) => one !== undefined).length === 2, {
       path: ['user_id'],
       message: 'Expected either user_id, email, phone, order or transaction.',
     }),

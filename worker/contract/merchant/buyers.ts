@@ -1,7 +1,7 @@
 /** Who bought: the search for a buyer's orders, and the receipt of what a buyer was shown and ticked. */
 
 import * as z from 'zod/mini';
-import {Buyer} from '../buyer.ts';
+import {buyerFields} from '../buyer.ts';
 import {Localized, text} from '../fields.ts';
 import {readEmail} from '../readers/buyer.ts';
 import {readPhone} from '../readers/mobile-number.ts';
@@ -34,15 +34,12 @@ if (DESCRIBED)
 
 const Instant = DESCRIBED && z.string().check(z.meta({examples: ['2026-11-21T15:42:00+03:00']}));
 
-/** Only the receipt has the language of the form. */
-const asStored = <T extends {readonly language: unknown}>({language: _, ...fields}: T) => fields;
-
 /** The buyer as the merchant gets it. */
 export const OrderBuyer =
   DESCRIBED &&
   z
     .strictObject({
-      ...asStored(Buyer().shape),
+      ...buyerFields(),
       at: Instant.check(z.describe('When the shopper sent it.')),
     })
     .check(z.meta({id: 'Buyer'}));

@@ -19,7 +19,6 @@ import {authorize} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
 import {bookWorkHandlers} from './books-work.ts';
 import {bookHandlers} from './books.ts';
-import {buyerHandlers} from './buyers.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
 import {eventHandlers} from './events.ts';
 import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
@@ -48,7 +47,6 @@ const handlers: Handlers<ServedName> = {
   ...offerHandlers,
   ...orderCodeHandlers,
   ...orderHandlers,
-  ...buyerHandlers,
   ...transactionHandlers,
   ...paymentNoticeHandlers,
   ...refundHandlers,
