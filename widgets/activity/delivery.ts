@@ -1,9 +1,6 @@
 import type {Activity} from '../../worker/contract/browser/requests.ts';
 import {ignoreErrors} from '../core/ignore-errors.ts';
 
-/** Any other answer means that the Worker has accepted the activity or will never accept it. */
-const mustRetry = ({status}: Response): boolean => status > 499 || status === 429;
-
 /**
  * Delivers activities to the Worker one at a time, in the order in which they happened, and retries each activity for a
  * day. When the page closes, the queued activities are sent as beacons, unless the last request failed. The next page
@@ -30,7 +27,12 @@ export function openDelivery(api: string): (activity?: Activity) => void {
       const timeoutMs = 15_000;
       // A text body needs no CORS preflight, and a `keepalive` request outlives the page.
       const answer = fetch(url, {method: 'POST', body, keepalive: true, signal: AbortSignal.timeout(timeoutMs)});
-      if (await answer.then(mustRetry, () => true)) break;
+      // 429, or an error of a server. Any other answer means that the Worker has accepted the activity or will never
+      // accept it.
+      const {status = 500} = await answer.catch((error: {status?: number}) => error);
+      if (status > 428) break;
+      // oxlint-disable-next-line no-console -- the only place where a developer can read it
+      if (status > 399) console.warn('Vezne', status, body);
       failures = 0;
       queue.delete(key);
       ignoreErrors(() => delete localStorage[key]);

@@ -56,6 +56,7 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
   unknown_offer: 'offer',
   offer_expired: 'over',
   price_changed: 'refused',
+  buyer_required: 'refused',
   handoff_invalid: 'handoff',
   origin_not_allowed: 'origin',
   unauthorized: 'session',
