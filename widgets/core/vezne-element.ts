@@ -174,8 +174,14 @@ export abstract class VezneElement<W> extends LitElement {
 
   protected override updated(): void {
     const [base, meta] = this.renderRoot.children as unknown as HTMLElement[];
-    const [own, initial] = [this, meta].map((each) => getComputedStyle(each as Element).fontFamily);
-    base?.style.setProperty('--_font', own === initial ? 'system-ui' : null);
+    const [own, initial] = [this, meta].map((each) => getComputedStyle(each as Element));
+    base?.style.setProperty('--_font', own?.fontFamily === initial?.fontFamily ? 'system-ui' : null);
+    // Elements in their own colors need no file.
+    if (['accent', 'paper', 'ink'].some((name) => own?.getPropertyValue(`--vezne-${name}`)))
+      import('../bundles/readable-colors.ts').then(
+        ({watchColors}) => watchColors(this.renderRoot),
+        () => {},
+      );
     this.#dispatchProblems();
   }
 

@@ -12,7 +12,7 @@ const styles = css`
   }
   /* As the card's own links, unless the page says otherwise. */
   ::slotted(a) {
-    color: var(--_accent);
+    color: var(--_accent-ink);
     font-weight: 600;
   }
 `;
