@@ -7,10 +7,13 @@ import {show, until, untilText} from '../support/page.ts';
 import {chooseBank} from '../support/shopper.ts';
 import {TestWorker} from '../support/test-worker.ts';
 
-const rgbOf = (color: string) => {
-  const parts = (color.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
-  return parts.map((part) => (color.startsWith('color(') ? part * 255 : part)) as unknown as Rgb;
-};
+const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true}) as CanvasRenderingContext2D;
+
+function rgbOf(color: string): Rgb {
+  canvas.fillStyle = color;
+  canvas.fillRect(0, 0, 1, 1);
+  return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3) as unknown as Rgb;
+}
 
 /** The colors that are seen: a text, and the nearest background behind it. */
 function contrastOf(element: Element): number {
