@@ -78,7 +78,8 @@ function adjustColors({host, firstElementChild: base}: ShadowRoot, probe: Elemen
     logged.add(note);
   };
   if (!isInk) say('accent', 'paper', `Its texts are shown in ${ink}.`);
-  if (getComputedStyle(host).getPropertyValue('--vezne-on-accent')) say('on-accent', 'accent', `It is shown as ${text}.`);
+  if (getComputedStyle(host).getPropertyValue('--vezne-on-accent'))
+    say('on-accent', 'accent', `It is shown as ${text}.`);
   for (const name of ['ink', 'good', 'bad', 'warn'] as const) say(name, 'paper', `WCAG asks for ${MIN_CONTRAST}:1.`);
 }
 
@@ -96,7 +97,11 @@ function readColors(probe: Element, host: Element): Colors {
 
 /** The background behind an element: that of the nearest element around it that has one. */
 function backgroundOf(element: Element): Rgb {
-  for (let node: Node | null = element; node; node = (node as Element).assignedSlot ?? node.parentNode ?? (node as ShadowRoot).host ?? null) {
+  for (
+    let node: Node | null = element;
+    node;
+    node = (node as Element).assignedSlot ?? node.parentNode ?? (node as ShadowRoot).host ?? null
+  ) {
     if (!(node instanceof Element)) continue;
     const [rgb, opacity] = parse(getComputedStyle(node).backgroundColor);
     if (opacity === 1) return rgb;

@@ -7,7 +7,9 @@ import {show, until, untilText} from '../support/page.ts';
 import {chooseBank} from '../support/shopper.ts';
 import {TestWorker} from '../support/test-worker.ts';
 
-const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true}) as CanvasRenderingContext2D;
+const canvas = document
+  .createElement('canvas')
+  .getContext('2d', {willReadFrequently: true}) as CanvasRenderingContext2D;
 
 function rgbOf(color: string): Rgb {
   canvas.fillStyle = color;
@@ -57,7 +59,9 @@ describe('the colors of a brand', () => {
     const worker = await TestWorker.start();
     const colors = '--vezne-accent:#fd0;--vezne-on-accent:#fff;--vezne-ink:#999';
     for (const offer of ['gold', 'silver'])
-      await show(`<vezne-bank-list offer="${offer}" lang="en" theme="light" api="${worker.address}" style="${colors}"></vezne-bank-list>`);
+      await show(
+        `<vezne-bank-list offer="${offer}" lang="en" theme="light" api="${worker.address}" style="${colors}"></vezne-bank-list>`,
+      );
     await until('three notes', () => notes.length >= 3);
     console.warn = warn;
     expect(notes).to.deep.equal([

@@ -5,7 +5,8 @@
 
 import * as z from 'zod/mini';
 import {bank, bankListFields} from '../bank-list.ts';
-import {Amount, Instant, Localized, Nonce, PAYMENT_STATES, Seller} from '../fields.ts';
+import {afterPayment, Amount, Instant, Localized, Nonce, PAYMENT_STATES, Seller} from '../fields.ts';
+import {Campaign} from './page-facts.ts';
 
 /** What a page needs to show the human check. */
 export const HumanCheck = z.strictObject({
@@ -149,6 +150,14 @@ export const Payment = z.strictObject({
   handed_over_at: z.nullable(Instant()),
   /** When the Worker last read the payment from the platform. */
   as_of: Instant(),
+  /** What the page does once all money has arrived. Left out before, and if there is nothing to do. */
+  purchase: z.optional(
+    z.strictObject({
+      ...afterPayment(),
+      /** The campaign in the address of the page that ordered. A page with a bill's link does not get it. */
+      campaign: z.optional(Campaign()),
+    }),
+  ),
 });
 export type Payment = z.infer<typeof Payment>;
 

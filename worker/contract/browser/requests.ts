@@ -8,6 +8,7 @@ import {lazily} from '../../lib/lazily.ts';
 import {Amount, personText, text, typedText, WrittenInstant} from '../fields.ts';
 import {parseTurkishIban} from '../readers/iban.ts';
 import {readPhone} from '../readers/mobile-number.ts';
+import {PageFactsInput} from './page-facts.ts';
 
 /** The name of an offer. That of a bill has up to 71 characters. */
 const OfferName = lazily(() => typedText(80));
@@ -91,6 +92,7 @@ const NewOrderRequest = lazily(() =>
      */
     shown_amount: Amount(),
     bank: ChosenBank(),
+    page: z.optional(PageFactsInput()),
   }),
 );
 export type NewOrderRequest = z.infer<ReturnType<typeof NewOrderRequest>>;
@@ -100,6 +102,7 @@ const SessionOrderRequest = lazily(() =>
   z.strictObject({
     human: Human(),
     bank: ChosenBank(),
+    page: z.optional(PageFactsInput()),
     /**
      * The session, for a request that is sent as `text/plain` and without the header `Authorization`, so that the
      * request needs no preflight. A request with the header does not need this field.
@@ -125,6 +128,7 @@ export const HostedPaymentRequest = lazily(() =>
     /** Target of the "back" link on the platform's page. */
     back_url: z.optional(ReturnUrl()),
     human: Human(),
+    page: z.optional(PageFactsInput()),
   }),
 );
 export type HostedPaymentRequest = z.infer<ReturnType<typeof HostedPaymentRequest>>;
@@ -206,6 +210,7 @@ export const PaymentPageRequest = lazily(() =>
     /** The language of the offer's title on the payment page. If it is missing, the title is Turkish. */
     language: Language(),
     human: Human(),
+    page: z.optional(PageFactsInput()),
   }),
 );
 export type PaymentPageRequest = z.infer<ReturnType<typeof PaymentPageRequest>>;

@@ -13,7 +13,7 @@ import {
   TimeUnknown,
 } from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Metadata, Title} from './events.ts';
+import {Metadata, PageWords, Title} from './events.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';
 
 const Amount =
@@ -148,6 +148,7 @@ export const OrderAnswer =
       user_id: NullableText.check(z.describe('As given by your server.')),
       title: z.nullable(Title),
       metadata: Metadata,
+      page: PageWords,
       parts: z
         .array(OrderPart)
         .check(
@@ -188,6 +189,7 @@ export const ListedOrder =
       offer: NullableText,
       title: z.nullable(Title),
       metadata: Metadata,
+      page: PageWords,
       created_at: Instant,
       changed_at: Instant.check(z.describe('When the order last changed.')),
       pay_until: Instant,

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import {requireCompleteSplit} from '../../platform/fields.ts';
-import {text, Localized, Seller, subscriptionLinks, Title, TrialDays} from '../fields.ts';
+import {afterPayment, text, Localized, Seller, subscriptionLinks, Title, TrialDays} from '../fields.ts';
 import {readOrigin} from '../readers/origin.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
@@ -42,6 +42,7 @@ const PaymentRequest = z
     user_id: z.optional(UserId),
     success_url: z.optional(Url),
     failure_url: z.optional(Url),
+    ...afterPayment(),
     ...orderSettings,
   })
   .check(requireCompleteSplit, requireWholeParts);

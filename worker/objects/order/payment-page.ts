@@ -18,6 +18,7 @@ import {
 } from './order-limits.ts';
 import {isAmountUnclear} from './order-parts.ts';
 import {dueOf, opened, type OrderState, retained, type StoredPage, withRecord, withServerPage} from './order-state.ts';
+import {newlyTold, type OrderTold} from './order-told.ts';
 
 export interface OpenPageInput {
   readonly terms: OrderTerms;
@@ -25,6 +26,7 @@ export interface OpenPageInput {
   readonly page: Omit<OperationInput<'paymentPageToken'>, 'referenceCode' | 'price'>;
   /** The page whose order is counted; null for the merchant's own server, whose orders are not counted. */
   readonly caller?: OrderCaller | null;
+  readonly told?: OrderTold | undefined;
   /** Whether the shopper says that paying on the open page failed. */
   readonly reopen: boolean;
 }
@@ -155,7 +157,7 @@ export class PaymentPage {
   }
 
   async #openCounted(
-    {terms, page}: OpenPageInput,
+    {terms, page, told}: OpenPageInput,
     amount: Kurus,
     unpaid: OrderAdmission['unpaid'],
   ): Promise<OpenPageResult> {
@@ -165,7 +167,10 @@ export class PaymentPage {
     if (counted.full !== undefined) return {limited: {retryAfterSeconds: counted.retryAfterSeconds}};
     const opening = await this.#request(
       {terms, page, price: formatAmount(amount), by: null, amount},
-      (order, _closesAt, now) => withRecord(opened(order, terms, now), unpaid.length > 0 ? {unpaid} : {}),
+      (order, _closesAt, now) => {
+        const open = opened(order, terms, now);
+        return withRecord(open, {...newlyTold(open.record, told), ...(unpaid.length > 0 && {unpaid})});
+      },
     );
     return 'failure' in opening ? opening : {url: opening.url, expiresAt: instantOf(opening.expiryDate)};
   }
