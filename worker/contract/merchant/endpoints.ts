@@ -9,6 +9,7 @@ import {books} from './books.ts';
 import {commands} from './commands.ts';
 import {doctor} from './doctor.ts';
 import {events} from './event-feed.ts';
+import {funnel} from './funnel.ts';
 import {vendorForms, paymentPages} from './hosted-pages.ts';
 import {keys} from './keys.ts';
 import {landing} from './landing.ts';
@@ -43,6 +44,7 @@ export const endpoints = {
   ...landing,
   ...events,
   ...webhooks,
+  ...funnel,
   ...quotas,
   ...commands,
   ...keys,
