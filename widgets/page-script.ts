@@ -12,7 +12,8 @@ import {loadWhenNeeded} from './loader.ts';
 const SCRIPT_URL = import.meta.url;
 
 /**
- * Defines the elements that a page shows first, and loads the other elements of their kind when a page needs them.
+ * Defines the elements that a page shows first, and loads the other elements of their kind, and the tracker, when a page
+ * needs them.
  * @param later - The files of the other elements, by the tags of these elements.
  */
 export function startPageScript(
@@ -22,7 +23,8 @@ export function startPageScript(
   data: Pick<ScriptTag, 'banks' | 'offer' | 'terms'>,
 ): void {
   const script = joinPage(SCRIPT_URL);
-  const start = (isAll: boolean) => loadWhenNeeded(later, loadFile, isAll);
+  const tracker = () => import('./activity.js');
+  const start = (isAll: boolean) => loadWhenNeeded([...later, ['vezne-activity', tracker]], loadFile, isAll);
   script.scripts.set(name, start);
   // The elements call the Worker of the page's first script, so they must not show data of another Worker.
   if (SCRIPT_URL.startsWith(script.api)) Object.assign(script, data);

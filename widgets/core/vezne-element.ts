@@ -19,6 +19,7 @@ import {scriptTag} from './script-tag.ts';
 import {type Store, StoreController} from './store.ts';
 import {theme} from './styles/theme.styles.ts';
 import {problemNotice, type NextSteps} from './templates.ts';
+import {usePage} from './use-page.ts';
 
 /** A controller that can render a part above its element's content, or replace that content. */
 export interface ContentController extends NextSteps {
@@ -177,11 +178,8 @@ export abstract class VezneElement<W> extends LitElement {
     const [own, initial] = [this, meta].map((each) => getComputedStyle(each as Element));
     base?.style.setProperty('--_font', own?.fontFamily === initial?.fontFamily ? 'system-ui' : null);
     // Elements in their own colors need no file.
-    if (['accent', 'paper', 'ink'].some((name) => own?.getPropertyValue(`--vezne-${name}`)))
-      import('../bundles/readable-colors.ts').then(
-        ({watchColors}) => watchColors(this.renderRoot),
-        () => {},
-      );
+    if (own?.getPropertyValue('--vezne-accent') || own?.getPropertyValue('--vezne-paper'))
+      void usePage(({watchColors}) => watchColors(this.renderRoot));
     this.#dispatchProblems();
   }
 

@@ -12,7 +12,7 @@ const styles = css`
   }
   /* As the card's own links, unless the page says otherwise. */
   ::slotted(a) {
-    color: var(--_accent-ink);
+    color: var(--_link);
     font-weight: 600;
   }
 `;

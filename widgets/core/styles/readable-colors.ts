@@ -1,5 +1,5 @@
 /**
- * A lazy bundle: keeps an element readable in the colors of a page. The accent as text, and text on the accent, become
+ * Keeps an element readable in the colors of a page. The accent as text, and text on the accent, become
  * darker or lighter where they could not be read. The console says once which colors of the page cannot be read.
  */
 
@@ -11,7 +11,7 @@ import {
   readableColor,
   type Rgb,
   textColorOn,
-} from '../../worker/contract/readers/contrast.ts';
+} from '../../../worker/contract/readers/contrast.ts';
 
 /** The colors that are read. The probe has each of them in a property of its own. */
 const PROPERTIES = {
@@ -64,7 +64,7 @@ function adjustColors({host, firstElementChild: base}: ShadowRoot, probe: Elemen
   const isReadable = contrast(onAccent, accent) >= MIN_CONTRAST;
   const text = formatColor(textColorOn(accent));
   const {style} = base as HTMLElement;
-  style.setProperty('--_accent-ink', isInk ? null : ink);
+  style.setProperty('--_link', isInk ? null : ink);
   style.setProperty('--_on-accent', isReadable ? null : text);
   const say = (name: ColorName, on: ColorName, end: string) => {
     const ratio = contrast(colors[name], colors[on]);
