@@ -16,6 +16,11 @@ const RECORDER = `<script>
   for (const name of ['gtag', 'fbq']) window[name] = (...call) => calls.push([name, ...call]);
   document.addEventListener('vezne-purchase', ({purchase}) => calls.push(['event', purchase.order]));
 </script>`;
+/** Keeps the shopper on the page until the test leads on. */
+const SLOW = `<script>
+  const real = setTimeout;
+  window.setTimeout = (task, ms, ...others) => ms === 5_000 ? void (window.leave = task) : real(task, ms, ...others);
+</script>`;
 const BANNER = `<script>
   window.vezne ??= {consent() { this.consented = true; }, withdrawConsent() { this.consented = false; }};
 </script>`;
@@ -114,7 +119,7 @@ describe('a purchase', () => {
     const worker = await TestWorker.startCrossOrigin();
     const url = `${location.origin}/page?body=thanks`;
     const purchase = {after_payment: url, thanks: {tr: 'Sağ olun!', en: 'You are great!'}};
-    const {frame, element} = await pay(worker, '', {...PAYMENTS.paid, purchase});
+    const {frame, element} = await pay(worker, SLOW, {...PAYMENTS.paid, purchase});
     await untilText(element, 'You’ll go to the seller’s page in 5 seconds.');
     expect(text(element)).to.include('You are great!').and.to.include('Place another order');
     expect(find<HTMLAnchorElement>(element, 'a.button')?.href).to.equal(url);
@@ -125,5 +130,40 @@ describe('a purchase', () => {
     expect(text(reloaded)).not.to.include('5 seconds');
     await press(reloaded, 'Place another order');
     await untilText(reloaded, 'Toros Bank');
+  });
+
+  it('leads the shopper on without a press', async () => {
+    const worker = await TestWorker.startCrossOrigin();
+    const url = `${location.origin}/page?body=${encodeURIComponent('<h1>thanks</h1>')}`;
+    const payment = {...PAYMENTS.paid, purchase: {after_payment: url}};
+    const {frame} = await pay(worker, SLOW, payment);
+    const leave = await until('the timer', () => (frame.contentWindow as unknown as {leave?: () => void}).leave);
+    leave();
+    await inside(frame, 'h1');
+  });
+
+  it('has the campaign of the page’s address, and ids of the visit only with the shopper’s consent', async () => {
+    const address = {utm_campaign: 'bayram', utm_id: '7', gclid: 'g1', client_reference_id: 'c-1', other: 'x'};
+    const told = {reference: 'red', metadata: {size: 'L'}, utm: {campaign: 'bayram'}};
+    const ids = {click_ids: {gclid: 'g1'}, client_reference_id: 'c-1'};
+    const element = CHECKOUT.replace('lang', `reference="red" metadata='{"size":"L"}' lang`);
+    const tracker = '<vezne-activity offer="gold"></vezne-activity>';
+    for (const [body, expected] of [
+      [element, told],
+      [element + tracker.replace('offer', 'consent="required" offer'), told],
+      [element + tracker, {...told, ...ids}],
+      [`<script>window.vezne = {consented: true}</script>${element}`, {...told, ...ids}],
+      [`<script>window.vezne = {consented: false}</script>${element}${tracker}`, told],
+    ] as const) {
+      localStorage.clear();
+      const worker = await TestWorker.startCrossOrigin();
+      const frame = await openPage({head: checkout(worker), body, ...address});
+      await chooseBank(await inside(frame, 'vezne-checkout'), 'Toros');
+      const [order] = await until('the order', async () => {
+        const orders = await worker.calls('order');
+        return orders.length > 0 ? orders : undefined;
+      });
+      expect((order?.body as {page?: unknown}).page).to.deep.equal(expected);
+    }
   });
 });
