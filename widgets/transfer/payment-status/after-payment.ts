@@ -21,7 +21,8 @@ export class AfterPayment implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    this.#stay();
+    clearTimeout(this.#timer);
+    this.#isLeaving = false;
   }
 
   /**
@@ -71,8 +72,7 @@ export class AfterPayment implements ReactiveController {
   }
 
   #stay(): void {
-    clearTimeout(this.#timer);
-    this.#isLeaving = false;
+    this.hostDisconnected();
     this.host.requestUpdate();
   }
 
