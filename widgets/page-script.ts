@@ -12,8 +12,14 @@ import {loadWhenNeeded} from './loader.ts';
 const SCRIPT_URL = import.meta.url;
 
 /**
- * Defines the elements that a page shows first, and loads the other elements of their kind, and the tracker, when a page
- * needs them.
+ * Loads the script of the tracker, which is beside the page's script. If the page has a tag of it too, both are the same
+ * module. The name is no literal, so that the build does not look for the file.
+ */
+// oxlint-disable-next-line no-useless-concat -- the build resolves a literal
+export const loadTracker = () => import(/* @vite-ignore */ './activity' + '.js');
+
+/**
+ * Defines the elements that a page shows first, and loads the other elements when a page needs them.
  * @param later - The files of the other elements, by the tags of these elements.
  */
 export function startPageScript(
@@ -23,8 +29,7 @@ export function startPageScript(
   data: Pick<ScriptTag, 'banks' | 'offer' | 'terms'>,
 ): void {
   const script = joinPage(SCRIPT_URL);
-  const tracker = () => import('./activity.js');
-  const start = (isAll: boolean) => loadWhenNeeded([...later, ['vezne-activity', tracker]], loadFile, isAll);
+  const start = (isAll: boolean) => loadWhenNeeded(later, loadFile, isAll);
   script.scripts.set(name, start);
   // The elements call the Worker of the page's first script, so they must not show data of another Worker.
   if (SCRIPT_URL.startsWith(script.api)) Object.assign(script, data);

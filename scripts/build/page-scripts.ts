@@ -124,7 +124,7 @@ async function buildPageScript({name, kind, later = []}: PageScript): Promise<re
     name,
     {
       define: {__VEZNE_DIGEST__: JSON.stringify(DIGEST)},
-      plugins: [trackerBeside(), trustedTypesPolicy(`vezne-${kind}`), minifyLiterals()],
+      plugins: [trustedTypesPolicy(`vezne-${kind}`), minifyLiterals()],
     },
     [
       {
@@ -142,15 +142,6 @@ async function buildPageScript({name, kind, later = []}: PageScript): Promise<re
       },
     ],
   );
-}
-
-/** Leaves the tracker to its own file, which is beside each script. */
-function trackerBeside(): Plugin {
-  return {
-    name: 'tracker-beside',
-    enforce: 'pre',
-    resolveId: (id) => (id === './activity.js' ? {id, external: true} : undefined),
-  };
 }
 
 /** Builds an entry of `widgets/` without writing files. */

@@ -1,5 +1,5 @@
+import {ignoreErrors} from './ignore-errors.ts';
 import type {OnPurchase} from './purchases.ts';
-import {ignoreErrors} from './storage.ts';
 
 declare global {
   interface Window {
@@ -60,11 +60,11 @@ export function forgetVisits(): void {
   delete page[KEY];
   ignoreErrors(() => {
     delete sessionStorage[KEY];
-    for (const key in localStorage) if (/^vezne .*activities /.test(key)) delete localStorage[key];
+    for (const key of Object.keys(localStorage)) if (/^vezne .*activities /.test(key)) delete localStorage[key];
   });
 }
 
 /** An unguessable id. Pages without https have no `crypto.randomUUID`, so this function does not use it. */
 export function randomId(): string {
-  return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('');
+  return crypto.getRandomValues(new Uint32Array(4)).reduce((id, part) => id + part.toString(36), '');
 }

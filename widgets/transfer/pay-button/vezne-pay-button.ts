@@ -6,7 +6,7 @@ import {takeReturnOutcome} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {spinner} from '../../core/styles/spinner.styles.ts';
 import {button, skeleton} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
@@ -55,20 +55,20 @@ const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
  */
 export class VeznePayButton extends VezneElement<PayButtonMessages> {
   static readonly tag = 'vezne-pay-button';
-  static override properties = {via: {}, quiet: {type: Boolean}, reference: {}, metadata: {}};
+  static override properties = {via: {initial: 'bank-page'}, quiet: flag, reference: {}, metadata: {}};
   static override styles = [VezneElement.styles, spinner, styles];
 
   /** What the page calls the order, for the merchant. The merchant must not rely on it: a shopper can change it. */
-  reference = '';
+  declare reference: string;
 
   /** More of it: up to ten texts, as JSON such as `{"size":"L"}`. */
-  metadata = '';
+  declare metadata: string;
 
   /** The platform's page to open: `bank-page` or `payment-page`. */
-  via = 'bank-page';
+  declare via: string;
 
   /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
-  quiet = false;
+  declare quiet: boolean;
 
   protected override readonly messages = payButtonMessages;
 
@@ -231,7 +231,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.requestUpdate();
     const {session} = this.purchase.current;
     // The session may have failed when the page showed the button. The shopper need not wait for the next retry.
-    if (session.result.status === 'failed') session.reload();
+    if (session.problem) session.reload();
     try {
       const url = await this.#requestUrl(human, this.#sessionAmount);
       this.#returnOutcome &&= 'away';

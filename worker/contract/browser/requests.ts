@@ -5,6 +5,7 @@
 
 import * as z from 'zod/mini';
 import {lazily} from '../../lib/lazily.ts';
+import {Buyer} from '../buyer.ts';
 import {Amount, personText, text, typedText, WrittenInstant} from '../fields.ts';
 import {parseTurkishIban} from '../readers/iban.ts';
 import {readPhone} from '../readers/mobile-number.ts';
@@ -74,6 +75,12 @@ const Human = lazily(() => z.optional(typedText(2048)));
 const ChosenBank = lazily(() => z.optional(typedText(64)));
 
 /**
+ * Who buys, if the order asks for it: pages get `buyer_form`. It is asked once per order; what a later request sends is
+ * ignored.
+ */
+const SentBuyer = lazily(() => z.optional(Buyer()));
+
+/**
  * A page that has no session names an offer: the Worker opens the session and creates the order code. The page names no
  * price: `shown_amount` is only compared with the offer's amount. For a human check, the page needs a session.
  */
@@ -92,6 +99,7 @@ const NewOrderRequest = lazily(() =>
      */
     shown_amount: Amount(),
     bank: ChosenBank(),
+    buyer: SentBuyer(),
     page: z.optional(PageFactsInput()),
   }),
 );
@@ -102,6 +110,7 @@ const SessionOrderRequest = lazily(() =>
   z.strictObject({
     human: Human(),
     bank: ChosenBank(),
+    buyer: SentBuyer(),
     page: z.optional(PageFactsInput()),
     /**
      * The session, for a request that is sent as `text/plain` and without the header `Authorization`, so that the
@@ -127,6 +136,7 @@ export const HostedPaymentRequest = lazily(() =>
     redirect_url: z.optional(ReturnUrl()),
     /** Target of the "back" link on the platform's page. */
     back_url: z.optional(ReturnUrl()),
+    buyer: SentBuyer(),
     human: Human(),
     page: z.optional(PageFactsInput()),
   }),
@@ -209,6 +219,7 @@ export const PaymentPageRequest = lazily(() =>
     anew: z.optional(z.boolean()),
     /** The language of the offer's title on the payment page. If it is missing, the title is Turkish. */
     language: Language(),
+    buyer: SentBuyer(),
     human: Human(),
     page: z.optional(PageFactsInput()),
   }),

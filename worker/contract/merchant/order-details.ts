@@ -12,6 +12,7 @@ import {
   State,
   TimeUnknown,
 } from './answer-fields.ts';
+import {buyerExample, OrderBuyer} from './buyers.ts';
 import {endpoint} from './endpoint.ts';
 import {Metadata, PageWords, Title} from './events.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';
@@ -149,6 +150,9 @@ export const OrderAnswer =
       title: z.nullable(Title),
       metadata: Metadata,
       page: PageWords,
+      buyer: z
+        .nullable(OrderBuyer)
+        .check(z.describe('What the shopper filled in before the code; null if nothing was asked, or it was deleted.')),
       parts: z
         .array(OrderPart)
         .check(
@@ -245,6 +249,7 @@ export const orders = {
           user_id: 'u-31',
           title: {tr: 'Seramik lamba', en: 'Ceramic lamp'},
           metadata: {cart: '8817'},
+          buyer: buyerExample,
           parts: [],
           created_at: '2026-11-21T15:30:00+03:00',
           deleted_at: '2026-12-01T15:30:00+03:00',
