@@ -18,6 +18,7 @@ import {scriptTag} from './script-tag.ts';
 import {type Store, StoreController} from './store.ts';
 import {theme} from './styles/theme.styles.ts';
 import {problemNotice, type NextSteps} from './templates.ts';
+import {usePage} from './use-page.ts';
 
 /** A controller that can render a part above its element's content, or replace that content. */
 export interface ContentController extends NextSteps {
@@ -187,8 +188,11 @@ export abstract class VezneElement<W> extends LitElement {
 
   protected override updated(): void {
     const [base, meta] = this.renderRoot.children as unknown as HTMLElement[];
-    const [own, initial] = [this, meta].map((each) => getComputedStyle(each as Element).fontFamily);
-    base?.style.setProperty('--_font', own === initial ? 'system-ui' : null);
+    const [own, initial] = [this, meta].map((each) => getComputedStyle(each as Element));
+    base?.style.setProperty('--_font', own?.fontFamily === initial?.fontFamily ? 'system-ui' : null);
+    // Elements in their own colors need no file.
+    if (own?.getPropertyValue('--vezne-accent') || own?.getPropertyValue('--vezne-paper'))
+      void usePage(({watchColors}) => watchColors(this.renderRoot));
   }
 
   /** If an update throws, the element says that it cannot be shown, until an update succeeds. */
