@@ -136,6 +136,25 @@ export type Localized = z.infer<ReturnType<typeof Localized>>;
 /** A title is part of each session of its offer, so it is short. */
 export const Title = lazily(() => localized(200));
 
+/** What the merchant's server, or a page, wants to find again with the order. */
+export const Metadata = lazily(() =>
+  z
+    .record(
+      z.string().check(z.regex(/^[\w.-]{1,40}$/, 'Expected up to 40 letters, digits, dots, hyphens or underscores.')),
+      text(200),
+    )
+    .check(z.refine((entries) => Object.keys(entries).length <= 10, 'Expected at most 10 entries.')),
+);
+
+/** What the elements do once all money has arrived. */
+export const afterPayment = lazily(() => ({
+  /** What the last card says. */
+  thanks: z.optional(localized(1_000)),
+  /** Where the last card leads the shopper, once. */
+  after_payment: z.optional(PageUrl()),
+}));
+export type AfterPayment = z.output<z.ZodMiniObject<ReturnType<typeof afterPayment>>>;
+
 export const PAYMENT_STATES = [
   'waiting',
   'pending',
