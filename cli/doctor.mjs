@@ -10,10 +10,12 @@ import {parseArgs} from 'node:util';
 import {addressOf, readEdited, readOwn} from './configuration.mjs';
 import {readKey, requireCall} from './key-address.mjs';
 import {findMisplaced} from './mistakes.mjs';
-import {examinePage} from './page-check.mjs';
 import {print, toLine} from './print.mjs';
 import {hasOwnFile, isClone, secretsFile, shown, UserError} from './project.mjs';
+import {offersOf, readOfferState} from './web/element-check.mjs';
+import {examinePage} from './web/page-check.mjs';
 import {readText, toJson} from './web/read-text.mjs';
+import {tagsOf} from './web/tags.mjs';
 
 const USAGE = `${shown('doctor')}${isClone ? ' --' : ''} --url https://pay.merchant.example [--key …] [--page …], or set MERCHANT_API_KEY`;
 /** @type {Readonly<Record<string, string>>} */
@@ -106,12 +108,26 @@ async function examineSite({address, page}) {
   }
   const url = new URL(answer.url);
   const banks = await readText(new URL('/v1/banks', address), {headers: {origin: url.origin}}).catch(() => null);
-  const found = examinePage({url, headers: answer.headers, html: answer.text}, address, known, banks?.status !== 403);
+  const offers = await readOffers(answer.text, url, address);
+  const read = {url, headers: answer.headers, html: answer.text};
+  const found = examinePage(read, address, known, banks?.status !== 403, offers);
   for (const finding of found) printCheck(finding);
   const isFine = found.every(({state}) => state !== 'failed');
   if (isFine && !found.some(({name}) => name === 'page'))
     printCheck({name: 'page', state: 'ok', message: 'The page can use the Worker.'});
   return isFine;
+}
+
+/** What the Worker says of the offers of a page. @param {string} html @param {URL} page @param {URL} worker */
+async function readOffers(html, page, worker) {
+  /** @type {Map<string, import('./web/element-check.mjs').OfferState>} */
+  const offers = new Map();
+  for (const offer of offersOf([...tagsOf(html)], page, worker)) {
+    const answer = await readText(new URL(`/p/${encodeURIComponent(offer)}`, worker)).catch(() => null);
+    const state = answer ? readOfferState(answer.status, answer.text) : undefined;
+    if (state) offers.set(offer, state);
+  }
+  return offers;
 }
 
 /** @param {string} page @returns {Promise<import('./web/read-text.mjs').Answer | string>} A page, or why there is none. */

@@ -48,7 +48,7 @@ const today = () => new Intl.DateTimeFormat('sv-SE', {timeZone: 'Europe/Istanbul
 /** The codes of the services in the settings, where they may be a table or JSON. @param {Json} settings */
 function servicesOf({vars}) {
   const {SERVICES: services = {}} = vars ?? {};
-  return Object.keys(typeof services === 'string' ? (toJson({text: services}) ?? {}) : services);
+  return Object.keys(typeof services === 'string' ? JSON.parse(services) : services);
 }
 
 /** @typedef {{address: URL, key: string}} Call */

@@ -37,11 +37,11 @@ const first = {
 /** The longest steps come first, so that no step is left running alone at the end. @type {Steps} */
 const others = {
   elements: [[tools.elements]],
-  // On a machine with two cores, one checker needs a third of the processor time that several checkers need.
+  // Several threads need up to three times the processor time of one, and on two cores end no earlier.
   types: [
     // In a run of all steps, the step `build` has written these sources.
     ...(isAll ? [] : /** @type {Steps[string]} */ ([[packageBuild, '--sources']])),
-    [tools.tsc, '-b', '--checkers', '1'],
+    [tools.tsc, '-b', '--singleThreaded'],
   ],
   ...Object.fromEntries(projects.map((name) => [name, [[tools.vitest, 'run', '--project', name]]])),
   sim: [[runToEnd, repoPath('sim', 'run.ts'), '--test']],
@@ -90,14 +90,6 @@ if (isAll || ['elements', 'e2e'].some((name) => chosen.includes(name))) {
 }
 /** All steps use one build of the site, and one bundle each of Worker and sandbox. */
 const built = {VEZNE_BUILT_SITE: repoPath('dist', 'site'), VEZNE_BUNDLES: repoPath('dist')};
-
-// The tools end with this process.
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-  process.on(signal, () => {
-    console.log(`\nStopped by ${signal}.`);
-    process.exit(1);
-  });
-}
 
 let passed = 0;
 /** Describes each failed test. @type {string[]} */

@@ -2,6 +2,9 @@ import type {Activity, ActivityType} from '../../worker/contract/browser/request
 import {forgetVisits, trackingId, randomId} from '../core/ids.ts';
 import {openDelivery} from './delivery.ts';
 
+/** The name of the element, and of its event. */
+const NAME = 'vezne-activity';
+
 /** One delivery queue per Worker, so that its activities stay in order. */
 const deliveries: Record<string, (activity?: Activity) => void> = {};
 /** The page's address at the last visit that was counted, for each Worker and offer. */
@@ -13,11 +16,11 @@ let scriptApi = '';
 const trackers = new Set<VezneActivity>();
 
 /** Whether the shopper has consented, or no consent is required. */
-const mayCount = (tracker: Element) => self.vezne?.consented ?? tracker.getAttribute('consent') !== 'required';
+const mayCount = (tracker: VezneActivity) => self.vezne?.consented ?? tracker.consent !== 'required';
 
 /** Drops the activities that wait, and the tracking id. */
 function forget(): void {
-  for (const api in deliveries) deliveries[api]?.();
+  for (const deliver of Object.values(deliveries)) deliver();
   forgetVisits();
 }
 
@@ -35,12 +38,11 @@ function onClick(event: Event): void {
   /** Contains elements, but also documents and shadow roots, which have no attributes. */
   const path = event.composedPath() as Partial<Element>[];
   /** The attribute's value on the nearest element that has one. Setting a property sets its attribute at once. */
-  const nearest = (attribute: string) => path.map((node) => node.getAttribute?.(attribute)).find(Boolean);
+  const nearest = (attribute: string) => path.map((node) => node.getAttribute?.(attribute)).find((value) => value);
   const type = nearest('data-vezne-track');
   const offer = nearest('offer');
   // A click outside any element with an offer counts for the first tracker.
-  const tracker = [...trackers].find((candidate) => !offer || candidate.offer === offer);
-  if (type) tracker?.record(type as ActivityType);
+  if (type) [...trackers].find((tracker) => !offer || tracker.offer === offer)?.record(type as ActivityType);
 }
 
 /**
@@ -49,14 +51,14 @@ function onClick(event: Event): void {
  * tracker shows nothing, does not use Lit and never delays the page. It sends activities in order, and retries until
  * the Worker has received them. A tracker that a library adds at another address of the page counts another visit.
  *
- * `offer` names the subscription offer of this funnel. `tracking-parameter` names the URL query parameter that carries
+ * `offer` names the offer of this funnel. `tracking-parameter` names the URL query parameter that carries
  * a campaign's click id (`tracking_id` by default). With `consent="required"`, the tracker counts, stores and sends
  * nothing until the page calls `vezne.consent()` or removes the attribute. `vezne.withdrawConsent()` ends the consent. A
  * shopper may answer the consent banner before this script has loaded: `docs/elements.md` has a line for the page with
  * which the calls work at any time.
  *
  * @tag vezne-activity
- * @attr {string} offer - The subscription offer of this funnel.
+ * @attr {string} offer - The offer of this funnel.
  * @attr {string} api - Address of the Worker, if a different host served the script.
  * @attr {string} tracking-parameter - The parameter of the page's address with the campaign's click id.
  * @attr {'required'} consent - The element waits for consent.
@@ -120,7 +122,7 @@ export class VezneActivity extends HTMLElement {
     });
     // No listener can cancel this event, so the result is true.
     return this.dispatchEvent(
-      Object.assign(new Event('vezne-activity', {bubbles: true, composed: true}), {
+      Object.assign(new Event(NAME, {bubbles: true, composed: true}), {
         activity: type,
         trackingId: id,
       } satisfies Partial<ActivityEvent>),
@@ -139,14 +141,12 @@ declare global {
   }
 }
 
-const TAG = 'vezne-activity';
-
 /**
  * Registers the tracker for this page, and `vezne.consent()` and `vezne.withdrawConsent()` for its consent banner.
  * @param api - Address of the script's Worker, with a slash at the end.
  */
 export function defineActivity(api: string): void {
-  if (customElements.get(TAG)) return;
+  if (customElements.get(NAME)) return;
   scriptApi = api;
   // A capturing listener runs before the page's own listeners, which may stop the event or leave the page.
   document.addEventListener('click', onClick, true);
@@ -163,7 +163,7 @@ export function defineActivity(api: string): void {
   };
   // The shopper withdrew the consent before the script had loaded.
   if (page.consented === false) forget();
-  customElements.define(TAG, VezneActivity);
+  customElements.define(NAME, VezneActivity);
 }
 
 /** An activity was counted. A class would add bytes to the tracker's script, so this is only an interface. */

@@ -9,7 +9,7 @@ export {TurnstileCheck} from '../core/turnstile.ts';
 
 /** Renders the element that asks for the check, and the slot in which the check appears. */
 export function ask({purchase, problem, retry, assurance}: Question): TemplateResult {
-  return html`<vezne-human-check .purchase=${purchase} .problem=${problem} .retry=${retry} .assurance=${assurance}></vezne-human-check>
+  return html`<vezne-human-check .parameters=${purchase.session.value?.human_check} .problem=${problem} .retry=${retry} .assurance=${assurance}></vezne-human-check>
     <slot name="human-check"></slot>`;
 }
 

@@ -1,12 +1,20 @@
-import {ignoreErrors} from './storage.ts';
+import {ignoreErrors} from './ignore-errors.ts';
+import type {OnPurchase} from './purchases.ts';
 
 declare global {
   interface Window {
     /**
-     * Records the shopper's consent to tracking. The page calls `consent`, which sets `consented` to true, or
+     * Tells the page of purchases, and records the shopper's consent to tracking. The page calls `consent`, which sets `consented` to true, or
      * `withdrawConsent`, which sets it to false. The page may create this object itself, before the script has loaded.
      */
-    vezne?: {consent?: () => void; withdrawConsent?: () => void; consented?: boolean};
+    vezne?: {
+      consent?: () => void;
+      withdrawConsent?: () => void;
+      consented?: boolean;
+      onPurchase?: OnPurchase;
+      /** The calls of `onPurchase` until the file has loaded that answers them. */
+      purchases?: Parameters<OnPurchase>[];
+    };
   }
 }
 
@@ -52,11 +60,11 @@ export function forgetVisits(): void {
   delete page[KEY];
   ignoreErrors(() => {
     delete sessionStorage[KEY];
-    for (const key in localStorage) if (/^vezne .*activities /.test(key)) delete localStorage[key];
+    for (const key of Object.keys(localStorage)) if (/^vezne .*activities /.test(key)) delete localStorage[key];
   });
 }
 
 /** An unguessable id. Pages without https have no `crypto.randomUUID`, so this function does not use it. */
 export function randomId(): string {
-  return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('');
+  return crypto.getRandomValues(new Uint32Array(4)).reduce((id, part) => id + part.toString(36), '');
 }

@@ -23,7 +23,7 @@ type Reason =
   | 'setup'
   | 'refused';
 
-interface RefusalText {
+export interface RefusalText {
   readonly title: string;
   /**
    * If it is missing, the notice says whether the element or the shopper retries. `{code}` is replaced by the error

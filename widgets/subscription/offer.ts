@@ -118,7 +118,7 @@ export class SubscriptionController {
 
   get source(): OfferSource {
     const {offer, session} = this.#host;
-    return {offer: offer ?? '', session: session ?? ''};
+    return {offer, session};
   }
 
   /** The terms of the offer, and the session to subscribe with. */

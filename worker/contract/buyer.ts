@@ -74,7 +74,7 @@ const BuyerFields = lazily(() =>
     })
     .check(
       z.refine(
-        ({keep_days: _, ...fields}) => Object.values(fields).some((field) => field !== undefined),
+        (fields) => Object.entries(fields).some(([name, field]) => name !== 'keep_days' && field !== undefined),
         'Expected at least one field, such as email = "required".',
       ),
     ),
@@ -127,30 +127,35 @@ const line = (max: number, check = sensibleLine()) =>
     ),
   );
 
+/** A buyer, as pages send them and merchants get them. */
+export const buyerFields = lazily(() => ({
+  email: line(254),
+  name: line(100),
+  /** A number in any usual spelling. Other countries’ numbers begin with `+`. */
+  phone: line(32),
+  address: z.optional(
+    z.strictObject({
+      line: line(500, sensibleText()),
+      district: line(64),
+      province: line(64),
+      postal_code: line(16),
+    }),
+  ),
+  /** The values of `own` by the ids of the fields: text, the value of a choice, or whether it is ticked. */
+  own: z.optional(
+    z.record(
+      z.string().check(z.maxLength(32)),
+      z.union([z.string().check(z.maxLength(500), sensibleText()), z.boolean()]),
+    ),
+  ),
+  /** Whether the shopper ticked the consent to marketing. */
+  marketing: z.optional(z.boolean()),
+}));
+
 /** What a page sends of the form; `readBuyer` checks the values. Fields that the form does not ask for are dropped. */
 export const Buyer = lazily(() =>
   z.strictObject({
-    email: line(254),
-    name: line(100),
-    /** A number in any usual spelling. Other countries’ numbers begin with `+`. */
-    phone: line(32),
-    address: z.optional(
-      z.strictObject({
-        line: line(500, sensibleText()),
-        district: line(64),
-        province: line(64),
-        postal_code: line(16),
-      }),
-    ),
-    /** The values of `own` by the ids of the fields: text, the value of a choice, or whether it is ticked. */
-    own: z.optional(
-      z.record(
-        z.string().check(z.maxLength(32)),
-        z.union([z.string().check(z.maxLength(500), sensibleText()), z.boolean()]),
-      ),
-    ),
-    /** Whether the shopper ticked the consent to marketing. */
-    marketing: z.optional(z.boolean()),
+    ...buyerFields(),
     /** The language in which the page showed the form, for the receipt of what was ticked. */
     language: z.optional(z.enum(['tr', 'en'])),
   }),

@@ -63,7 +63,7 @@ function contextFor(request: Request, env: Env): OfferAsker | null {
     return page === null || matchesOrigin(page, context.config.allowedOrigins) ? context : null;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    log('error', 'misconfigured', {names: error.bindings});
+    log('error', 'misconfigured', {names: error.places});
     return null;
   }
 }

@@ -41,11 +41,11 @@ const AMOUNT_EXPECTED = 'Expected decimal text with at most two places, such as 
 /** An offer that asks who buys. */
 const asking = {...gold, seller: {name: 'X'}, privacy_url: 'https://shop.example/privacy', fields: {email: 'required'}};
 const NOTICE_EXPECTED = 'Fields need privacy_url, the page that says how the seller uses the shopper’s data.';
-const text = {tr: 'Metin', en: 'Text'};
-const own = {id: 'size', type: 'text', label: text};
+const sentence = {tr: 'Metin', en: 'Text'};
+const own = {id: 'size', type: 'text', label: sentence};
 const choices = [
-  {value: 's', label: text},
-  {value: 'm', label: text},
+  {value: 's', label: sentence},
+  {value: 'm', label: sentence},
 ];
 const asksOwn = (...fields: object[]) => ({...asking, fields: {own: fields}});
 
@@ -60,7 +60,7 @@ test('an offer may ask for the buyer, three fields of its own, and consent to ma
       {...own, id: 'color', type: 'choice', choices},
       {...own, id: 'ok', type: 'tick', required: true, links: []},
     ],
-    marketing: text,
+    marketing: sentence,
     keep_days: 400,
   };
   expect(readConfig({...VALID, OFFERS: {gold: {...asking, fields}}}).offers.get('gold')).toMatchObject({fields});
@@ -122,7 +122,7 @@ test.for<[offer: Record<string, unknown>, reason: string]>([
   [asksOwn({...own, choices}), 'fields.own.0.choices: Only a field of the type "choice" has choices.'],
   [asksOwn({...own, links: []}), 'fields.own.0.links: Only a field of the type "tick" has links.'],
   [
-    asksOwn({...own, type: 'tick', links: [{text, url: 'javascript:alert(1)'}]}),
+    asksOwn({...own, type: 'tick', links: [{text: sentence, url: 'javascript:alert(1)'}]}),
     'fields.own.0.links.0.url: Expected a URL that begins with https:// or http://.',
   ],
   [{...club, fields: {email: 'required'}}, 'fields: This field is not accepted.'],

@@ -4,7 +4,7 @@ import type {BuyerForm} from '../../../worker/contract/buyer.ts';
 import {readMsisdn} from '../../../worker/contract/readers/mobile-number.ts';
 import {fieldError} from '../../core/field-error.ts';
 import {formatAmount, formatMsisdn} from '../../core/format.ts';
-import type {Problem} from '../../core/problem.ts';
+import {paymentRefusals, type Problem} from '../../core/problem.ts';
 import {Query, valueOf} from '../../core/query.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
 import {StoreController} from '../../core/store.ts';
@@ -38,6 +38,8 @@ const isForm = shape<BuyerForm>({privacy_url: isText, seller: shape<BuyerForm['s
 const isAnswer = shape<Pick<ReadPayment, 'buyer_form'>>({buyer_form: (value) => value === undefined || isForm(value)});
 
 class FormClient extends WorkerClient {
+  protected override readonly refusals = paymentRefusals;
+
   /** @returns What the order asks for now; null if it asks for nothing. */
   async read(token: string, signal: AbortSignal): Promise<BuyerForm | null> {
     return (await this.ask('/v1/payment', {validate: isAnswer, token, signal})).buyer_form ?? null;

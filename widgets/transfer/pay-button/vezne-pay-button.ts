@@ -6,7 +6,7 @@ import {takeReturnOutcome} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {spinner} from '../../core/styles/spinner.styles.ts';
 import {button, skeleton} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
@@ -43,6 +43,7 @@ const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
  * @tag vezne-pay-button
  * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent this and open the URL itself.
  * @event {PaymentEvent} vezne-payment - After the shopper's return, the state of the payment is known or has changed.
+ * @event {PurchaseEvent} vezne-purchase - All money of an order has arrived; once in this browser.
  * @event {ProblemEvent} vezne-error - The platform's page could not be opened.
  * @slot - The label of the button.
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
@@ -56,14 +57,20 @@ const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
  */
 export class VeznePayButton extends VezneElement<PayButtonMessages> {
   static readonly tag = 'vezne-pay-button';
-  static override properties = {via: {}, quiet: {type: Boolean}};
+  static override properties = {via: {initial: 'bank-page'}, quiet: flag, reference: {}, metadata: {}};
   static override styles = [VezneElement.styles, spinner, styles];
 
+  /** What the page calls the order, for the merchant. The merchant must not rely on it: a shopper can change it. */
+  declare reference: string;
+
+  /** More of it: up to ten texts, as JSON such as `{"size":"L"}`. */
+  declare metadata: string;
+
   /** The platform's page to open: `bank-page` or `payment-page`. */
-  via = 'bank-page';
+  declare via: string;
 
   /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
-  quiet = false;
+  declare quiet: boolean;
 
   protected override readonly messages = payButtonMessages;
 
@@ -226,7 +233,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.requestUpdate();
     const {session} = this.purchase.current;
     // The session may have failed when the page showed the button. The shopper need not wait for the next retry.
-    if (session.result.status === 'failed') session.reload();
+    if (session.problem) session.reload();
     try {
       const url = await this.#requestUrl(human, this.#sessionAmount);
       this.#returnOutcome &&= 'away';
@@ -253,7 +260,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       const {given: buyer} = current.buyer.read();
       if (!buyer && isUnseen(current.facts) && current.facts.session?.buyer_form)
         throw new Problem('buyer_required', false);
-      const options = {human, anew, language: this.locale, buyer};
+      const options = {human, anew, language: this.locale, buyer, page: await current.pageFacts()};
       const url = await new HostedClient(this.address).openPage(this.via, token, options, signal);
       if (buyer) current.buyer.write(GIVEN);
       return url;

@@ -86,8 +86,7 @@ export class CodeRequest {
   }
 
   get #problem(): Problem | undefined {
-    const {result} = this.#purchase().orderCode;
-    return result.status === 'failed' ? result.problem : undefined;
+    return this.#purchase().orderCode.problem;
   }
 
   readonly #onAnswered = (human: string): void => {

@@ -1,7 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {OrderCode} from '../../../worker/contract/browser/answers.ts';
 import {timeFormat} from '../../core/format-time.ts';
-import {formatPlainAmount} from '../../core/format.ts';
 import {StoreController} from '../../core/store.ts';
 import {button, skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
@@ -15,6 +14,7 @@ import {next} from '../payment/payment-events.ts';
 import {paymentStoreOf} from '../payment/payment-of-purchase.ts';
 import {paymentView, type PaymentView} from '../payment/payment-view.ts';
 import {wordsOf} from '../payment/payment-words.ts';
+import {formatPlainAmount} from '../payment/plain-amount.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isBrought} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -39,6 +39,7 @@ import {styles} from './vezne-payment-code.styles.ts';
  * @event {OrderCodeEvent} vezne-order-code - The order has a code.
  * @event {CopyEvent} vezne-copy - The shopper copied the code or another field.
  * @event {ProblemEvent} vezne-error - The code or the account could not be loaded.
+ * @event {PurchaseEvent} vezne-purchase - All money of an order has arrived; once in this browser.
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
  * @slot account - Shown next to the account's name, for example a button to choose another bank.
  * @csspart base - The card around everything.
@@ -58,11 +59,17 @@ import {styles} from './vezne-payment-code.styles.ts';
  */
 export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-code';
-  static override properties = {bank: {}, isInner: {attribute: false}};
+  static override properties = {bank: {}, isInner: {attribute: false}, reference: {}, metadata: {}};
   static override styles = [VezneElement.styles, bankTileStyles, copyFallbackStyles, styles];
 
+  /** What the page calls the order, for the merchant. The merchant must not rely on it: a shopper can change it. */
+  declare reference: string;
+
+  /** More of it: up to ten texts, as JSON such as `{"size":"L"}`. */
+  declare metadata: string;
+
   /** Id of the account that is shown, or code of its bank. By default, this is the bank that the shopper chose on this page. */
-  bank = '';
+  declare bank: string;
 
   /** Whether the element is in a checkout, which shows the state of the payment next to it. */
   isInner = false;
@@ -201,7 +208,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #onSent(): void {
     this.purchase.current.send({is: 'money-sent', at: Date.now()}, next);
     // The button has disappeared. In a checkout, the focus moves to the state of the payment.
-    void this.updateComplete.then(() => this.shadowRoot?.querySelector<HTMLElement>('h3[tabindex], summary')?.focus());
+    void this.updateComplete.then(() => this.find('h3[tabindex], summary')?.focus());
   }
 
   #renderAccount({account, code}: PaymentView, t: PaymentMessages): TemplateResult {

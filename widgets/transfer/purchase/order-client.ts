@@ -7,7 +7,9 @@ import type {
   Bank,
   RedeemedSession,
 } from '../../../worker/contract/browser/answers.ts';
+import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
 import type {Buyer} from '../../../worker/contract/buyer.ts';
+import {paymentRefusals} from '../../core/problem.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
 import {
   WorkerClient,
@@ -21,6 +23,8 @@ import {
 } from '../../core/worker-client.ts';
 
 export class OrderClient extends WorkerClient {
+  protected override readonly refusals = paymentRefusals;
+
   createSession(offer: string, signal: AbortSignal): Promise<NewPaymentSession> {
     return this.ask('/v1/sessions', {
       validate: isSession,
@@ -51,16 +55,16 @@ export class OrderClient extends WorkerClient {
     bank: string,
     human: string,
     buyer: Buyer | undefined,
+    page: PageFactsInput | undefined,
   ): Promise<OrderCode> {
-    // JSON has no field for what is undefined.
-    const body = {session, bank: bank || undefined, human: human || undefined, buyer};
+    const body = {session, ...(bank && {bank}), ...(human && {human}), buyer, page};
     return this.ask('/v1/order-code', {validate: isOrderCode, signal, isSimple: true, body});
   }
 }
 
 export const isBank = shape<Bank>({code: isText, name: isText, account_holder: isText, iban: isText});
 
-const isLocalizedOrNull: Check = (value) => value === null || isLocalized(value);
+export const isLocalizedOrNull: Check = (value) => value === null || isLocalized(value);
 const isArrival = shape<BankList['arrival']>({same_bank: isLocalizedOrNull, other_bank: isLocalizedOrNull});
 
 /** Checks a new session or a redeemed session. A redeemed session may have no title. */

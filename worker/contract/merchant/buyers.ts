@@ -1,26 +1,18 @@
 /** Who bought: the search for a buyer's orders, and the receipt of what a buyer was shown and ticked. */
 
 import * as z from 'zod/mini';
-import {Buyer} from '../buyer.ts';
-import {Localized, text} from '../fields.ts';
-import {readEmail} from '../readers/buyer.ts';
+import {buyerFields} from '../buyer.ts';
+import {Email, Localized, readable} from '../fields.ts';
 import {readPhone} from '../readers/mobile-number.ts';
 import {NullableText, pageOf} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {Order, Service} from './fields.ts';
 
-/** A text that `read` understands, as it is stored. */
-const typed = (read: (typed: string) => string | undefined, message: string) =>
-  z.pipe(
-    text(254).check(z.refine((value) => read(value) !== undefined, message)),
-    z.transform((value) => read(value) ?? value),
-  );
-
 /** By what a buyer is found. */
 export const buyerNames = {
-  email: z.optional(typed(readEmail, 'Expected an e-mail address.')),
-  phone: z.optional(typed(readPhone, 'Expected a phone number, such as 0532 123 45 67 or +49 151 12345678.')),
+  email: z.optional(Email()),
+  phone: z.optional(readable(readPhone, 'Expected a phone number, such as 0532 123 45 67 or +49 151 12345678.')),
 };
 
 if (DESCRIBED)
@@ -34,15 +26,12 @@ if (DESCRIBED)
 
 const Instant = DESCRIBED && z.string().check(z.meta({examples: ['2026-11-21T15:42:00+03:00']}));
 
-/** Only the receipt has the language of the form. */
-const asStored = <T extends {readonly language: unknown}>({language: _, ...fields}: T) => fields;
-
 /** The buyer as the merchant gets it. */
 export const OrderBuyer =
   DESCRIBED &&
   z
     .strictObject({
-      ...asStored(Buyer().shape),
+      ...buyerFields(),
       at: Instant.check(z.describe('When the shopper sent it.')),
     })
     .check(z.meta({id: 'Buyer'}));
@@ -109,8 +98,8 @@ export const buyers = {
       summary: 'Lists the orders of a buyer, the newest first.',
       description:
         'Finds the whole e-mail address or phone that a buyer typed, at most 100 orders, as long as the Worker has the ' +
-        'buyer. The body names the person, so that no address and no log does. After `SESSION_SECRET` was replaced and ' +
-        'the old one removed, earlier buyers are not found.',
+        'buyer. The body names the person, so that no address and no log does. An order whose code nobody requested is not ' +
+        'found.',
       answer: pageOf(z.strictObject({order: z.string(), buyer: OrderBuyer})),
       codes: ['unknown_service'],
       example: {

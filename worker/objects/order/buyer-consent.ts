@@ -4,7 +4,6 @@ import type {Context} from '../../context.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatMonth} from '../../lib/time.ts';
 import {textsOfForm} from '../archive/buyer-receipts.ts';
-import {digestsOf} from '../sweep/buyer-index.ts';
 import type {BuyerRequest, FilledForm, KnownBuyer} from './buyer.ts';
 
 /** What the receipt says of the order. */
@@ -22,7 +21,7 @@ export async function withReceipt(
   {asked: {form, keepDays}, person}: FilledForm,
   {origin, network}: BuyerRequest,
   {service, order, offer = undefined}: ReceiptTerms,
-  {config, objects}: Context,
+  {objects}: Pick<Context, 'objects'>,
 ): Promise<KnownBuyer | null> {
   const at = Date.now();
   const {language = null, ...kept} = person;
@@ -31,11 +30,8 @@ export async function withReceipt(
   const marketing = form.marketing ? person.marketing === true : null;
   const receipt = {service, order, offer: offer ?? null, origin, language, ticked, marketing, network, texts, at};
   try {
-    const [digests] = await Promise.all([
-      digestsOf(person, config.sessionSecrets[0]),
-      objects.archivedConsents(formatMonth(at)).addBuyerReceipt(receipt),
-    ]);
-    return {person: kept, at, digests, ...(keepDays !== undefined && {keepDays})};
+    await objects.archivedConsents(formatMonth(at)).addBuyerReceipt(receipt);
+    return {person: kept, at, ...(keepDays !== undefined && {keepDays})};
   } catch (error) {
     log('error', 'buyer_receipt_failed', {service, order, error: describeError(error)});
     return null;

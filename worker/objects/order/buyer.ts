@@ -17,8 +17,6 @@ export interface KnownBuyer {
   /** When the shopper sent it, epoch milliseconds. */
   readonly at: number;
   readonly keepDays?: number | undefined;
-  /** The HMACs by which a search finds the order; see `sweep/buyer-index.ts`. */
-  readonly digests: readonly string[];
   /** Set after the order was deleted and only the buyer is kept. */
   readonly of?: {readonly service: string; readonly order: string};
 }
@@ -95,6 +93,12 @@ export function readRequest(
   if (asked === 'gone') return {refused: 'offer_expired'};
   const {buyer: person, problems} = readBuyer(asked.form, sent);
   return problems.length > 0 ? {buyer: problems} : {asked, person};
+}
+
+/** By what a search finds the buyer; undefined if there is nothing. */
+export function searchedName(buyer: KnownBuyer | null): Pick<Buyer, 'email' | 'phone'> | undefined {
+  const {email, phone} = buyer?.person ?? {};
+  return email === undefined && phone === undefined ? undefined : {email, phone};
 }
 
 /** The order with its buyer, unless it has one. */

@@ -2,7 +2,8 @@ import {DAY_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import {nextFailure} from '../alarm.ts';
-import {buyerOf} from './buyer.ts';
+import type {BuyerName} from '../sweep/buyer-index.ts';
+import {buyerOf, searchedName} from './buyer.ts';
 import {takesTransfers} from './order-code-changes.ts';
 import {hasExpired, type OrderAccess, type ViewChange} from './order-effects.ts';
 import {
@@ -44,8 +45,8 @@ export interface TrackedOrder {
   /** The sweep looks for money that was sent since the day before this time. */
   readonly registeredAt: number;
   readonly closesAt: number;
-  /** The digests by which a search finds the order's buyer. */
-  readonly buyer?: readonly string[] | undefined;
+  /** By what a search finds the order's buyer. */
+  readonly buyer?: BuyerName | undefined;
 }
 
 /** Reports to the order's pollers whether a page views the order and whether the order still awaits money. */
@@ -61,7 +62,7 @@ export class OrderWatchers {
   }
 
   /**
-   * Tells the sweep the order, its code and the digests of its buyer, and in the same call which pages view the order.
+   * Tells the sweep the order, its code and by what its buyer is found, and in the same call which pages view the order.
    * The alarm repeats it until the sweep has answered.
    */
   async track(access: OrderAccess, view: WatchState, by: ViewChange | null): Promise<void> {
@@ -70,7 +71,7 @@ export class OrderWatchers {
     if (!record) return;
     const {service, order, code, createdAt, knownBefore} = record;
     const registeredAt = knownBefore ? createdAt - ADOPTED_MONEY_MS : createdAt;
-    const buyer = buyerOf(state)?.digests;
+    const buyer = searchedName(buyerOf(state));
     const tracked = {order, code, registeredAt, closesAt: trackedUntil(record, Date.now()), ...(buyer && {buyer})};
     const report = by !== null || view.listens ? this.sweep.makeReport(view) : null;
     let untracked: OrderRecord['untracked'];
@@ -87,10 +88,11 @@ export class OrderWatchers {
   /** Deletes the order's buyer from the search. @returns false if the sweep cannot be reached. */
   async forgetBuyer({record, buyer}: Pick<OrderState, 'record' | 'buyer'>): Promise<boolean> {
     const known = buyerOf({buyer});
+    const name = searchedName(known);
     const {service, order} = known?.of ?? record ?? {};
-    if (!known || service === undefined || order === undefined) return true;
+    if (!name || service === undefined || order === undefined) return true;
     try {
-      await this.objects().sweep(service).forgetBuyer(order, known.digests);
+      await this.objects().sweep(service).forgetBuyer(order, name);
       return true;
     } catch (error) {
       log('warn', 'watch_report_failed', {order, error: describeError(error)});

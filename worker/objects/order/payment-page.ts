@@ -6,7 +6,15 @@ import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import {count, counterOf, orderGuard} from '../limits/counting.ts';
 import {withReceipt} from './buyer-consent.ts';
-import {type BuyerRefusal, type BuyerRequest, buyerOf, type KnownBuyer, readRequest, withBuyer} from './buyer.ts';
+import {
+  type BuyerRefusal,
+  type BuyerRequest,
+  buyerOf,
+  type KnownBuyer,
+  readRequest,
+  searchedName,
+  withBuyer,
+} from './buyer.ts';
 import {refusalOf, withCall} from './order-calls.ts';
 import {UNDECIDED} from './order-code.ts';
 import type {OrderAccess} from './order-effects.ts';
@@ -20,6 +28,7 @@ import {
 } from './order-limits.ts';
 import {isAmountUnclear} from './order-parts.ts';
 import {dueOf, opened, type OrderState, retained, type StoredPage, withRecord, withServerPage} from './order-state.ts';
+import {newlyTold, type OrderTold} from './order-told.ts';
 
 export interface OpenPageInput {
   readonly terms: OrderTerms;
@@ -27,6 +36,7 @@ export interface OpenPageInput {
   readonly page: Omit<OperationInput<'paymentPageToken'>, 'referenceCode' | 'price'>;
   /** The page whose order is counted; null for the merchant's own server, whose orders are not counted. */
   readonly caller?: OrderCaller | null;
+  readonly told?: OrderTold | undefined;
   /** Who buys; null for the merchant's own server, which is not asked. */
   readonly buyer?: BuyerRequest | null;
   /** Whether the shopper says that paying on the open page failed. */
@@ -165,7 +175,7 @@ export class PaymentPage {
   }
 
   async #openCounted(
-    {terms, page}: OpenPageInput,
+    {terms, page, told}: OpenPageInput,
     amount: Kurus,
     {unpaid, buyer}: OrderAdmission & {readonly buyer: KnownBuyer | null},
   ): Promise<OpenPageResult> {
@@ -175,8 +185,10 @@ export class PaymentPage {
     if (counted.full !== undefined) return {limited: {retryAfterSeconds: counted.retryAfterSeconds}};
     const opening = await this.#request(
       {terms, page, price: formatAmount(amount), by: null, amount},
-      (order, _closesAt, now) =>
-        withRecord(withBuyer(opened(order, terms, now), buyer), unpaid.length > 0 ? {unpaid} : {}),
+      (order, _closesAt, now) => {
+        const open = withBuyer(opened(order, terms, now), buyer);
+        return withRecord(open, {...newlyTold(open.record, told), ...(unpaid.length > 0 && {unpaid})});
+      },
     );
     return 'failure' in opening ? opening : {url: opening.url, expiresAt: instantOf(opening.expiryDate)};
   }
@@ -204,10 +216,10 @@ export class PaymentPage {
       const open = retained(change(known, closesAt, now));
       return withRecord(open, {pageUntil: Math.max(until, open.record?.pageUntil ?? 0)});
     });
-    const digests = buyerOf(this.order.state())?.digests;
+    const name = searchedName(buyerOf(this.order.state()));
     await Promise.all([
       objects.mobileBilling(service).trackOrder(service, {order, until}),
-      digests && objects.sweep(service).indexBuyer(order, digests),
+      name && objects.sweep(service).indexBuyer(order, name),
     ]);
     // The page is stored last, so that it is never returned again before `MobileBilling` looks for its money.
     const givenUntil = now + (openMs === null ? DEFAULT_REUSE_MS : openMs - TIME_TO_PAY_MS);

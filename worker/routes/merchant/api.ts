@@ -19,9 +19,9 @@ import {authorize} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
 import {bookWorkHandlers} from './books-work.ts';
 import {bookHandlers} from './books.ts';
-import {buyerHandlers} from './buyers.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
 import {eventHandlers} from './events.ts';
+import {funnelHandlers} from './funnel.ts';
 import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
 import {requireIdempotencyKey, withIdempotency} from './idempotency.ts';
 import {readInput} from './input.ts';
@@ -48,7 +48,6 @@ const handlers: Handlers<ServedName> = {
   ...offerHandlers,
   ...orderCodeHandlers,
   ...orderHandlers,
-  ...buyerHandlers,
   ...transactionHandlers,
   ...paymentNoticeHandlers,
   ...refundHandlers,
@@ -62,6 +61,7 @@ const handlers: Handlers<ServedName> = {
   ...landingHandlers,
   ...eventHandlers,
   ...webhookHandlers,
+  ...funnelHandlers,
   ...quotaHandlers,
   ...commandHandlers,
   ...keyHandlers,
