@@ -1,9 +1,6 @@
 import type {Activity} from '../../worker/contract/browser/requests.ts';
 import {ignoreErrors} from '../core/storage.ts';
 
-/** The key in `localStorage`, and the request body. */
-type QueuedActivity = readonly [key: string, body: string];
-
 /**
  * Delivers activities to the Worker one at a time, in the order in which they happened, and retries each activity for a
  * day. When the page closes, the queued activities are sent as beacons, unless the last request failed. The next page
@@ -15,7 +12,8 @@ type QueuedActivity = readonly [key: string, body: string];
 export function openDelivery(api: string): (activity?: Activity) => void {
   const url = `${api}v1/activities`;
   const prefix = `vezne ${url} `;
-  const queue: QueuedActivity[] = [];
+  /** The bodies of the requests, by their keys in `localStorage`. */
+  const queue = new Map<string, string>();
   let failures = 0;
   let isBusy = false;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -24,20 +22,19 @@ export function openDelivery(api: string): (activity?: Activity) => void {
     if (isBusy) return;
     isBusy = true;
     clearTimeout(retryTimer);
-    for (let first; (first = queue[0]); failures = 0) {
-      const [key, body] = first;
+    for (const [key, body] of queue) {
       const timeoutMs = 15_000;
       // A text body needs no CORS preflight, and a `keepalive` request outlives the page.
       const answer = fetch(url, {method: 'POST', body, keepalive: true, signal: AbortSignal.timeout(timeoutMs)});
       const {status = 500} = await answer.catch((): {status?: number} => ({}));
       // Any other answer means that the Worker has accepted the activity or will never accept it.
       if (status > 499 || status === 429) break;
-      // The queue may have been dropped in the meantime.
-      if (queue[0] === first) queue.shift();
+      failures = 0;
+      queue.delete(key);
       ignoreErrors(() => delete localStorage[key]);
     }
     isBusy = false;
-    if (!queue[0]) return;
+    if (!queue.size) return;
     // A random delay, so that pages do not all retry in the same moment after an outage.
     const minDelayMs = 1_000;
     const maxDelayMs = 60_000;
@@ -49,15 +46,17 @@ export function openDelivery(api: string): (activity?: Activity) => void {
   ignoreErrors(() => {
     for (const key of Object.keys(localStorage).sort()) {
       if (!key.startsWith(prefix)) continue;
-      if (parseInt(key.slice(prefix.length), 36) > Date.now() - dayMs) queue.push([key, localStorage[key] as string]);
+      if (parseInt(key.slice(prefix.length), 36) > Date.now() - dayMs) queue.set(key, localStorage[key] as string);
       else delete localStorage[key];
     }
   });
   addEventListener('online', deliverQueue);
+  // Another tab has delivered or dropped the activity.
+  addEventListener('storage', ({key}) => queue.delete(key as string));
   // The first activity needs no beacon while it is being sent, because its request is `keepalive`. What has failed is
   // left to the next page: a blocker of the shopper may have stopped it, and then nothing is sent in another way.
   addEventListener('pagehide', () => {
-    if (!failures) queue.slice(+isBusy).forEach(([, body]) => navigator.sendBeacon(url, body));
+    if (!failures) [...queue.values()].slice(+isBusy).forEach((body) => navigator.sendBeacon(url, body));
   });
   void deliverQueue();
 
@@ -65,9 +64,9 @@ export function openDelivery(api: string): (activity?: Activity) => void {
     if (activity) {
       const key = prefix + activity.event_id;
       const body = JSON.stringify(activity);
-      queue.push([key, body]);
+      queue.set(key, body);
       ignoreErrors(() => (localStorage[key] = body));
       void deliverQueue();
-    } else queue.length = 0;
+    } else queue.clear();
   };
 }

@@ -1,10 +1,10 @@
 import type {Activity, ActivityType} from '../../worker/contract/browser/requests.ts';
-import {forgetVisits, trackingId, randomId} from '../core/ids.ts';
+import {awaitsConsent, forgetVisits, trackingId, randomId} from '../core/ids.ts';
 import {openDelivery} from './delivery.ts';
 
 /** One delivery queue per Worker, so that its activities stay in order. */
 const deliveries: Record<string, (activity?: Activity) => void> = {};
-/** The page's address at the last visit that was counted, for each Worker and offer. */
+/** The address of the last visit that was counted, for each Worker and offer. */
 const countedViews: Record<string, string> = {};
 /** Address of the Worker that served the script, with a slash at the end. */
 let scriptApi = '';
@@ -12,17 +12,14 @@ let scriptApi = '';
 /** The trackers on the page, in the order in which they were added. */
 const trackers = new Set<VezneActivity>();
 
-/** Whether the shopper has consented, or no consent is required. */
-const mayCount = (tracker: Element) => self.vezne?.consented ?? tracker.getAttribute('consent') !== 'required';
-
 /** Drops the activities that wait, and the tracking id. */
 function forget(): void {
-  for (const api in deliveries) deliveries[api]?.();
+  for (const drop of Object.values(deliveries)) drop();
   forgetVisits();
 }
 
 function countPageView(): void {
-  for (const tracker of trackers) tracker.visit();
+  for (const tracker of trackers) tracker.countView();
 }
 
 /**
@@ -50,10 +47,10 @@ function onClick(event: Event): void {
  * the Worker has received them. A tracker that a library adds at another address of the page counts another visit.
  *
  * `offer` names the subscription offer of this funnel. `tracking-parameter` names the URL query parameter that carries
- * a campaign's click id (`tracking_id` by default). With `consent="required"`, the tracker counts, stores and sends
- * nothing until the page calls `vezne.consent()` or removes the attribute. `vezne.withdrawConsent()` ends the consent. A
- * shopper may answer the consent banner before this script has loaded: `docs/elements.md` has a line for the page with
- * which the calls work at any time.
+ * a campaign's click id (`tracking_id` by default). With `consent="required"`, or any other text but `false`, the
+ * tracker counts, stores and sends nothing until the page calls `vezne.consent()` or removes the attribute.
+ * `vezne.withdrawConsent()` ends the consent. A shopper may answer the consent banner before this script has loaded:
+ * `docs/elements.md` has a line for the page with which the calls work at any time.
  *
  * @tag vezne-activity
  * @attr {string} offer - The subscription offer of this funnel.
@@ -70,47 +67,58 @@ export class VezneActivity extends HTMLElement {
   declare trackingParameter: string;
   declare consent: string;
 
+  /** Worker and offer for which this view is counted. A page may replace its address, and the view stays the same. */
+  #counted = '';
+
   constructor() {
     super();
     for (const attribute of VezneActivity.observedAttributes) {
       const name = attribute.replace('-p', 'P') as 'offer';
-      const set = (value: string | null) => this.setAttribute(attribute, value ?? '');
+      const set = (value: string | null) =>
+        value ? this.setAttribute(attribute, value) : this.removeAttribute(attribute);
       // What a framework has set before this class was defined.
       if (this[name]) set(this[name]);
       Object.defineProperty(this, name, {get: () => this.getAttribute(attribute) ?? '', set});
     }
   }
 
+  /** Angular and Riot add an element first, and then set its attributes one after the other, all in one task. */
   connectedCallback(): void {
-    trackers.add(this);
-    this.visit();
+    queueMicrotask(() => this.isConnected && trackers.add(this) && this.countView());
   }
 
   disconnectedCallback(): void {
     trackers.delete(this);
+    this.#counted = '';
   }
 
-  attributeChangedCallback(): void {
-    if (!this.isConnected) return;
-    if (!mayCount(this)) forget();
-    this.visit();
+  attributeChangedCallback(name: string, old: string | null, value: string | null): void {
+    if (old === value || !trackers.has(this)) return;
+    if (name === 'consent' && awaitsConsent(this)) forget();
+    this.connectedCallback();
   }
 
   /** Counts a visit, if the last visit that was counted was not at the page's address. */
   visit(): void {
+    this.#counted = '';
+    this.countView();
+  }
+
+  /** Counts the view in which the page added the element or called `visit`, unless it is counted. */
+  countView(): void {
     const view = this.#api + this.offer;
     // A fragment that is no path is a place in the page.
     const address = location.href.replace(/#(?![/!]).*/, '');
-    if (!document.prerendering && countedViews[view] !== address && this.record('visit')) countedViews[view] = address;
+    if (document.prerendering || this.#counted === view) return;
+    if (countedViews[view] === address || this.record('visit')) countedViews[(this.#counted = view)] = address;
   }
 
   /** Counts an activity. @returns False when there is no offer or no consent. */
   record(type: ActivityType): boolean {
-    if (!this.offer || !mayCount(this)) return false;
+    if (!this.offer || awaitsConsent(this)) return false;
     const api = this.#api;
-    const send = (deliveries[api] ??= openDelivery(api));
     const id = trackingId(this.trackingParameter);
-    send({
+    (deliveries[api] ??= openDelivery(api))({
       offer: this.offer,
       type,
       tracking_id: id,
@@ -139,14 +147,12 @@ declare global {
   }
 }
 
-const TAG = 'vezne-activity';
-
 /**
  * Registers the tracker for this page, and `vezne.consent()` and `vezne.withdrawConsent()` for its consent banner.
  * @param api - Address of the script's Worker, with a slash at the end.
  */
 export function defineActivity(api: string): void {
-  if (customElements.get(TAG)) return;
+  if (customElements.get('vezne-activity')) return;
   scriptApi = api;
   // A capturing listener runs before the page's own listeners, which may stop the event or leave the page.
   document.addEventListener('click', onClick, true);
@@ -163,7 +169,7 @@ export function defineActivity(api: string): void {
   };
   // The shopper withdrew the consent before the script had loaded.
   if (page.consented === false) forget();
-  customElements.define(TAG, VezneActivity);
+  customElements.define('vezne-activity', VezneActivity);
 }
 
 /** An activity was counted. A class would add bytes to the tracker's script, so this is only an interface. */
