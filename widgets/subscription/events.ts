@@ -7,13 +7,14 @@ export class PinSentEvent extends VezneEvent {
   }
 }
 
-/** The subscription has started. This event proves nothing: the merchant's server must check the subscription. */
+/** The subscription has started. The first event of the page bubbles. It proves nothing: the merchant's server must check the subscription. */
 export class SubscribeEvent extends VezneEvent {
   constructor(
     /** The id that links the steps of one visit. */
     readonly trackingId: string,
+    bubbles: boolean,
   ) {
-    super('vezne-subscribe');
+    super('vezne-subscribe', bubbles);
   }
 }
 

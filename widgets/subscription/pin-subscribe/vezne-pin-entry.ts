@@ -364,7 +364,8 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       this.#shouldFocus = this.#step !== undefined;
       this.#smsRequest?.abort();
     }
-    if (step === 'done' && this.#step) this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));
+    if (current && step === 'done' && this.#step)
+      this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId, current.isNews()));
     this.#step = step;
   }
 
