@@ -121,7 +121,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
     const from = t.from(seller?.name ?? '', title?.[this.locale] ?? '');
     return html`<div class="sum">
       <h2 part="title">${t.title}</h2>
-      <b>${formatMoney(amount, currency, this.locale)}</b>
+      <b translate="no">${formatMoney(amount, currency, this.locale)}</b>
       ${from ? html`<p class="muted">${from}</p>` : nothing}
     </div>`;
   }
@@ -150,7 +150,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
           ${fieldError('name', hasNameError && t.nameError, false)}
         </div>
         <div class="field">
-          <div class="label"><label for="iban">${t.iban}</label><p id="iban-bank" role="status">${bank ?? nothing}</p></div>
+          <div class="label"><label for="iban">${t.iban}</label><p id="iban-bank" role="status" translate="no">${bank ?? nothing}</p></div>
           <input
             id="iban"
             name="iban"

@@ -5,6 +5,7 @@ import {toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
+import {withUntranslated} from '../../core/untranslated.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {oneClickMessages, type OneClickMessages} from '../../locales/one-click.ts';
@@ -167,7 +168,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     const {confirming, mayRetry} = enrollmentMessages[this.locale];
     const wait = confirmInMs > 0 ? mayRetry(formatInWords(confirmInMs, this.locale)) : null;
     return html`${offerTerms(terms, this.locale)}
-      <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b translate="no">${formatMsisdn(msisdn)}</b><span class="muted">${name}</span></p>
+      <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b translate="no">${formatMsisdn(msisdn)}</b><span class="muted" translate="no">${name}</span></p>
       ${problem ? nothing : html`<p class="muted">${isBusy ? t.waiting : this.#reading.isComplete ? t.mayConfirm : t.readFirst}</p>`}
       ${problemOutsideFields(problem, this.locale, [], wait, this.#end.cards?.attemptAssurance(problem, this.locale))}
       <button
@@ -197,7 +198,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
       .api=${this.address}
       .trackingParameter=${this.trackingParameter}
       ><slot name="title" slot="title">${this.#subscription.terms.value?.title[this.locale]}</slot><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot><slot name="manage" slot="manage"></slot
-    ></vezne-pin-subscribe>${number ? html`<p class="back"><button type="button" class="link" part="button" aria-disabled=${isBusy || nothing} @click=${this.#onBack}>${t.recognizedNumber(formatMsisdn(number.msisdn))}</button></p>` : nothing}`;
+    ></vezne-pin-subscribe>${number ? html`<p class="back"><button type="button" class="link" part="button" aria-disabled=${isBusy || nothing} @click=${this.#onBack}>${withUntranslated(t.recognizedNumber(formatMsisdn(number.msisdn)), formatMsisdn(number.msisdn))}</button></p>` : nothing}`;
   }
 
   /** Lets the shopper type the number. Until the next update, a skeleton is shown. */

@@ -128,7 +128,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
           <label for="bank">${t.bank}</label>
           <select id="bank" name="bank" part="field" aria-required="true" aria-invalid=${!!bankError || nothing} aria-describedby="bank-error">
             <option value="">${t.bankChoose}</option>
-            ${banks.map(({id, name}) => html`<option value=${id} ?selected=${id === chosen}>${name}</option>`)}
+            ${banks.map(({id, name}) => html`<option value=${id} translate="no" ?selected=${id === chosen}>${name}</option>`)}
           </select>
           ${fieldError('bank', bankError, false)}
         </div>
