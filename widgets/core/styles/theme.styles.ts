@@ -7,9 +7,9 @@ import {schemeColors, lightColors, mixedColors, plainColors} from './colors.styl
  * `light-dark()` always show the light colors.
  *
  * `.base` starts from `all: initial`, so that the element inherits only the page's font, and not its text spacing,
- * case, alignment or size. On a page without a font, `hr` has the same font as the element, and the element has that of
- * the system (`.bare`). If an element needs a style, `:host` must not be the only place that sets it, because a
- * page's `* {all: unset}` would remove it there.
+ * case, alignment or size. On a page without a font, the `<meta>` after `.base` has the same font as the element, and
+ * the element gets that of the system (`--_font`). If an element needs a style, `:host` must not be the only place that
+ * sets it, because a page's `* {all: unset}` would remove it there.
  *
  * Printed elements are black on white, without buttons.
  */
