@@ -5,7 +5,7 @@
 
 import type {CheckoutPageData} from '../worker/contract/browser/page-data.ts';
 import {onIdle} from './core/async.ts';
-import {startPageScript} from './page-script.ts';
+import {loadTracker, startPageScript} from './page-script.ts';
 import {VezneBankList} from './transfer/bank-list/vezne-bank-list.ts';
 import {VezneCheckout} from './transfer/checkout/vezne-checkout.ts';
 import {followHandoffLinks} from './transfer/purchase/handoff-link.ts';
@@ -23,6 +23,7 @@ startPageScript(
   [
     ['vezne-payment-code,vezne-payment-status', loadPayment],
     ['vezne-pay-button,vezne-payment-notice', () => import('./bundles/hosted.ts')],
+    ['vezne-activity', loadTracker],
   ],
   __VEZNE_PAGE_DATA__,
 );

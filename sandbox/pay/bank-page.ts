@@ -16,6 +16,7 @@ import {
   type Html,
   factList,
   inputField,
+  postForm,
 } from './page.ts';
 import {writeAmount} from './texts.ts';
 
@@ -112,11 +113,19 @@ ${factList(rows, texts)}
 <section class="play" aria-labelledby="play">
   <h2 id="play">${texts.bankPage.play}</h2>
   <p>${texts.bankPage.playText}</p>
-  <form method="post" novalidate>
-    ${inputField({name: 'sent', label: texts.bankPage.playAmount, value: error === undefined ? left : request.parameters.text('sent'), inputMode: 'decimal', error})}
-    ${inputField({name: 'sender', label: texts.bankPage.playSender, value: sender, autocomplete: 'name'})}
-    <div class="actions"><button>${texts.bankPage.sent}</button></div>
-  </form>
+  ${postForm(
+    [
+      inputField({
+        name: 'sent',
+        label: texts.bankPage.playAmount,
+        value: error === undefined ? left : request.parameters.text('sent'),
+        inputMode: 'decimal',
+        error,
+      }),
+      inputField({name: 'sender', label: texts.bankPage.playSender, value: sender, autocomplete: 'name'}),
+    ],
+    [{text: texts.bankPage.sent}],
+  )}
 </section>`;
 }
 

@@ -13,6 +13,7 @@ import {
   html,
   type Html,
   factList,
+  postForm,
 } from './page.ts';
 import {writeAmount} from './texts.ts';
 
@@ -30,7 +31,7 @@ export function answerNoticePage(request: PageRequest, code: string, {paymentNot
   const back = readAddress(request, 'backUrl');
   const content = html`${showProgress(request, notice)}
 ${factList(listFacts(request, notice), texts)}
-<div class="actions">${notice.status === PAYMENT_NOTICE_STATUS.waitingForSubmit ? html`<form method="post"><button>${texts.noticePage.submit}</button></form>` : nextStepLink(redirect, texts.continue)}${
+<div class="actions">${notice.status === PAYMENT_NOTICE_STATUS.waitingForSubmit ? postForm([], [{text: texts.noticePage.submit}]) : nextStepLink(redirect, texts.continue)}${
     back !== undefined && html`<a class="button plain" href="${back}">${texts.back}</a>`
   }</div>`;
   return answerPage(request, {

@@ -142,41 +142,90 @@ function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-export interface Field {
+export interface Button {
+  readonly text: string;
+  /** The value of the parameter `step`. A form with one button needs none. */
+  readonly step?: string;
+}
+
+/**
+ * A form that the page itself receives. The page checks the fields, because the browser's messages may be in another
+ * language. The first button is the one that the Enter key presses.
+ */
+export function postForm(fields: HtmlPart, buttons: readonly Button[]): Html {
+  return html`<form method="post" novalidate>
+${fields}
+<div class="actions">${buttons.map(
+    ({text, step}, index) =>
+      html`<button${index > 0 && html` class="plain"`}${step !== undefined && html` name="step" value="${step}"`}>${text}</button>`,
+  )}</div>
+</form>`;
+}
+
+/** What the page asks for. */
+interface Question {
   readonly name: string;
   readonly label: string;
+  /** The text that says what is wrong with the answer. */
+  readonly error?: string | undefined;
+}
+
+export interface Field extends Question {
   readonly value?: string;
   /** Smaller text under the label. */
   readonly hint?: string;
-  /** The text that says what is wrong with the value. */
-  readonly error?: string | undefined;
   readonly type?: 'text' | 'tel' | 'email';
   readonly inputMode?: 'numeric' | 'decimal';
   readonly autocomplete?: string;
 }
 
-/**
- * An input with its label. The page shows its own error text, because the browser's message may be in another language.
- */
-export function inputField({
-  name,
-  label,
-  value = '',
-  hint,
-  error,
-  type = 'text',
-  inputMode,
-  autocomplete = 'off',
-}: Field): Html {
-  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
-  return html`<div class="field">
-  <label for="${name}">${label}</label>
+/** An input with its label. */
+export function inputField(field: Field): Html {
+  const {name, label, value = '', hint, type = 'text', inputMode, autocomplete = 'off'} = field;
+  return question(
+    field,
+    html`<label for="${name}">${label}</label>
   ${hint && html`<small id="${name}-hint">${hint}</small>`}
   <input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${
     inputMode && html` inputmode="${inputMode}"`
-  }${described !== '' && html` aria-describedby="${described}"`}${Boolean(error) && html` aria-invalid="true" autofocus`}>
+  }${stateOf(field, hint === undefined ? [] : [`${name}-hint`])}>`,
+  );
+}
+
+/** A list from which the shopper chooses one option. */
+export function choiceField(field: Question & {value: string; options: Readonly<Record<string, string>>}): Html {
+  const {name, label, value, options} = field;
+  return question(
+    field,
+    html`<label for="${name}">${label}</label>
+  <select id="${name}" name="${name}"${stateOf(field)}>
+${Object.entries(options).map(
+  ([option, text]) => html`    <option value="${option}"${value === option && html` selected`}>${text}</option>
+`,
+)}  </select>`,
+  );
+}
+
+/** A box to check. */
+export function checkField(field: Question & {checked: boolean}): Html {
+  const {name, label, checked} = field;
+  return question(
+    field,
+    html`<label class="check"><input type="checkbox" name="${name}" value="1"${checked && html` checked`}${stateOf(field)}>${label}</label>`,
+  );
+}
+
+function question({name, error}: Question, content: Html): Html {
+  return html`<div class="field">
+  ${content}
   ${error && html`<span class="error" id="${name}-error">${error}</span>`}
 </div>`;
+}
+
+/** The attributes of a control that lead to the texts beside it. The first wrong control gets the focus. */
+function stateOf({name, error}: Question, texts: readonly string[] = []): Html {
+  const described = [...texts, ...(error ? [`${name}-error`] : [])].join(' ');
+  return html`${described !== '' && html` aria-describedby="${described}"`}${Boolean(error) && html` aria-invalid="true" autofocus`}`;
 }
 
 export interface Fact {

@@ -15,6 +15,8 @@ import {
   type Html,
   factList,
   inputField,
+  choiceField,
+  postForm,
 } from './page.ts';
 import {writeAmount} from './texts.ts';
 
@@ -183,44 +185,50 @@ function showProgress(request: PageRequest, page: PaymentPage, progress: Progres
 }
 
 function askNumber({texts: {paymentPage: texts}, parameters}: PageRequest, error: StepError | undefined): Html {
-  const chosen = parameters.text('operator');
-  return html`<form method="post" novalidate>
-${inputField({
-  name: 'msisdn',
-  label: texts.number,
-  hint: texts.numberHint,
-  value: parameters.text('msisdn'),
-  type: 'tel',
-  inputMode: 'numeric',
-  autocomplete: 'tel-national',
-  error: error === 'wrongNumber' || error === 'refused' ? texts[error] : undefined,
-})}
-<div class="field">
-  <label for="operator">${texts.operator}</label>
-  <select id="operator" name="operator"${error === 'wrongOperator' && html` aria-invalid="true" aria-describedby="operator-error"`}>
-    ${Object.entries(OPERATORS).map(([operator, name]) => {
-      return html`<option value="${operator}"${chosen === operator && html` selected`}>${name}</option>`;
-    })}
-  </select>
-  ${error === 'wrongOperator' && html`<span class="error" id="operator-error">${texts.wrongOperator}</span>`}
-</div>
-<div class="actions"><button name="step" value="number">${texts.sendPin}</button><button class="plain" name="step" value="cancel">${texts.cancel}</button></div>
-</form>`;
+  return postForm(
+    [
+      inputField({
+        name: 'msisdn',
+        label: texts.number,
+        hint: texts.numberHint,
+        value: parameters.text('msisdn'),
+        type: 'tel',
+        inputMode: 'numeric',
+        autocomplete: 'tel-national',
+        error: error === 'wrongNumber' || error === 'refused' ? texts[error] : undefined,
+      }),
+      choiceField({
+        name: 'operator',
+        label: texts.operator,
+        value: parameters.text('operator'),
+        options: OPERATORS,
+        error: error === 'wrongOperator' ? texts[error] : undefined,
+      }),
+    ],
+    [
+      {text: texts.sendPin, step: 'number'},
+      {text: texts.cancel, step: 'cancel'},
+    ],
+  );
 }
 
 function askPin({texts: {paymentPage: texts}}: PageRequest, msisdn: string, error: StepError | undefined): Html {
   const phone = `/_sandbox/sms?msisdn=${msisdn}`;
   return html`<p>${texts.pinText} <strong>${msisdn}</strong>.</p>
-<form method="post" novalidate>
-${inputField({
-  name: 'pin',
-  label: texts.pin,
-  inputMode: 'numeric',
-  autocomplete: 'one-time-code',
-  error: error === 'wrongPin' || error === 'expiredPin' ? texts[error] : undefined,
-})}
-<div class="actions"><button name="step" value="pin">${texts.confirm}</button><button class="plain" name="step" value="resend">${texts.resend}</button>
-<button class="plain" name="step" value="change">${texts.change}</button><button class="plain" name="step" value="cancel">${texts.cancel}</button></div>
-</form>
+${postForm(
+  inputField({
+    name: 'pin',
+    label: texts.pin,
+    inputMode: 'numeric',
+    autocomplete: 'one-time-code',
+    error: error === 'wrongPin' || error === 'expiredPin' ? texts[error] : undefined,
+  }),
+  [
+    {text: texts.confirm, step: 'pin'},
+    {text: texts.resend, step: 'resend'},
+    {text: texts.change, step: 'change'},
+    {text: texts.cancel, step: 'cancel'},
+  ],
+)}
 <p class="play">${texts.where} <a href="${phone}" target="_blank">${phone}</a></p>`;
 }

@@ -8,8 +8,9 @@ import {
   nextStepLink,
   type PageRequest,
   html,
-  type Html,
   inputField,
+  checkField,
+  postForm,
   type Field,
 } from './page.ts';
 import {hasSession, openSession, refuseWithoutSession, sessionField, setSession} from './vendor-session.ts';
@@ -87,13 +88,23 @@ function showForm(request: PageRequest, vendor: Vendor, {details, errors, sessio
     {name: 'iban', label: vendorPage.iban},
   ];
   const content = html`<p>${vendorPage.text}</p>
-<form method="post" novalidate>
-${fields.map((field) => inputField(Object.assign(field, {value: details[field.name], error: errors[field.name]})))}
-${errors.iban === vendorPage.oddIban && html`<input type="hidden" name="odd_iban" value="${details.iban}">`}
-${session !== undefined && sessionField(session)}
-${acceptField(vendorPage.accept, request.parameters.text('accept') !== '', errors.accept)}
-<div class="actions"><button name="step" value="register">${vendorPage.register}</button><button class="plain" name="step" value="decline">${vendorPage.decline}</button></div>
-</form>`;
+${postForm(
+  [
+    fields.map((field) => inputField({...field, value: details[field.name], error: errors[field.name]})),
+    errors.iban === vendorPage.oddIban && html`<input type="hidden" name="odd_iban" value="${details.iban}">`,
+    session !== undefined && sessionField(session),
+    checkField({
+      name: 'accept',
+      label: vendorPage.accept,
+      checked: request.parameters.text('accept') !== '',
+      error: errors.accept,
+    }),
+  ],
+  [
+    {text: vendorPage.register, step: 'register'},
+    {text: vendorPage.decline, step: 'decline'},
+  ],
+)}`;
   const {successUrl, failureUrl} = vendor;
   const httpStatus = Object.keys(errors).length > 0 ? 422 : 200;
   return answerPage(request, {
@@ -103,12 +114,6 @@ ${acceptField(vendorPage.accept, request.parameters.text('accept') !== '', error
     formTargets: [successUrl, failureUrl],
     embeddable: true,
   });
-}
-
-function acceptField(label: string, checked: boolean, error: string | undefined): Html {
-  return html`<div class="field"><label class="check"><input type="checkbox" name="accept" value="1"${checked && html` checked`}${
-    Boolean(error) && html` aria-invalid="true" aria-describedby="accept-error"`
-  }>${label}</label>${error && html`<span class="error" id="accept-error">${error}</span>`}</div>`;
 }
 
 function showResult(request: PageRequest, {state, successUrl, failureUrl}: Vendor): Response {

@@ -1,5 +1,5 @@
 import type {Activity} from '../../worker/contract/browser/requests.ts';
-import {ignoreErrors} from '../core/storage.ts';
+import {ignoreErrors} from '../core/ignore-errors.ts';
 
 /**
  * Delivers activities to the Worker one at a time, in the order in which they happened, and retries each activity for a
@@ -12,7 +12,7 @@ import {ignoreErrors} from '../core/storage.ts';
 export function openDelivery(api: string): (activity?: Activity) => void {
   const url = `${api}v1/activities`;
   const prefix = `vezne ${url} `;
-  /** The bodies of the requests, by their keys in `localStorage`. */
+  /** The request bodies, by their keys in `localStorage`. */
   const queue = new Map<string, string>();
   let failures = 0;
   let isBusy = false;
@@ -22,13 +22,17 @@ export function openDelivery(api: string): (activity?: Activity) => void {
     if (isBusy) return;
     isBusy = true;
     clearTimeout(retryTimer);
+    // The loop also sends what is queued in the meantime, and ends when the queue is dropped.
     for (const [key, body] of queue) {
       const timeoutMs = 15_000;
       // A text body needs no CORS preflight, and a `keepalive` request outlives the page.
       const answer = fetch(url, {method: 'POST', body, keepalive: true, signal: AbortSignal.timeout(timeoutMs)});
-      const {status = 500} = await answer.catch((): {status?: number} => ({}));
-      // Any other answer means that the Worker has accepted the activity or will never accept it.
-      if (status > 499 || status === 429) break;
+      // 429, or an error of a server. Any other answer means that the Worker has accepted the activity or will never
+      // accept it.
+      const {status = 500} = await answer.catch((error: {status?: number}) => error);
+      if (status > 428) break;
+      // oxlint-disable-next-line no-console -- the only place where a developer can read it
+      if (status > 399) console.warn('Vezne', status, body);
       failures = 0;
       queue.delete(key);
       ignoreErrors(() => delete localStorage[key]);
@@ -51,22 +55,19 @@ export function openDelivery(api: string): (activity?: Activity) => void {
     }
   });
   addEventListener('online', deliverQueue);
-  // Another tab has delivered or dropped the activity.
-  addEventListener('storage', ({key}) => queue.delete(key as string));
   // The first activity needs no beacon while it is being sent, because its request is `keepalive`. What has failed is
   // left to the next page: a blocker of the shopper may have stopped it, and then nothing is sent in another way.
   addEventListener('pagehide', () => {
-    if (!failures) [...queue.values()].slice(+isBusy).forEach((body) => navigator.sendBeacon(url, body));
+    if (!failures) for (const body of [...queue.values()].slice(+isBusy)) navigator.sendBeacon(url, body);
   });
   void deliverQueue();
 
   return (activity) => {
-    if (activity) {
-      const key = prefix + activity.event_id;
-      const body = JSON.stringify(activity);
-      queue.set(key, body);
-      ignoreErrors(() => (localStorage[key] = body));
-      void deliverQueue();
-    } else queue.clear();
+    if (!activity) return queue.clear();
+    const key = prefix + activity.event_id;
+    const body = JSON.stringify(activity);
+    queue.set(key, body);
+    ignoreErrors(() => (localStorage[key] = body));
+    void deliverQueue();
   };
 }

@@ -2,6 +2,9 @@ import type {Activity, ActivityType} from '../../worker/contract/browser/request
 import {awaitsConsent, forgetVisits, trackingId, randomId} from '../core/ids.ts';
 import {openDelivery} from './delivery.ts';
 
+/** The name of the element, and of its event. */
+const NAME = 'vezne-activity';
+
 /** One delivery queue per Worker, so that its activities stay in order. */
 const deliveries: Record<string, (activity?: Activity) => void> = {};
 /** The address of the last visit that was counted, for each Worker and offer. */
@@ -14,12 +17,12 @@ const trackers = new Set<VezneActivity>();
 
 /** Drops the activities that wait, and the tracking id. */
 function forget(): void {
-  for (const drop of Object.values(deliveries)) drop();
+  for (const deliver of Object.values(deliveries)) deliver();
   forgetVisits();
 }
 
 function countPageView(): void {
-  for (const tracker of trackers) tracker.countView();
+  for (const tracker of trackers) tracker.count();
 }
 
 /**
@@ -32,12 +35,11 @@ function onClick(event: Event): void {
   /** Contains elements, but also documents and shadow roots, which have no attributes. */
   const path = event.composedPath() as Partial<Element>[];
   /** The attribute's value on the nearest element that has one. Setting a property sets its attribute at once. */
-  const nearest = (attribute: string) => path.map((node) => node.getAttribute?.(attribute)).find(Boolean);
+  const nearest = (attribute: string) => path.map((node) => node.getAttribute?.(attribute)).find((value) => value);
   const type = nearest('data-vezne-track');
   const offer = nearest('offer');
   // A click outside any element with an offer counts for the first tracker.
-  const tracker = [...trackers].find((candidate) => !offer || candidate.offer === offer);
-  if (type) tracker?.record(type as ActivityType);
+  if (type) [...trackers].find((tracker) => !offer || tracker.offer === offer)?.record(type as ActivityType);
 }
 
 /**
@@ -67,8 +69,8 @@ export class VezneActivity extends HTMLElement {
   declare trackingParameter: string;
   declare consent: string;
 
-  /** Worker and offer for which this view is counted. A page may replace its address, and the view stays the same. */
-  #counted = '';
+  /** The page's address when the page added the element or called `visit`. A page may replace its address later. */
+  #address = '';
 
   constructor() {
     super();
@@ -84,33 +86,31 @@ export class VezneActivity extends HTMLElement {
 
   /** Angular and Riot add an element first, and then set its attributes one after the other, all in one task. */
   connectedCallback(): void {
-    queueMicrotask(() => this.isConnected && trackers.add(this) && this.countView());
+    queueMicrotask(() => this.isConnected && trackers.add(this) && this.visit());
   }
 
   disconnectedCallback(): void {
     trackers.delete(this);
-    this.#counted = '';
   }
 
   attributeChangedCallback(name: string, old: string | null, value: string | null): void {
     if (old === value || !trackers.has(this)) return;
     if (name === 'consent' && awaitsConsent(this)) forget();
-    this.connectedCallback();
+    queueMicrotask(() => this.count());
   }
 
   /** Counts a visit, if the last visit that was counted was not at the page's address. */
   visit(): void {
-    this.#counted = '';
-    this.countView();
+    // A fragment that is no path is a place in the page.
+    this.#address = location.href.replace(/#(?![/!]).*/, '');
+    this.count();
   }
 
   /** Counts the view in which the page added the element or called `visit`, unless it is counted. */
-  countView(): void {
+  count(): void {
     const view = this.#api + this.offer;
-    // A fragment that is no path is a place in the page.
-    const address = location.href.replace(/#(?![/!]).*/, '');
-    if (document.prerendering || this.#counted === view) return;
-    if (countedViews[view] === address || this.record('visit')) countedViews[(this.#counted = view)] = address;
+    if (!document.prerendering && countedViews[view] !== this.#address && this.record('visit'))
+      countedViews[view] = this.#address;
   }
 
   /** Counts an activity. @returns False when there is no offer or no consent. */
@@ -128,7 +128,7 @@ export class VezneActivity extends HTMLElement {
     });
     // No listener can cancel this event, so the result is true.
     return this.dispatchEvent(
-      Object.assign(new Event('vezne-activity', {bubbles: true, composed: true}), {
+      Object.assign(new Event(NAME, {bubbles: true, composed: true}), {
         activity: type,
         trackingId: id,
       } satisfies Partial<ActivityEvent>),
@@ -152,7 +152,7 @@ declare global {
  * @param api - Address of the script's Worker, with a slash at the end.
  */
 export function defineActivity(api: string): void {
-  if (customElements.get('vezne-activity')) return;
+  if (customElements.get(NAME)) return;
   scriptApi = api;
   // A capturing listener runs before the page's own listeners, which may stop the event or leave the page.
   document.addEventListener('click', onClick, true);
@@ -169,7 +169,7 @@ export function defineActivity(api: string): void {
   };
   // The shopper withdrew the consent before the script had loaded.
   if (page.consented === false) forget();
-  customElements.define('vezne-activity', VezneActivity);
+  customElements.define(NAME, VezneActivity);
 }
 
 /** An activity was counted. A class would add bytes to the tracker's script, so this is only an interface. */

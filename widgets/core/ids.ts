@@ -1,4 +1,4 @@
-import {ignoreErrors} from './storage.ts';
+import {ignoreErrors} from './ignore-errors.ts';
 
 declare global {
   interface Window {
@@ -48,10 +48,10 @@ export function trackingId(parameter: string | null): string {
 }
 
 /** A tracker that requires consent. A page that misspells `required` also wants to ask, so any text but `false` does. */
-const ASKING = 'vezne-activity[consent]:not([consent=false i])';
+export const ASKING = '[consent]:not([consent=false i])';
 
-/** Whether a tracker, by default any of the page, requires a consent that the shopper has not given or has withdrawn. */
-export function awaitsConsent(tracker = document.querySelector(ASKING)): boolean {
+/** Whether the tracker requires a consent that the shopper has not given, or the shopper has withdrawn the consent. */
+export function awaitsConsent(tracker: Element | null): boolean {
   return !(self.vezne?.consented ?? !tracker?.matches(ASKING));
 }
 
@@ -60,11 +60,11 @@ export function forgetVisits(): void {
   delete page[KEY];
   ignoreErrors(() => {
     delete sessionStorage[KEY];
-    for (const key in localStorage) if (/^vezne .*activities /.test(key)) delete localStorage[key];
+    for (const key of Object.keys(localStorage)) if (/^vezne .*activities /.test(key)) delete localStorage[key];
   });
 }
 
 /** An unguessable id. Pages without https have no `crypto.randomUUID`, so this function does not use it. */
 export function randomId(): string {
-  return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('');
+  return crypto.getRandomValues(new Uint32Array(4)).reduce((id, part) => id + part.toString(36), '');
 }

@@ -1,6 +1,7 @@
 /** The card that ends a journey. It looks the same in every element. */
 
-import {css, html, nothing, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
+import {css} from './styles/css.ts';
 
 /** What the shopper reads when a journey has ended. */
 export interface Result {

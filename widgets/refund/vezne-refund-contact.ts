@@ -57,7 +57,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   static override styles = [VezneElement.styles, formStyles, resultStyles, sellerContactStyles, spinner, styles];
 
   /** The address of the refund link, or what follows `/r/` in it. */
-  link = '';
+  declare link: string;
 
   protected override readonly messages = refundMessages;
 
@@ -92,7 +92,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   protected override updated(): void {
     this.reportProblem(this.#problem);
     super.updated();
-    if (this.#shouldFocus) this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    if (this.#shouldFocus) this.find('[data-autofocus]')?.focus();
     this.#shouldFocus = false;
     const isChecking = (this.#answer ?? this.#refund?.value)?.state === 'checking';
     if (isChecking && this.isConnected) this.#timer ??= setTimeout(() => void this.#check(), CHECK_MS);
@@ -294,7 +294,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
     this.#isSummary = this.#shouldFocus = account !== undefined;
     this.requestUpdate();
     const [first] = Object.keys(errors);
-    if (first) this.shadowRoot?.querySelector<HTMLElement>(`#${first}`)?.focus();
+    if (first) this.find(`#${first}`)?.focus();
   };
 
   readonly #onSend = (): void => void this.#send();

@@ -7,22 +7,19 @@ import {EnrollmentRequests} from './enrollment-requests.ts';
 import type {OfferSource} from './offer.ts';
 import {endsPin, isFinal, isUnclear} from './pin-refusals.ts';
 import {actionProblem, subscriptionRefusals} from './refusals.ts';
-import {
-  type Enrollee,
-  expiresInMs,
-  instantIn,
-  msUntil,
-  readSavedStep,
-  type SavedPin,
-  type SavedStart,
-  saveStep,
-} from './saved-pin.ts';
+import {saveStep} from './save-step.ts';
+import {type Enrollee, expiresInMs, msUntil, readSavedStep, type SavedPin, type SavedStart} from './saved-pin.ts';
 
 /** The step that the shopper has reached. `refused`: the number cannot be subscribed, or there is no such offer. */
 export type EnrollmentStep = 'number' | 'pin' | 'refused' | 'done';
 
 /** The lifetime of a PIN (`docs/spec/subscriptions.md`, section 8). */
 const PIN_LIFETIME_MS = 10 * 60_000;
+
+/** The time `ms` milliseconds from now, by this device's clock. */
+function instantIn(ms: number): string {
+  return new Date(Date.now() + ms).toISOString();
+}
 
 /**
  * A subscription that starts on this page, with number and PIN or with one click. All elements with the same Worker and

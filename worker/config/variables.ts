@@ -133,7 +133,7 @@ const chosenSecret = (minLength: number) =>
 const SigningSecret = lazily(() => chosenSecret(32));
 const ApiKey = lazily(() => chosenSecret(16).check(z.maxLength(500)));
 /**
- * A list in one text. The message quotes the entries that are not accepted.
+ * A list in one text. The message quotes the entries that are not accepted, and shows a list with commas as it has to be.
  * @param parse - Returns null for an entry that is not accepted.
  * @param expected - What the entries are: `origins such as https://shop.example`.
  */
@@ -145,7 +145,9 @@ const listOf = <T>(parse: (entry: string) => T | null, expected: string, separat
       const refused = entries.filter((entry) => parse(entry) === null);
       if (refused.length === 0) return entries.map(parse) as T[];
       const quoted = refused.map((entry) => `"${entry}"`).join(', ');
-      context.issues.push({code: 'custom', message: `Expected ${expected}, not ${quoted}.`, input: undefined});
+      const spaced = text.split(/[\s,;]+/).filter(Boolean);
+      const advice = spaced.every((entry) => parse(entry) !== null) ? ` Write "${spaced.join(' ')}".` : '';
+      context.issues.push({code: 'custom', message: `Expected ${expected}, not ${quoted}.${advice}`, input: undefined});
       return z.NEVER;
     }),
   );
@@ -202,10 +204,14 @@ const PaidStatuses = lazily(() =>
     z.array(z.string()).check(z.minLength(1)),
   ),
 );
-/** URLs that shoppers may return to. Each URL allows the URL itself and every path below it on the same origin. */
+/**
+ * URLs that shoppers may return to. Each URL allows the URL itself and every path below it on the same origin. A comma
+ * may be inside a path.
+ */
 const ReturnUrls = lazily(() =>
   listOf(
-    (url) => (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null),
+    (url) =>
+      URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && !/[,;](?:$|https?:)/i.test(url) ? url : null,
     'URLs that begin with https://, separated by spaces',
   ),
 );
@@ -357,8 +363,9 @@ const defaultValues = (): Parsed<typeof defaulted> => ({
   BANK_APPS: {},
 });
 
-const schemas: Readonly<Record<string, () => z.ZodMiniType>> = {...required, ...optional, ...defaulted};
-export const VARIABLE_NAMES: readonly string[] = Object.keys(schemas);
+/** The schema of each variable. */
+export const SCHEMAS: Readonly<Record<string, () => z.ZodMiniType>> = {...required, ...optional, ...defaulted};
+export const VARIABLE_NAMES: readonly string[] = Object.keys(SCHEMAS);
 
 /** Parses the variables when an isolate starts. To save time, absent optional variables get no schema. */
 export function parseVariables(env: Readonly<Record<string, unknown>>): {
@@ -367,7 +374,7 @@ export function parseVariables(env: Readonly<Record<string, unknown>>): {
 } {
   const shape = VARIABLE_NAMES.filter((name) => name in required || env[name] !== undefined).map((name) => [
     name,
-    schemas[name]?.(),
+    SCHEMAS[name]?.(),
   ]);
   const {data, error} = z.object(Object.fromEntries(shape)).safeParse(env, {error: validationMessage});
   return error ? {issues: error.issues} : {data: {...defaultValues(), ...data} as Variables, issues: []};

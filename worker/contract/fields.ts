@@ -69,7 +69,7 @@ export const personText = (max: number) =>
 export const typedText = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 
 /** The URL of a web page that an element links to. A link with another scheme could run a script in the page. */
-const PageUrl = lazily(() => z.url({protocol: /^https?$/}).check(z.maxLength(2000), sensibleLine()));
+export const PageUrl = lazily(() => z.url({protocol: /^https?$/}).check(z.maxLength(2000), sensibleLine()));
 
 /** Pages that the elements for subscribing link to. Offers and sessions may omit each of them. */
 export const subscriptionLinks = lazily(() => ({
@@ -120,7 +120,7 @@ export const WrittenInstant = lazily(() =>
   ),
 );
 
-const localized = (max: number) => z.strictObject({tr: text(max), en: text(max)});
+export const localized = (max: number) => z.strictObject({tr: text(max), en: text(max)});
 /** A text in both languages of the elements. */
 export const Localized = lazily(() => localized(5_000));
 export type Localized = z.infer<ReturnType<typeof Localized>>;

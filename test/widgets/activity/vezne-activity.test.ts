@@ -118,6 +118,30 @@ describe('the tracker', () => {
     expect(fetchedFiles(frame)).to.deep.equal(['activity', 'vezne']);
   });
 
+  it('is loaded by the scripts of payments and subscriptions too, also if the page has its own tag', async () => {
+    for (const script of ['checkout.js', 'subscribe.js?offer=club']) {
+      const worker = await TestWorker.startCrossOrigin();
+      const tag = `<script type="module" src="${worker.address}/${script}"></script>`;
+      for (const [count, own] of ['', trackerScript(worker)].entries()) {
+        const frame = await openPage({head: tag + own, body: `${FUNNEL}<i>${count}</i>`});
+        await waitForActivities(worker, count + 1);
+        expect(fetchedFiles(frame).filter((file) => file === 'activity')).to.have.length(1);
+      }
+    }
+  });
+
+  it('says in the console what the Worker will never count', async () => {
+    const worker = await TestWorker.startCrossOrigin({faults: {activity: {kind: 'problem', code: 'unknown_offer'}}});
+    const logged: string[] = [];
+    const frame = await openPage({head: trackerScript(worker)});
+    const page = frame.contentWindow as unknown as typeof globalThis;
+    page.console.warn = (...args: unknown[]) => logged.push(args.join(' '));
+    frame.contentDocument?.body.insertAdjacentHTML('beforeend', '<vezne-activity offer="klub"></vezne-activity>');
+    await until('the message', () => logged[0]);
+    expect(logged[0]).to.match(/^Vezne 404 \{"offer":"klub","type":"visit"/);
+    expect(storedKeys(worker)).to.have.length(0);
+  });
+
   it('counts a click inside a shadow root for the offer that the host element names', async () => {
     const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({

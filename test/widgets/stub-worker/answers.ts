@@ -108,6 +108,7 @@ const UNPAID = {
   order: 'P-1009',
   order_code: '881200450017',
   amount: '149.90',
+  currency: 'TRY',
   refunded: '0.00',
   refunding: '0.00',
   late: false,

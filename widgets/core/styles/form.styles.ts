@@ -1,4 +1,4 @@
-import {css} from 'lit';
+import {css} from './css.ts';
 
 /** Form fields and their errors. */
 export const formStyles = css`

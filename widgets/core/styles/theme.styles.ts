@@ -1,5 +1,5 @@
-import {css} from 'lit';
 import {schemeColors, lightColors, mixedColors, plainColors} from './colors.styles.ts';
+import {css} from './css.ts';
 
 /**
  * The styles that all elements share. The element's `color-scheme` decides between light and dark colors. By default,

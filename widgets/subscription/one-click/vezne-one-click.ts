@@ -6,20 +6,19 @@ import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
 import {withUntranslated} from '../../core/untranslated.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {oneClickMessages, type OneClickMessages} from '../../locales/one-click.ts';
 import {busyStyles} from '../busy.styles.ts';
 import {Countdown} from '../countdown.ts';
 import {formatInWords} from '../duration.ts';
-import {EndController} from '../end-controller.ts';
+import {EndController, refusalTitle} from '../end-controller.ts';
 import {findEnrollment, type Enrollment, type EnrollmentStep} from '../enrollment.ts';
-import {SubscribeEvent} from '../events.ts';
 import {problemOutsideFields} from '../field-messages.ts';
 import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
 import {styles as frame} from '../pin-subscribe/vezne-pin-subscribe.styles.ts';
-import {subscribeLabel} from '../price.ts';
-import {refusalTitle} from '../refusals.ts';
+import {SubscribeEvent} from '../subscribe-event.ts';
+import {subscribeLabel} from '../subscribe-label.ts';
 import {ReadingTime} from './reading-time.ts';
 import {styles} from './vezne-one-click.styles.ts';
 
@@ -71,23 +70,23 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     ...trackingProperties,
     // It stands for a person's number, so it is not added to the page's markup.
     numberToken: {attribute: 'number-token', reflect: false},
-    numberTokenParameter: {attribute: 'number-token-parameter'},
-    framed: {type: Boolean},
+    numberTokenParameter: {attribute: 'number-token-parameter', initial: 'number_token'},
+    framed: flag,
   };
   static override styles = [VezneElement.styles, frame, busyStyles, styles];
 
   protected override readonly messages = oneClickMessages;
 
-  trackingParameter = '';
+  declare trackingParameter: string;
 
   /** The mobile network's token for the shopper's number. By default, it is taken from the page's URL. */
-  numberToken = '';
+  declare numberToken: string;
 
   /** The name of the URL query parameter that contains the token. */
-  numberTokenParameter = 'number_token';
+  declare numberTokenParameter: string;
 
   /** Whether one-click is allowed in a frame too. */
-  framed = false;
+  declare framed: boolean;
 
   readonly #subscription = new SubscriptionController(this);
   readonly #enrollment = new StoreController(
@@ -105,7 +104,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   #isTyped = false;
   /** Whether the shopper has chosen to type another number. If so, a link leads back to the recognized number. */
   #isByChoice = false;
-  readonly #reading = new ReadingTime(this, () => this.shadowRoot?.querySelector('.offer') ?? null, READING_MS);
+  readonly #reading = new ReadingTime(this, () => this.find('.offer') ?? null, READING_MS);
   readonly #end = new EndController(this);
   #step: EnrollmentStep | undefined;
   /** Whether the shopper has clicked. The funnel counts only the first click. */
@@ -126,7 +125,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
 
   protected override updated(): void {
     super.updated();
-    const target = this.#isConfirmed && this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]');
+    const target = this.#isConfirmed && this.find('[data-autofocus]');
     if (!target) return;
     target.focus();
     this.#isConfirmed = false;

@@ -15,14 +15,13 @@ import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {busyStyles} from '../busy.styles.ts';
 import {Countdown} from '../countdown.ts';
 import {formatDuration, formatInWords} from '../duration.ts';
-import {EndController} from '../end-controller.ts';
+import {EndController, refusalTitle} from '../end-controller.ts';
 import {findEnrollment, type Enrollment, type EnrollmentStep} from '../enrollment.ts';
-import {SubscribeEvent} from '../events.ts';
 import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {SubscriptionController, trackingProperties} from '../offer.ts';
 import {endsPin} from '../pin-refusals.ts';
-import {subscribeLabel} from '../price.ts';
-import {refusalTitle} from '../refusals.ts';
+import {SubscribeEvent} from '../subscribe-event.ts';
+import {subscribeLabel} from '../subscribe-label.ts';
 import {styles} from './vezne-pin-entry.styles.ts';
 
 /** The position of hours and minutes in a time that the Worker sends, in Turkish time: 2026-11-21T15:42:00+03:00. */
@@ -102,7 +101,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
 
   protected override readonly messages = pinEntryMessages;
 
-  trackingParameter = '';
+  declare trackingParameter: string;
 
   /** Why the human check could not be shown. */
   humanCheckFailure: Problem | undefined;
@@ -148,7 +147,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   protected override updated(): void {
     super.updated();
     this.#onProblem(this.#enrollment.store?.problem);
-    const target = this.#shouldFocus && this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]');
+    const target = this.#shouldFocus && this.find('[data-autofocus]');
     if (!target) return;
     target.focus();
     this.#shouldFocus = false;
@@ -348,12 +347,12 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       this.#field?.focus();
       this.#field?.select();
     } else if (problem && endsPin(problem)) {
-      this.shadowRoot?.querySelector('h3')?.focus();
+      this.find('h3')?.focus();
     }
   }
 
   get #field(): HTMLInputElement | null {
-    return this.shadowRoot?.querySelector<HTMLInputElement>('#pin') ?? null;
+    return this.find<HTMLInputElement>('#pin') ?? null;
   }
 
   #onChange(current: Enrollment | undefined): void {

@@ -1,7 +1,8 @@
-import {css, html, nothing, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
 import {hasMouse, renderWhenResized} from '../../core/resize.ts';
+import {css} from '../../core/styles/css.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages} from '../../locales/payment.ts';
 import {priceChangedMessages} from '../../locales/price-changed.ts';

@@ -4,7 +4,7 @@ import {formatAmount} from '../../core/format.ts';
 import {valueOf} from '../../core/query.ts';
 import {type Store, StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
 import {savedOrder, type OpenSession} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -58,11 +58,11 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
  */
 export class VezneCheckout extends VezneElement<CheckoutMessages> {
   static readonly tag = 'vezne-checkout';
-  static override properties = {quiet: {type: Boolean}};
+  static override properties = {quiet: flag};
   static override styles = [VezneElement.styles, styles];
 
   /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
-  quiet = false;
+  declare quiet: boolean;
 
   protected override readonly messages = checkoutMessages;
 
@@ -94,7 +94,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     super.updated();
     if (!this.#shouldFocus) return;
     // The new step may still be loading.
-    const target = this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]');
+    const target = this.find('[data-autofocus]');
     const isFocused = () => target && this.shadowRoot?.activeElement === target;
     if (!isFocused()) target?.focus({preventScroll: true});
     this.#shouldFocus = !isFocused();

@@ -6,10 +6,10 @@ import type {
   PaymentNoticeRequest,
   PaymentPageRequest,
 } from '../../../worker/contract/browser/requests.ts';
+import {ignoreErrors} from '../../core/ignore-errors.ts';
 import type {Locale} from '../../core/locale.ts';
 import {paymentRefusals, Problem, toProblem} from '../../core/problem.ts';
 import {returnUrl} from '../../core/return-url.ts';
-import {ignoreErrors} from '../../core/storage.ts';
 import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
 
 const isUrl = shape<{readonly url: string}>({url: isText});

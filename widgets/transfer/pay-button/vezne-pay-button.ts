@@ -6,7 +6,7 @@ import {takeReturnOutcome} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {spinner} from '../../core/styles/spinner.styles.ts';
 import {button, skeleton} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
@@ -54,14 +54,14 @@ const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
  */
 export class VeznePayButton extends VezneElement<PayButtonMessages> {
   static readonly tag = 'vezne-pay-button';
-  static override properties = {via: {}, quiet: {type: Boolean}};
+  static override properties = {via: {initial: 'bank-page'}, quiet: flag};
   static override styles = [VezneElement.styles, spinner, styles];
 
   /** The platform's page to open: `bank-page` or `payment-page`. */
-  via = 'bank-page';
+  declare via: string;
 
   /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
-  quiet = false;
+  declare quiet: boolean;
 
   protected override readonly messages = payButtonMessages;
 
@@ -238,7 +238,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     const key = this.#storageKey;
     const {session} = this.purchase.current;
     // The session may have failed when the page showed the button. The shopper need not wait for the next retry.
-    if (session.result.status === 'failed') session.reload();
+    if (session.problem) session.reload();
     try {
       const url = await this.#requestUrl(human, this.#sessionAmount);
       // The page has set another order in the meantime.

@@ -83,8 +83,7 @@ export class CodeRequest {
   }
 
   get #problem(): Problem | undefined {
-    const {result} = this.#purchase().orderCode;
-    return result.status === 'failed' ? result.problem : undefined;
+    return this.#purchase().orderCode.problem;
   }
 
   readonly #onPassed = (human: string): void => {

@@ -1,7 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {OrderCode} from '../../../worker/contract/browser/answers.ts';
 import {timeFormat} from '../../core/format-time.ts';
-import {formatPlainAmount} from '../../core/format.ts';
 import {StoreController} from '../../core/store.ts';
 import {button, skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
@@ -15,6 +14,7 @@ import {next} from '../payment/payment-events.ts';
 import {paymentStoreOf} from '../payment/payment-of-purchase.ts';
 import {paymentView, type PaymentView} from '../payment/payment-view.ts';
 import {wordsOf} from '../payment/payment-words.ts';
+import {formatPlainAmount} from '../payment/plain-amount.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isBrought} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -60,7 +60,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   static override styles = [VezneElement.styles, bankTileStyles, copyFallbackStyles, styles];
 
   /** Id of the account that is shown, or code of its bank. By default, this is the bank that the shopper chose on this page. */
-  bank = '';
+  declare bank: string;
 
   /** Whether the element is in a checkout, which shows the state of the payment next to it. */
   isInner = false;
@@ -203,7 +203,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #onSent(): void {
     this.purchase.current.send({is: 'money-sent', at: Date.now()}, next);
     // The button has disappeared. In a checkout, the focus moves to the state of the payment.
-    void this.updateComplete.then(() => this.shadowRoot?.querySelector<HTMLElement>('h3[tabindex], summary')?.focus());
+    void this.updateComplete.then(() => this.find('h3[tabindex], summary')?.focus());
   }
 
   #renderAccount({account, code}: PaymentView, t: PaymentMessages): TemplateResult {

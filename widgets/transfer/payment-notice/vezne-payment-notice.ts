@@ -2,7 +2,6 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
 import type {PaymentNoticeRequest} from '../../../worker/contract/browser/requests.ts';
 import {fieldError} from '../../core/field-error.ts';
-import {formatPlainAmount} from '../../core/format.ts';
 import {toProblem} from '../../core/problem.ts';
 import {Query, valueOf} from '../../core/query.ts';
 import {returnUrl} from '../../core/return-url.ts';
@@ -15,6 +14,7 @@ import {paymentNoticeMessages, type PaymentNoticeMessages} from '../../locales/p
 import {FailedRequest} from '../pay-button/failed-request.ts';
 import {NoticeClient, RedirectEvent} from '../pay-button/hosted-pages.ts';
 import {RestoredPage} from '../pay-button/restored-page.ts';
+import {formatPlainAmount} from '../payment/plain-amount.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isBrought} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -95,7 +95,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     super.updated();
     // The values of the order may fill in a field after the shopper has submitted the form.
     this.#removeCorrectedErrors();
-    const title = this.#shouldFocus && this.shadowRoot?.querySelector<HTMLElement>('h3[tabindex]');
+    const title = this.#shouldFocus && this.find('h3[tabindex]');
     if (!title) return;
     this.#shouldFocus = false;
     title.focus();
@@ -174,7 +174,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   /** Fills in the field. The shopper then corrects the time. */
   #onDay(day: string): void {
     this.#day = day;
-    const field = this.shadowRoot?.querySelector<HTMLInputElement>('#when');
+    const field = this.find<HTMLInputElement>('#when');
     if (field) field.value = day === 'now' ? this.#sentAt : turkishTime(Date.now() - (day === 'today' ? 0 : DAY_MS));
     this.#removeCorrectedErrors();
     this.requestUpdate();
@@ -219,7 +219,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
 
   /** Removes the errors of the fields that are correct now. Never adds the error of another field. */
   readonly #removeCorrectedErrors = (): void => {
-    const form = this.shadowRoot?.querySelector('form');
+    const form = this.find<HTMLFormElement>('form');
     const shown = Object.keys(this.#errors);
     if (!form || shown.length === 0) return;
     const {errors} = parseNotice(new FormData(form), Date.now());
@@ -244,7 +244,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   };
 
   #focusField(name: string | undefined): void {
-    const field = this.shadowRoot?.querySelector<HTMLElement>(`[name=${name}]`);
+    const field = this.find(`[name=${name}]`);
     field?.closest('details')?.toggleAttribute('open', true);
     field?.closest('[hidden]')?.toggleAttribute('hidden', false);
     field?.focus();

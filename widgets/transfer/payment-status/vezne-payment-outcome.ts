@@ -3,12 +3,13 @@ import type {Payment, Transaction} from '../../../worker/contract/browser/answer
 import {formatMoney} from '../../core/format-money.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
-import {INTL_LOCALES, type Locale} from '../../core/locale.ts';
+import {INTL_LOCALES} from '../../core/intl-locales.ts';
+import type {Locale} from '../../core/locale.ts';
 import {resultCard, resultRows, resultStyles, type Result, type ResultRow} from '../../core/result.ts';
 import {sellerContacts, sellerContactStyles} from '../../core/seller-contacts.ts';
 import {button} from '../../core/templates.ts';
 import {withUntranslated} from '../../core/untranslated.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {paymentOutcomeMessages, type PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
 import {sellerContactMessages} from '../../locales/seller-contacts.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
@@ -72,13 +73,13 @@ export interface OutcomeOptions {
  */
 export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   static readonly tag = 'vezne-payment-outcome';
-  static override properties = {options: {attribute: false}, quiet: {type: Boolean}};
+  static override properties = {options: {attribute: false}, quiet: flag};
   static override styles = [VezneElement.styles, resultStyles, copyFallbackStyles, sellerContactStyles, styles];
 
   protected override readonly messages = paymentOutcomeMessages;
 
   options: OutcomeOptions | undefined;
-  quiet = false;
+  declare quiet: boolean;
 
   readonly #copies = new CopyController(this);
   #restoreTitle: (() => void) | undefined;
@@ -94,7 +95,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   /** Focuses the title, so that a screen reader reads the card. */
   override focus(options?: FocusOptions): void {
-    void this.updateComplete.then(() => this.shadowRoot?.querySelector('h2')?.focus(options));
+    void this.updateComplete.then(() => this.find('h2')?.focus(options));
   }
 
   protected override updated(): void {
@@ -116,7 +117,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   /** Shows the amount below the check mark. When the money arrives, the amount counts up once. */
   #showSum({order, amount}: Payment, hasArrived: boolean): void {
-    const sum = this.shadowRoot?.querySelector<HTMLElement>('.sum');
+    const sum = this.find('.sum');
     if (!sum || (sum.textContent && this.#summed === amount + this.locale)) return;
     const isMoving =
       hasArrived && !celebrated.has(order) && !globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches;

@@ -1,9 +1,9 @@
 import {html, nothing, svg, type PropertyValues, type TemplateResult} from 'lit';
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
-import {ignoreErrors} from '../../core/storage.ts';
+import {ignoreErrors} from '../../core/ignore-errors.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
-import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
+import {flag, VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {isSettled} from '../payment/payment-client.ts';
 import {isFinal, next} from '../payment/payment-events.ts';
@@ -47,17 +47,17 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-status';
   static override properties = {
     via: {},
-    quiet: {type: Boolean},
+    quiet: flag,
     isUnpaid: {attribute: false},
     isInner: {attribute: false},
   };
   static override styles = [VezneElement.styles, styles];
 
   /** `payment-page` if the shopper pays on the payment page, so that the element must not mention transfers. */
-  via = '';
+  declare via: string;
 
   /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
-  quiet = false;
+  declare quiet: boolean;
 
   /** Whether the shopper has returned from the page `via` without paying, as the return URL says. */
   isUnpaid = false;
@@ -107,7 +107,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   /** Focuses the title as soon as it is loaded. */
   override focus(options?: FocusOptions): void {
     this.#shouldFocus = !this.#isComplete;
-    this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]')?.focus(options);
+    this.find('[data-autofocus]')?.focus(options);
   }
 
   /** A page may remove the attribute, when it makes its elements equal to the server's HTML. */
@@ -139,7 +139,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const {store} = this.#payment;
     this.reportProblem(store?.connectionProblem);
     super.updated();
-    this.#isComplete = !this.shadowRoot?.querySelector('.skeleton');
+    this.#isComplete = !this.find('.skeleton');
     this.toggleAttribute('complete', this.#isComplete);
     // Older browsers accept other names only.
     ignoreErrors(() => this.#states?.[this.#isComplete ? 'add' : 'delete']('complete'));

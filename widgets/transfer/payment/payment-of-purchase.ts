@@ -15,7 +15,7 @@ function createPaymentStore(purchase: Purchase): PaymentStore {
     read: (signal) => purchase.withToken(signal, (token) => client.readPayment(token, signal)),
     openSocket: async (signal) => client.openSocket((await session.wait(signal)).token),
     retry: () => {
-      if (session.result.status === 'failed') session.reload();
+      if (session.problem) session.reload();
     },
     onResult: (payment) => purchase.send({is: 'payment-answered', payment}, next),
   });

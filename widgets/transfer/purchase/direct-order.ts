@@ -34,7 +34,7 @@ export async function placeOrder(
   facts: PurchaseFacts,
   client: OrderClient,
   signal: AbortSignal,
-  send: (event: AttemptEvent, next: Next<AttemptEvent>) => void,
+  send: <E>(event: E, next: Next<E>) => void,
 ): Promise<PlacedOrder | undefined> {
   const {key, bank, step, outdatedAmount} = facts;
   const offer = inScript(facts, client.address);
@@ -43,7 +43,7 @@ export async function placeOrder(
     const attempt = currentAttempt(facts, offer.amount);
     // The attempt is saved before the request is sent. So a retry after a lost answer, a reload or a tap in another
     // tab continues the same order.
-    send({is: 'attempt-begun', attempt}, nextOfAttempt);
+    send(attempt, beginAttempt);
     const {id, amount} = attempt;
     return await client.ask('/v1/order-code', {
       validate: isPlacedOrder,
@@ -58,7 +58,7 @@ export async function placeOrder(
     const isPriceChanged = code === 'price_changed';
     // If the attempt is too old, the price has changed or a human check is required, the page opens a session next.
     if (!isOver && !isPriceChanged && !code.startsWith('human_check_')) throw thrown;
-    send({is: 'attempt-refused', isOver, outdatedAmount: isPriceChanged ? offer.amount : undefined}, nextOfAttempt);
+    send({isOver, outdatedAmount: isPriceChanged ? offer.amount : undefined}, refuseAttempt);
     return undefined;
   }
 }
@@ -69,18 +69,24 @@ function inScript({key}: PurchaseFacts, api: string): ScriptOffer | undefined {
   return offer?.id === key.offer ? (offer ?? undefined) : undefined;
 }
 
-export type AttemptEvent =
-  | {readonly is: 'attempt-begun'; readonly attempt: OrderAttempt}
-  /** The Worker does not place the order. @param outdatedAmount - The amount in the script, if it is the reason. */
-  | {readonly is: 'attempt-refused'; readonly isOver: boolean; readonly outdatedAmount: string | undefined};
+/** What the page knows when an attempt begins. */
+function beginAttempt(facts: PurchaseFacts, attempt: OrderAttempt): PurchaseFacts {
+  return save(facts, {attempt});
+}
 
-/** What the page knows after an event of an attempt. */
-export function nextOfAttempt(facts: PurchaseFacts, event: AttemptEvent): PurchaseFacts {
-  if (event.is === 'attempt-begun') return save(facts, {attempt: event.attempt});
-  const {outdatedAmount = facts.outdatedAmount, isOver} = event;
-  const dropped = save({...facts, outdatedAmount}, {attempt: undefined});
+/** Why the Worker does not place the order. */
+interface Refusal {
+  /** Whether the attempt is too old. */
+  readonly isOver: boolean;
+  /** The amount in the script, if it is the reason. */
+  readonly outdatedAmount: string | undefined;
+}
+
+/** What the page knows when the Worker does not place the order. */
+function refuseAttempt(facts: PurchaseFacts, {isOver, outdatedAmount}: Refusal): PurchaseFacts {
+  const dropped = save({...facts, outdatedAmount: outdatedAmount ?? facts.outdatedAmount}, {attempt: undefined});
   // The shopper must see a new amount before the code, and must choose again if the attempt is too old.
-  return isOver || event.outdatedAmount ? choose(dropped, {step: 'bank'}) : dropped;
+  return isOver || outdatedAmount ? choose(dropped, {step: 'bank'}) : dropped;
 }
 
 /** The saved attempt, or a new one. */

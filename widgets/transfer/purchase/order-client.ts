@@ -7,6 +7,7 @@ import type {
   Bank,
   RedeemedSession,
 } from '../../../worker/contract/browser/answers.ts';
+import {paymentRefusals} from '../../core/problem.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
 import {
   WorkerClient,
@@ -20,6 +21,8 @@ import {
 } from '../../core/worker-client.ts';
 
 export class OrderClient extends WorkerClient {
+  protected override readonly refusals = paymentRefusals;
+
   createSession(offer: string, signal: AbortSignal): Promise<NewPaymentSession> {
     return this.ask('/v1/sessions', {
       validate: isSession,
@@ -51,7 +54,7 @@ export class OrderClient extends WorkerClient {
 
 export const isBank = shape<Bank>({code: isText, name: isText, account_holder: isText, iban: isText});
 
-const isLocalizedOrNull: Check = (value) => value === null || isLocalized(value);
+export const isLocalizedOrNull: Check = (value) => value === null || isLocalized(value);
 const isArrival = shape<BankList['arrival']>({same_bank: isLocalizedOrNull, other_bank: isLocalizedOrNull});
 
 /** Checks a new session or a redeemed session. A redeemed session may have no title. */

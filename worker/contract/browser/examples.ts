@@ -95,6 +95,7 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
       order_code: orderCode.order_code,
       state: 'partial',
       amount: '149.90',
+      currency: 'TRY',
       paid: '100.00',
       refunded: '0.00',
       refunding: '0.00',

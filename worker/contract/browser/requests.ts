@@ -5,6 +5,7 @@
 
 import * as z from 'zod/mini';
 import {lazily} from '../../lib/lazily.ts';
+import {Buyer} from '../buyer.ts';
 import {Amount, personText, text, typedText, WrittenInstant} from '../fields.ts';
 import {parseTurkishIban} from '../readers/iban.ts';
 import {readPhone} from '../readers/mobile-number.ts';
@@ -73,6 +74,12 @@ const Human = lazily(() => z.optional(typedText(2048)));
 const ChosenBank = lazily(() => z.optional(typedText(64)));
 
 /**
+ * Who buys, if the order asks for it: pages get `buyer_form`. It is asked once per order; what a later request sends is
+ * ignored.
+ */
+const SentBuyer = lazily(() => z.optional(Buyer()));
+
+/**
  * A page that has no session names an offer: the Worker opens the session and creates the order code. The page names no
  * price: `shown_amount` is only compared with the offer's amount. For a human check, the page needs a session.
  */
@@ -91,6 +98,7 @@ const NewOrderRequest = lazily(() =>
      */
     shown_amount: Amount(),
     bank: ChosenBank(),
+    buyer: SentBuyer(),
   }),
 );
 export type NewOrderRequest = z.infer<ReturnType<typeof NewOrderRequest>>;
@@ -100,6 +108,7 @@ const SessionOrderRequest = lazily(() =>
   z.strictObject({
     human: Human(),
     bank: ChosenBank(),
+    buyer: SentBuyer(),
     /**
      * The session, for a request that is sent as `text/plain` and without the header `Authorization`, so that the
      * request needs no preflight. A request with the header does not need this field.
@@ -124,6 +133,7 @@ export const HostedPaymentRequest = lazily(() =>
     redirect_url: z.optional(ReturnUrl()),
     /** Target of the "back" link on the platform's page. */
     back_url: z.optional(ReturnUrl()),
+    buyer: SentBuyer(),
     human: Human(),
   }),
 );
@@ -205,6 +215,7 @@ export const PaymentPageRequest = lazily(() =>
     anew: z.optional(z.boolean()),
     /** The language of the offer's title on the payment page. If it is missing, the title is Turkish. */
     language: Language(),
+    buyer: SentBuyer(),
     human: Human(),
   }),
 );

@@ -6,6 +6,7 @@ import type * as z from 'zod/mini';
 import {charges, messages} from './billing.ts';
 import {bookWork} from './books-work.ts';
 import {books} from './books.ts';
+import {buyers} from './buyers.ts';
 import {commands} from './commands.ts';
 import {doctor} from './doctor.ts';
 import {events} from './event-feed.ts';
@@ -30,6 +31,7 @@ export const endpoints = {
   ...offers,
   ...orderCodes,
   ...orders,
+  ...buyers,
   ...transactions,
   ...paymentNotices,
   ...refunds,

@@ -12,6 +12,7 @@ import {
   State,
   TimeUnknown,
 } from './answer-fields.ts';
+import {buyerExample, OrderBuyer} from './buyers.ts';
 import {endpoint} from './endpoint.ts';
 import {Metadata, Title} from './events.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';
@@ -148,6 +149,9 @@ export const OrderAnswer =
       user_id: NullableText.check(z.describe('As given by your server.')),
       title: z.nullable(Title),
       metadata: Metadata,
+      buyer: z
+        .nullable(OrderBuyer)
+        .check(z.describe('What the shopper filled in before the code; null if nothing was asked, or it was deleted.')),
       parts: z
         .array(OrderPart)
         .check(
@@ -243,6 +247,7 @@ export const orders = {
           user_id: 'u-31',
           title: {tr: 'Seramik lamba', en: 'Ceramic lamp'},
           metadata: {cart: '8817'},
+          buyer: buyerExample,
           parts: [],
           created_at: '2026-11-21T15:30:00+03:00',
           deleted_at: '2026-12-01T15:30:00+03:00',

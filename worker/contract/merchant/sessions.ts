@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import {requireCompleteSplit} from '../../platform/fields.ts';
+import {buyerSettings, requireNoticeOfFields} from '../buyer.ts';
 import {text, Localized, Seller, subscriptionLinks, Title, TrialDays} from '../fields.ts';
 import {readOrigin} from '../readers/origin.ts';
 import {describeFields} from './described.ts';
@@ -43,8 +44,9 @@ const PaymentRequest = z
     success_url: z.optional(Url),
     failure_url: z.optional(Url),
     ...orderSettings,
+    ...buyerSettings(),
   })
-  .check(requireCompleteSplit, requireWholeParts);
+  .check(requireCompleteSplit, requireWholeParts, requireNoticeOfFields);
 
 const SubscriptionRequest = z.strictObject({
   kind: z.literal('subscription'),
@@ -84,6 +86,19 @@ export type MerchantSessionRequest = z.output<typeof MerchantSessionRequest>;
 const sellerExamples = [{name: 'Fener Atölyesi', support_email: 'destek@shop.example'}];
 
 if (DESCRIBED) {
+  describeFields(buyerSettings(), {
+    fields: {
+      description:
+        'What a shopper fills in before the order code: who buys, at most three fields of yours, and consent to marketing. ' +
+        'It needs `privacy_url` and a `seller`. `keep_days` keeps the buyer longer than the order.',
+      examples: [{email: 'required', phone: 'optional'}],
+    },
+    privacy_url: {
+      description: 'A page that says how you use the shopper’s data. It stands before the first field.',
+      examples: ['https://shop.example/privacy'],
+    },
+    terms_url: {description: 'A page with your terms.', examples: ['https://shop.example/terms']},
+  });
   describeFields(
     {Origin},
     {

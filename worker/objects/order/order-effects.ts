@@ -13,6 +13,7 @@ import type {OrderHistory} from '../archive/order-history-reporter.ts';
 import type {OrderSummary, PastArrival} from '../archive/order-history-store.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {Ticket} from '../limits/counting.ts';
+import {buyerOf, keptUntil} from './buyer.ts';
 import {bookingsOf} from './order-bookings.ts';
 import {callsEnd} from './order-calls.ts';
 import {nextEvent, type PaymentEvent, unmatchedEvent} from './order-events.ts';
@@ -371,7 +372,7 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
  */
 export function dueAtOf(order: OrderState, now: number): DueTime {
   const {record} = order;
-  if (!record) return callsEnd(order);
+  if (!record) return earliest(callsEnd(order), keptUntil(buyerOf(order)));
   const {expiresAt, statusDueAt, notices = [], untracked, change} = record;
   return earliest(
     closesAt(record),

@@ -126,5 +126,6 @@ export function withoutPerson(order: OrderState): OrderState {
     }),
     ...(money.arrivals.some(({sender}) => sender !== undefined) && {money: {...money, arrivals}}),
     ...(order.prefill && {prefill: null}),
+    ...(order.buyer && {buyer: null}),
   };
 }

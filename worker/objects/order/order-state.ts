@@ -12,6 +12,7 @@ import type {Arrival} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {CallFailure} from '../alarm.ts';
 import type {Ticket} from '../limits/counting.ts';
+import {type AskedBuyer, type StoredBuyer, withAsked} from './buyer.ts';
 import type {OrderCall} from './order-calls.ts';
 import {areSameParts, costOf, type OrderParts, type SentChange} from './order-parts.ts';
 import {
@@ -31,6 +32,7 @@ export interface OrderState {
   readonly lastEvent: LastEvent;
   /** Personal data, which is stored here so that no token contains it. Dropped when the order is paid. */
   readonly prefill: Prefill | null;
+  readonly buyer: StoredBuyer | null;
   readonly handoffs: readonly StoredHandoff[];
   /** The last payment page that was opened. */
   readonly paymentPage: StoredPage | null;
@@ -109,6 +111,7 @@ export const EMPTY_ORDER: OrderState = {
   money: {arrivals: [], charges: [], refunds: [], earlier: NO_EARLIER_MONEY},
   lastEvent: NO_EVENT,
   prefill: null,
+  buyer: null,
   handoffs: [],
   paymentPage: null,
   calls: [],
@@ -222,6 +225,8 @@ export interface Preparation {
   readonly parts?: OrderParts | undefined;
   readonly userId?: string | undefined;
   readonly prefill?: Prefill | undefined;
+  /** What pages ask the shopper for. */
+  readonly asked?: AskedBuyer | null | undefined;
   /** How many hours the shopper has to pay, if the request for the code says it. */
   readonly hours?: number | undefined;
   /** The seller that pages show. */
@@ -443,9 +448,9 @@ export function prepared(order: OrderState, terms: OrderTerms, preparation: Prep
 }
 
 /** The order with what the platform does not get, so that it may change at any time. */
-export function presented(order: OrderState, {prefill, seller, title, metadata}: Preparation): OrderState {
+export function presented(order: OrderState, {prefill, asked, seller, title, metadata}: Preparation): OrderState {
   const told = {...(seller && {seller}), ...(title && {title}), ...(metadata && {metadata})};
-  return {...withRecord(order, told), prefill: prefill ?? order.prefill};
+  return {...withAsked(withRecord(order, told), asked), prefill: prefill ?? order.prefill};
 }
 
 /**

@@ -12,6 +12,7 @@ import {randomText} from '../../lib/crypto.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {digestTexts} from '../../objects/archive/consent-store.ts';
+import {askedBuyer} from '../../objects/order/buyer.ts';
 import {onlyPart} from '../../objects/order/order-parts.ts';
 import type {SessionDetails} from '../../objects/subscriber/session-details.ts';
 import {CREATE_WINDOW_MS, MANAGEMENT_SESSION_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS} from '../../session.ts';
@@ -90,9 +91,16 @@ async function createPaymentSession(
       subMerchantId: id,
       amount: parseAmount(amount) ?? 0,
     })) ?? onlyPart(terms.amount, {payout, subMerchantId, fee});
-  const conflicting = await objects
-    .order(service, order)
-    .prepare(terms, {by: caller.id, parts, userId: input.user_id, prefill, seller, title, metadata});
+  const conflicting = await objects.order(service, order).prepare(terms, {
+    by: caller.id,
+    parts,
+    userId: input.user_id,
+    prefill,
+    asked: askedBuyer(input),
+    seller,
+    title,
+    metadata,
+  });
   if (conflicting === 'cancelled') throw new ApiError('order_cancelled');
   if (conflicting !== null) {
     if (conflicting !== terms.amount) throw otherAmount(formatAmount(conflicting), caller);

@@ -78,6 +78,7 @@ function paymentOf({arrivals, refunded, isForeign, isOver, isLate, notice, ...tr
     order_code: '881200450017',
     state,
     amount: decimal(AMOUNT),
+    currency: 'TRY',
     paid: decimal(paid),
     refunded: decimal(refunded),
     refunding: decimal(truth.isRefunding ? paid : 0),

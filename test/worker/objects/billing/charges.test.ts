@@ -67,6 +67,7 @@ const paid = (order: string, id: string, at = wireTime()) => ({
   title: TITLE,
   state: 'paid',
   amount: '149.90',
+  currency: 'TRY',
   paid: '149.90',
   refunded: '0.00',
   refunding: '0.00',

@@ -39,6 +39,7 @@ test('a merchant sees an order from its code to its money, its completion and it
     user_id: 'u-31',
     title: null,
     metadata: {},
+    buyer: null,
     parts: [],
     created_at: formatInstant(createdAt),
     deleted_at: formatInstant(createdAt + 72 * HOUR + 7 * DAY),

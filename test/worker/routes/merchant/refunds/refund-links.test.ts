@@ -7,7 +7,7 @@ import {contextOf} from '../../../../../worker/context.ts';
 import {ShownRefund} from '../../../../../worker/contract/browser/answers.ts';
 import type {Objects} from '../../../../../worker/objects.ts';
 import {fingerprint} from '../../../../../worker/objects/commands/iban-fingerprint.ts';
-import {findRefundable} from '../../../../../worker/routes/refundable.ts';
+import {findRefundable} from '../../../../../worker/objects/refunds/find-refundable.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../../support/clock.ts';
 import {countObjectCalls, everythingStored, runSweep} from '../../../support/durable-objects.ts';
 import {captureLog, checkLog, logLines} from '../../../support/log-lines.ts';

@@ -2,7 +2,7 @@
 // What is wrong with the elements in a page's HTML: what editors, minifiers and sanitizers have made of the snippet.
 
 /** @typedef {import('./page-check.mjs').Finding} Finding */
-/** @typedef {import('./web/tags.mjs').Tag} Tag */
+/** @typedef {import('./tags.mjs').Tag} Tag */
 
 /** Elements without a skeleton and a sentence. */
 const INVISIBLE = new Set(['vezne-activity']);

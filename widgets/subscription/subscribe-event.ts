@@ -1,13 +1,6 @@
 import {VezneEvent} from '../core/vezne-element.ts';
 
-/** The shopper has requested a PIN. The platform sends an SMS only if the number can subscribe. */
-export class PinSentEvent extends VezneEvent {
-  constructor() {
-    super('vezne-pin-sent');
-  }
-}
-
-/** The subscription has started. The first event of the page bubbles. It proves nothing: the merchant's server must check the subscription. */
+/** The subscription has started. The page's first event for it bubbles. It proves nothing: the merchant's server must check. */
 export class SubscribeEvent extends VezneEvent {
   constructor(
     /** The id that links the steps of one visit. */
@@ -20,7 +13,6 @@ export class SubscribeEvent extends VezneEvent {
 
 declare global {
   interface GlobalEventHandlersEventMap {
-    'vezne-pin-sent': PinSentEvent;
     'vezne-subscribe': SubscribeEvent;
   }
 }
