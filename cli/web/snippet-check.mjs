@@ -49,7 +49,7 @@ function hasLanguage(element, tags, html) {
 /** Whether a tag has no end before the element. @param {Tag} tag @param {Tag} element @param {string} html */
 function isAround({name, end}, element, html) {
   let depth = 1;
-  const sameName = new RegExp(`<(/?)${name.replaceAll(/[^\w-]/g, '.')}[\s>]`, 'gi');
+  const sameName = new RegExp(`<(/?)${name.replaceAll(/[^\w-]/g, '.')}[\\s>]`, 'gi');
   for (const [, slash] of html.slice(end, element.end).matchAll(sameName)) {
     depth += slash ? -1 : 1;
     if (depth === 0) return false;
@@ -60,7 +60,7 @@ function isAround({name, end}, element, html) {
 /** @param {Tag} element @param {readonly Tag[]} tags @param {string} html @returns {Finding[]} */
 function findContentProblems({name, end}, tags, html) {
   const rest = html.slice(end, end + MAX_CONTENT_LENGTH);
-  const length = rest.search(new RegExp(`</${name.replaceAll(/[^\w-]/g, '.')}[\s>]`, 'i'));
+  const length = rest.search(new RegExp(`</${name.replaceAll(/[^\w-]/g, '.')}[\\s>]`, 'i'));
   if (length < 0)
     return [
       {

@@ -14,8 +14,8 @@ type Properties = Readonly<Record<string, string>>;
 
 /** All orders of these things. */
 function orders<T>(things: readonly T[]): T[][] {
-  if (things.length < 2) return [[...things]];
-  return things.flatMap((first) => orders(things.filter((each) => each !== first)).map((rest) => [first, ...rest]));
+  if (things.length === 0) return [[]];
+  return things.flatMap((first) => orders(things.filter((each) => each !== first)).map((rest) => [first].concat(rest)));
 }
 
 /**
@@ -94,7 +94,7 @@ describe('an element whose properties are set after it was added', () => {
             const calls = await worker.calls('paymentPage');
             return calls.length > 0 ? calls : undefined;
           });
-          expect((call?.body as {anew?: true}).anew, order).to.equal(true);
+          expect(call?.body, order).to.include({anew: true});
           // Another order of the page has no return.
           Object.assign(element, {offer: 'silver'});
           await (element as VezneElement<unknown>).updateComplete;

@@ -39,6 +39,8 @@ async function clickWithMouse(element: Element, time: FakeTime): Promise<void> {
   await sendMouse({type: 'click', position: [Math.round(x + width / 2), Math.round(y + height / 2)]});
 }
 
+const setUrlToken = (token: string) => history.replaceState(null, '', token ? `?number_token=${token}` : '?');
+
 beforeEach(() => sessionStorage.clear());
 
 let fakeTime: FakeTime | undefined;
@@ -170,7 +172,6 @@ describe('vezne-one-click', () => {
   describe('subscribes the number that it shows', () => {
     const address = location.href;
     afterEach(() => history.replaceState(null, '', address));
-    const setUrlToken = (token: string) => history.replaceState(null, '', token ? `?number_token=${token}` : '?');
 
     /** What the page does after the number of token A was shown, or after none was. */
     const CHANGES: Readonly<
@@ -222,7 +223,7 @@ describe('vezne-one-click', () => {
           const calls = await worker.calls('subscribe');
           return calls.length > 0 ? calls : undefined;
         });
-        expect((call?.body as {number_token: string}).number_token).to.equal(sent);
+        expect(call?.body).to.include({number_token: sent});
       });
 
     it('keeps the number while the subscription is being started', async () => {
