@@ -20,7 +20,9 @@ const isShared = ['start', 'init', 'deploy', 'doctor', 'pay'].includes(name);
 if (!isShared && process.argv.slice(3).some((arg) => arg === '--help' || arg === '-h')) {
   const file = require('path').join(__dirname, name + '.mjs');
   const comment = /^(?:\/\/.*\n|\/\*\*\n(?: \*.*\n)+)+/.exec(require('fs').readFileSync(file, 'utf8'));
-  console.log((comment ? comment[0] : '').replace(/^\/\/ @ts-check\n|^(?:\/\*\*| \*\/)\n|^(?:\/\/| \*) ?/gm, '').trim());
+  console.log(
+    (comment ? comment[0] : '').replace(/^\/\/ @ts-check\n|^(?:\/\*\*| \*\/)\n|^(?:\/\/| \*) ?/gm, '').trim(),
+  );
   process.exit(0);
 }
 

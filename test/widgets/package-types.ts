@@ -12,6 +12,7 @@ import type {RedirectEvent} from '../../widgets/transfer/pay-button/hosted-pages
 import type {CopyEvent} from '../../widgets/transfer/payment-code/copy-buttons.ts';
 import type {OrderCodeEvent} from '../../widgets/transfer/payment-code/vezne-payment-code.ts';
 import type {NoticeEvent} from '../../widgets/transfer/payment-notice/vezne-payment-notice.ts';
+import type {PurchaseEvent} from '../../widgets/transfer/payment-status/after-payment.ts';
 import type {PaymentEvent} from '../../widgets/transfer/payment-status/vezne-payment-status.ts';
 import type {VendorEvent} from '../../widgets/vendor-form/vezne-vendor-form.ts';
 
@@ -20,6 +21,7 @@ interface Dispatched {
   'vezne-order-code': OrderCodeEvent;
   'vezne-copy': CopyEvent;
   'vezne-payment': PaymentEvent;
+  'vezne-purchase': PurchaseEvent;
   'vezne-notice': NoticeEvent;
   'vezne-redirect': RedirectEvent;
   'vezne-pin-sent': PinSentEvent;

@@ -48,14 +48,14 @@ function onClick(event: Event): void {
  * tracker shows nothing, does not use Lit and never delays the page. It sends activities in order, and retries until
  * the Worker has received them. A tracker that a library adds at another address of the page counts another visit.
  *
- * `offer` names the subscription offer of this funnel. `tracking-parameter` names the URL query parameter that carries
+ * `offer` names the offer of this funnel. `tracking-parameter` names the URL query parameter that carries
  * a campaign's click id (`tracking_id` by default). With `consent="required"`, or any other text but `false`, the
  * tracker counts, stores and sends nothing until the page calls `vezne.consent()` or removes the attribute.
  * `vezne.withdrawConsent()` ends the consent. A shopper may answer the consent banner before this script has loaded:
  * `docs/elements.md` has a line for the page with which the calls work at any time.
  *
  * @tag vezne-activity
- * @attr {string} offer - The subscription offer of this funnel.
+ * @attr {string} offer - The offer of this funnel.
  * @attr {string} api - Address of the Worker, if a different host served the script.
  * @attr {string} tracking-parameter - The parameter of the page's address with the campaign's click id.
  * @attr {'required'} consent - The element waits for consent.

@@ -1,12 +1,20 @@
 import {ignoreErrors} from './ignore-errors.ts';
+import type {OnPurchase} from './purchases.ts';
 
 declare global {
   interface Window {
     /**
-     * Records the shopper's consent to tracking. The page calls `consent`, which sets `consented` to true, or
+     * Tells the page of purchases, and records the shopper's consent to tracking. The page calls `consent`, which sets `consented` to true, or
      * `withdrawConsent`, which sets it to false. The page may create this object itself, before the script has loaded.
      */
-    vezne?: {consent?: () => void; withdrawConsent?: () => void; consented?: boolean};
+    vezne?: {
+      consent?: () => void;
+      withdrawConsent?: () => void;
+      consented?: boolean;
+      onPurchase?: OnPurchase;
+      /** The calls of `onPurchase` until the file has loaded that answers them. */
+      purchases?: Parameters<OnPurchase>[];
+    };
   }
 }
 

@@ -18,6 +18,7 @@ import {scriptTag} from './script-tag.ts';
 import {type Store, StoreController} from './store.ts';
 import {theme} from './styles/theme.styles.ts';
 import {problemNotice, type NextSteps} from './templates.ts';
+import {usePage} from './use-page.ts';
 
 /** A controller that can render a part above its element's content, or replace that content. */
 export interface ContentController extends NextSteps {
@@ -187,8 +188,11 @@ export abstract class VezneElement<W> extends LitElement {
 
   protected override updated(): void {
     const [base, meta] = this.renderRoot.children as unknown as HTMLElement[];
-    const [own, initial] = [this, meta].map((each) => getComputedStyle(each as Element).fontFamily);
-    base?.style.setProperty('--_font', own === initial ? 'system-ui' : null);
+    const [own, initial] = [this, meta].map((each) => getComputedStyle(each as Element));
+    base?.style.setProperty('--_font', own?.fontFamily === initial?.fontFamily ? 'system-ui' : null);
+    // Elements in their own colors need no file.
+    if (own?.getPropertyValue('--vezne-accent') || own?.getPropertyValue('--vezne-paper'))
+      void usePage(({watchColors}) => watchColors(this.renderRoot));
   }
 
   /** If an update throws, the element says that it cannot be shown, until an update succeeds. */
@@ -201,17 +205,18 @@ export abstract class VezneElement<W> extends LitElement {
       if (!this.#broken) reportError(thrown);
       this.#broken ??= new Problem('unreadable', false, 0, brokenMessages);
       this.reportProblem(this.#broken);
-      renderInto(this.#frame(problemNotice(this.#broken, this.locale)), this.renderRoot, this.renderOptions);
+      renderInto(this.frame(problemNotice(this.#broken, this.locale)), this.renderRoot, this.renderOptions);
     }
   }
 
   protected override render(): TemplateResult {
     const renderContent = () => this.renderContent(this.t);
     const content = this.purchase?.render(renderContent) ?? renderContent();
-    return this.#frame(content, this.#renderMissingFiles());
+    return this.frame(content, this.#renderMissingFiles());
   }
 
-  #frame(content: TemplateResult, notices?: readonly TemplateResult[]): TemplateResult {
+  /** Renders what is around the content. An element without a shadow root has nothing around it. */
+  protected frame(content: TemplateResult, notices?: readonly TemplateResult[]): TemplateResult {
     return html`<div class="base" part="base" tabindex="-1" lang=${this.locale} dir="ltr">${content}${notices}</div><meta>`;
   }
 

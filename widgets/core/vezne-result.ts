@@ -13,7 +13,7 @@ const styles = css`
   }
   /* As the card's own links, unless the page says otherwise. */
   ::slotted(a) {
-    color: var(--_accent);
+    color: var(--_link);
     font-weight: 600;
   }
 `;

@@ -5,6 +5,7 @@ import {lazily} from '../lib/lazily.ts';
 import {normalizeAmount} from '../lib/money.ts';
 import {buyerSettings, requireNoticeOfFields} from './buyer.ts';
 import {
+  afterPayment,
   DECIMAL_AMOUNT,
   explainAmount,
   Localized,
@@ -48,6 +49,7 @@ export const paymentOffer = lazily(() => ({
   product: z.optional(z.int()),
   /** How long a shopper has to pay after ordering, also if the offer expires in the meantime. */
   hours: z._default(z.number().check(z.positive(), z.maximum(24 * 90)), 72),
+  ...afterPayment(),
   ...buyerSettings(),
   ...commonFields(),
 }));

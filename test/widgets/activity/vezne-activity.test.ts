@@ -58,6 +58,14 @@ describe('the tracker', () => {
     expect(files.map(({name}) => name)).to.deep.equal([`${worker.address}/activity.js`]);
   });
 
+  it('is loaded by the scripts of the elements', async () => {
+    for (const script of ['checkout.js?offer=gold', 'subscribe.js?offer=club']) {
+      const worker = await TestWorker.startCrossOrigin();
+      await openPage({head: `<script type="module" src="${worker.address}/${script}"></script>`, body: FUNNEL});
+      expect((await waitForActivities(worker, 1)).map(({type}) => type)).to.deep.equal(['visit']);
+    }
+  });
+
   it('removes phone numbers and number tokens from the URL that it sends and stores, in any parameter', async () => {
     const worker = await TestWorker.startCrossOrigin({
       faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}},
@@ -128,6 +136,28 @@ describe('the tracker', () => {
         expect(fetchedFiles(frame).filter((file) => file === 'activity')).to.have.length(1);
       }
     }
+  });
+
+  it('is no element that lacks a script, next to a sandbox, unlike others', async () => {
+    const worker = await TestWorker.startCrossOrigin();
+    const tags = ['vezne-activity', 'vezne-checkout', 'vezne-vendor-form', 'vezne-chekout'];
+    const frame = await openPage({
+      head: `<script type="module" src="${worker.address}/checkout.js"></script>`,
+      body: tags.map((tag) => `<${tag}></${tag}>`).join(''),
+    });
+    const logged: string[] = [];
+    const page = frame.contentWindow as unknown as typeof globalThis;
+    page.console.error = (...args: unknown[]) => logged.push(args.join(' '));
+    const script = Object.assign(page.document.createElement('script'), {type: 'module'});
+    script.src = `${worker.address}/check.js`;
+    page.document.head.append(script);
+    await until('both messages', () => logged.length > 1);
+    expect(
+      logged.filter((text) => !/neither offer nor session/.test(text)).map((text) => text.slice(0, 70)),
+    ).to.deep.equal([
+      'Vezne: no script of this page defines vezne-vendor-form. Add vendor.js, or vezne.js.'.slice(0, 70),
+      'Vezne: there is no element vezne-chekout. There are vezne-checkout, vezne-bank-list'.slice(0, 70),
+    ]);
   });
 
   it('says in the console what the Worker will never count', async () => {

@@ -55,7 +55,7 @@ export const styles = css`
     border-block-start: 3px solid var(--_line);
   }
   .steps .reached {
-    border-color: var(--_accent);
+    border-color: var(--_link);
   }
   .steps [aria-current] {
     color: var(--_ink);

@@ -30,6 +30,7 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
  * @event {OrderCodeEvent} vezne-order-code - The order has a code.
  * @event {CopyEvent} vezne-copy - The shopper copied the code or another field.
  * @event {PaymentEvent} vezne-payment - The state of the payment is known for the first time, or has changed.
+ * @event {PurchaseEvent} vezne-purchase - All money of an order has arrived; once in this browser.
  * @event {NoticeEvent} vezne-notice - The platform has created the shopper's payment notice.
  * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent this and open the URL itself.
  * @event {ProblemEvent} vezne-error - A request failed.
@@ -58,8 +59,14 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
  */
 export class VezneCheckout extends VezneElement<CheckoutMessages> {
   static readonly tag = 'vezne-checkout';
-  static override properties = {quiet: flag};
+  static override properties = {quiet: flag, reference: {}, metadata: {}};
   static override styles = [VezneElement.styles, styles];
+
+  /** What the page calls the order, for the merchant. The merchant must not rely on it: a shopper can change it. */
+  declare reference: string;
+
+  /** More of it: up to ten texts, as JSON such as `{"size":"L"}`. */
+  declare metadata: string;
 
   /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
   declare quiet: boolean;

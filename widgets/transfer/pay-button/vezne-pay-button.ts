@@ -42,6 +42,7 @@ const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
  * @tag vezne-pay-button
  * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent this and open the URL itself.
  * @event {PaymentEvent} vezne-payment - After the shopper's return, the state of the payment is known or has changed.
+ * @event {PurchaseEvent} vezne-purchase - All money of an order has arrived; once in this browser.
  * @event {ProblemEvent} vezne-error - The platform's page could not be opened.
  * @slot - The label of the button.
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
@@ -54,8 +55,14 @@ const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
  */
 export class VeznePayButton extends VezneElement<PayButtonMessages> {
   static readonly tag = 'vezne-pay-button';
-  static override properties = {via: {initial: 'bank-page'}, quiet: flag};
+  static override properties = {via: {initial: 'bank-page'}, quiet: flag, reference: {}, metadata: {}};
   static override styles = [VezneElement.styles, spinner, styles];
+
+  /** What the page calls the order, for the merchant. The merchant must not rely on it: a shopper can change it. */
+  declare reference: string;
+
+  /** More of it: up to ten texts, as JSON such as `{"size":"L"}`. */
+  declare metadata: string;
 
   /** The platform's page to open: `bank-page` or `payment-page`. */
   declare via: string;
@@ -269,7 +276,13 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     const anew = this.#returnOutcome === 'failure' || undefined;
     return current.withToken(signal, async (token) => {
       if (shownAmount && current.session.value?.amount !== shownAmount) throw new Problem('price_changed', false);
-      return new HostedClient(this.address).openPage(this.via, token, {human, anew, language: this.locale}, signal);
+      const page = await current.pageFacts();
+      return new HostedClient(this.address).openPage(
+        this.via,
+        token,
+        {human, anew, language: this.locale, page},
+        signal,
+      );
     });
   }
 

@@ -38,6 +38,7 @@ import {styles} from './vezne-payment-code.styles.ts';
  * @event {OrderCodeEvent} vezne-order-code - The order has a code.
  * @event {CopyEvent} vezne-copy - The shopper copied the code or another field.
  * @event {ProblemEvent} vezne-error - The code or the account could not be loaded.
+ * @event {PurchaseEvent} vezne-purchase - All money of an order has arrived; once in this browser.
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
  * @slot account - Shown next to the account's name, for example a button to choose another bank.
  * @csspart base - The card around everything.
@@ -56,8 +57,14 @@ import {styles} from './vezne-payment-code.styles.ts';
  */
 export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-code';
-  static override properties = {bank: {}, isInner: {attribute: false}};
+  static override properties = {bank: {}, isInner: {attribute: false}, reference: {}, metadata: {}};
   static override styles = [VezneElement.styles, bankTileStyles, copyFallbackStyles, styles];
+
+  /** What the page calls the order, for the merchant. The merchant must not rely on it: a shopper can change it. */
+  declare reference: string;
+
+  /** More of it: up to ten texts, as JSON such as `{"size":"L"}`. */
+  declare metadata: string;
 
   /** Id of the account that is shown, or code of its bank. By default, this is the bank that the shopper chose on this page. */
   declare bank: string;

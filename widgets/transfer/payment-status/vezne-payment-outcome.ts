@@ -19,6 +19,7 @@ import {CopyController} from '../payment/copy-controller.ts';
 import {copyFallbackStyles} from '../payment/copy-fallback.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
 import type {Mood, Words} from '../payment/payment-words.ts';
+import {AfterPayment} from './after-payment.ts';
 import {styles} from './vezne-payment-outcome.styles.ts';
 
 /** The tone of each mood. Some moods also replace the sign of the tone: by a clock, a plus or an arrow back. */
@@ -82,6 +83,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   declare quiet: boolean;
 
   readonly #copies = new CopyController(this);
+  readonly #after = new AfterPayment(this);
   #restoreTitle: (() => void) | undefined;
   /** The amount that is shown below the check mark, and its language. */
   #summed = '';
@@ -102,6 +104,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     super.updated();
     const {words, hasArrived, payment} = this.options ?? {};
     if (payment && words?.mood === 'good') this.#showSum(payment, !!hasArrived);
+    if (payment && words && isPaid(words.mood)) this.#after.tell(payment, words.mood === 'good');
     // The seller has to look at money that is late or too much, and may send it back later.
     if (words?.mood !== 'good') return this.#unmarkTab();
     if (this.quiet || this.#restoreTitle) return;
@@ -148,7 +151,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     if (!options.view.isOver && !options.view.isLost) return this.#renderWait(options, t);
     const title = titleOf(options, t);
     const [tone = 'stopped', sign] = SIGNS[mood] ?? [];
-    const isPaidInFull = mood === 'good' && options.payment;
+    const isPaidInFull = mood === 'good' ? options.payment : undefined;
     // A screen reader reads the amount once, and not while it counts up.
     const sum = isPaidInFull
       ? html`<span class="visually-hidden" translate="no">${formatAmount(isPaidInFull.amount, this.locale)}</span><b class="sum" translate="no" aria-hidden="true"></b>`
@@ -157,7 +160,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       tone,
       sign: options.view.is === 'cancelled' ? CROSS : sign,
       title,
-      text,
+      text: isPaidInFull?.purchase?.thanks?.[this.locale] ?? text,
       sum,
       rows: this.#rows(options, t),
       footer: this.#renderFooter(options, t),
@@ -241,7 +244,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   }
 
   #renderFooter(options: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult {
-    const {payment, view, words, leave, retry, hasArrived} = options;
+    const {payment, view, words, leave, retry} = options;
     const {mood} = words;
     const {is, leavesTo} = view;
     const isExpired = mood === 'expired';
@@ -252,7 +255,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const isLeavable = leavesTo !== 'nothing' && !(/^(report-received|refunding|lost-elsewhere)$/.test(is) && isNew);
     const again = retry
       ? troubleMessages[this.locale].tryAgain
-      : isLeavable && (isExpired || mood === 'refunded' ? label : mood === 'good' && !hasArrived && t.orderAgain);
+      : isLeavable && (isExpired || mood === 'refunded' ? label : isPaid(mood) && t.orderAgain);
     // A shopper who has sent nothing starts a new payment. Otherwise, the next step is to ask the seller.
     const isAgainFirst = view.action === 'start-over';
     // Without contacts, an expired order has no other button.
@@ -269,7 +272,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       <div class="next">
       ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(view, t) : nothing}
       ${isAlone ? startAgain : nothing}
-      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
+      ${isPaid(mood) ? html`<slot name="paid"></slot>${payment && this.#after.render(payment, t)}` : nothing}
       <div class="ways">
         ${isExpired || !payment || !('print' in globalThis) ? nothing : button(t.print, () => print(), 'link')}
         ${isExpired || !payment ? nothing : button(copyLabel, () => void shareText(summary, () => this.#copies.copy(summary)), 'link')}

@@ -29,6 +29,7 @@ const ATTENTION_ICON = html`<svg viewBox="0 0 24 24">${svg`<path d="M12 7v6m0 4v
  *
  * @tag vezne-payment-status
  * @event {PaymentEvent} vezne-payment - The state of the payment is known for the first time, or has changed.
+ * @event {PurchaseEvent} vezne-purchase - All money of an order has arrived; once in this browser.
  * @event {NoticeEvent} vezne-notice - The platform has created the shopper's payment notice.
  * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent this and open the URL itself.
  * @event {ProblemEvent} vezne-error - The payment could not be read.

@@ -1,5 +1,6 @@
 import type {PlacedOrder} from '../../../worker/contract/browser/answers.ts';
 import type {CheckoutPageData} from '../../../worker/contract/browser/page-data.ts';
+import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
 import {toProblem} from '../../core/problem.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
 import {isText, shape, type Guard} from '../../core/worker-client.ts';
@@ -34,6 +35,7 @@ export async function placeOrder(
   facts: PurchaseFacts,
   client: OrderClient,
   signal: AbortSignal,
+  page: PageFactsInput | undefined,
   send: <E>(event: E, next: Next<E>) => void,
 ): Promise<PlacedOrder | undefined> {
   const {key, bank, step, outdatedAmount} = facts;
@@ -49,7 +51,7 @@ export async function placeOrder(
       validate: isPlacedOrder,
       signal,
       isSimple: true,
-      body: {offer: key.offer, attempt: id, shown_amount: amount, ...(bank && {bank})},
+      body: {offer: key.offer, attempt: id, shown_amount: amount, ...(bank && {bank}), page},
       offer: {name: key.offer, kind: 'payment'},
     });
   } catch (thrown) {

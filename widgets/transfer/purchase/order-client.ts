@@ -7,6 +7,7 @@ import type {
   Bank,
   RedeemedSession,
 } from '../../../worker/contract/browser/answers.ts';
+import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
 import {paymentRefusals} from '../../core/problem.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
 import {
@@ -46,8 +47,14 @@ export class OrderClient extends WorkerClient {
    * @param bank - The chosen bank, whose account is in the answer; empty if the shopper has not chosen a bank.
    * @param human - Token of the human check, if the Worker requires the check.
    */
-  createOrderCode(session: string, signal: AbortSignal, bank: string, human: string): Promise<OrderCode> {
-    const body = {session, ...(bank && {bank}), ...(human && {human})};
+  createOrderCode(
+    session: string,
+    signal: AbortSignal,
+    bank: string,
+    human: string,
+    page: PageFactsInput | undefined,
+  ): Promise<OrderCode> {
+    const body = {session, ...(bank && {bank}), ...(human && {human}), page};
     return this.ask('/v1/order-code', {validate: isOrderCode, signal, isSimple: true, body});
   }
 }

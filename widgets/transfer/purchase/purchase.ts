@@ -1,8 +1,10 @@
 import type {OrderCode, PlacedOrder} from '../../../worker/contract/browser/answers.ts';
+import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
 import {unknownOfferProblem, paymentRefusals, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {BrowserStorage} from '../../core/storage.ts';
 import {Store} from '../../core/store.ts';
+import {usePage} from '../../core/use-page.ts';
 import type {PaymentStore} from '../payment/payment-store.ts';
 import {lastBankAt} from './bank-directory.ts';
 import {placeOrder, scriptOffer} from './direct-order.ts';
@@ -96,6 +98,14 @@ export class Purchase extends Store {
     this.orderCode.reload();
   }
 
+  /** What the page says of the order. */
+  async pageFacts(): Promise<PageFactsInput | undefined> {
+    const root = this.#linkPrompt?.getRootNode() as Document | undefined;
+    if (location.search || root?.querySelector('[reference],[metadata]'))
+      return usePage(({pageFacts}) => pageFacts(root, this.#facts.key));
+    return undefined;
+  }
+
   /** The offer in the page's script, as long as the purchase needs no session. */
   get scriptOffer(): Pick<OpenSession, 'title' | 'amount'> | undefined {
     return scriptOffer(this.facts, this.api);
@@ -149,7 +159,7 @@ export class Purchase extends Store {
       // If another tab has saved its session first, this page continues with that session and that session's code.
       // Pages receive the code in an event, so it must not contain the session.
       if (placed?.token === token) return {...placed, token: undefined};
-      return this.#client.createOrderCode(token, signal, bank, human);
+      return this.#client.createOrderCode(token, signal, bank, human, await this.pageFacts());
     });
   }
 
@@ -162,7 +172,9 @@ export class Purchase extends Store {
     const known = this.#savedSession ?? (token && {token});
     if (known) return known;
     if (!offer) throw await unknownOfferProblem(paymentRefusals, '', '', signal);
-    this.#placed = await placeOrder(this.facts, this.#client, signal, (event, next) => this.send(event, next));
+    this.#placed = await placeOrder(this.facts, this.#client, signal, await this.pageFacts(), (event, next) =>
+      this.send(event, next),
+    );
     const session = this.#placed ?? (await this.#client.createSession(offer, signal));
     // If another tab has saved a session in the meantime, all tabs use that session.
     const savedByOtherTab = this.#savedSession;

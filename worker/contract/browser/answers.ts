@@ -6,7 +6,8 @@
 import * as z from 'zod/mini';
 import {bank, bankListFields} from '../bank-list.ts';
 import {BuyerForm} from '../buyer.ts';
-import {Amount, Instant, Localized, Nonce, PAYMENT_STATES, Seller} from '../fields.ts';
+import {afterPayment, Amount, Instant, Localized, Nonce, PAYMENT_STATES, Seller} from '../fields.ts';
+import {Campaign} from './page-facts.ts';
 
 /** What a page asks the shopper for before it asks for the order code. */
 const Form = BuyerForm().check(z.meta({id: 'BuyerForm'}));
@@ -158,6 +159,14 @@ export const Payment = z.strictObject({
   handed_over_at: z.nullable(Instant()),
   /** When the Worker last read the payment from the platform. */
   as_of: Instant(),
+  /** What the page does once all money has arrived. Left out before, and if there is nothing to do. */
+  purchase: z.optional(
+    z.strictObject({
+      ...afterPayment(),
+      /** The campaign in the address of the page that ordered. A page with a bill's link does not get it. */
+      campaign: z.optional(Campaign()),
+    }),
+  ),
 });
 export type Payment = z.infer<typeof Payment>;
 
@@ -269,6 +278,8 @@ export type CreatedPaymentNotice = z.infer<typeof CreatedPaymentNotice>;
  * all values but the amount for this shopper, so a read-only session is refused.
  */
 export const NoticePrefill = z.strictObject({
+  /** The order of the session. A page drops an answer for another order. */
+  order: z.string(),
   /** The amount still to be paid; the order's whole amount when everything is paid. */
   amount: z.string(),
   name: z.nullable(z.string()),

@@ -9,6 +9,7 @@ import {Buyer} from '../buyer.ts';
 import {Amount, personText, text, typedText, WrittenInstant} from '../fields.ts';
 import {parseTurkishIban} from '../readers/iban.ts';
 import {readPhone} from '../readers/mobile-number.ts';
+import {PageFactsInput} from './page-facts.ts';
 
 /** The name of an offer. That of a bill has up to 71 characters. */
 const OfferName = lazily(() => typedText(80));
@@ -99,6 +100,7 @@ const NewOrderRequest = lazily(() =>
     shown_amount: Amount(),
     bank: ChosenBank(),
     buyer: SentBuyer(),
+    page: z.optional(PageFactsInput()),
   }),
 );
 export type NewOrderRequest = z.infer<ReturnType<typeof NewOrderRequest>>;
@@ -109,6 +111,7 @@ const SessionOrderRequest = lazily(() =>
     human: Human(),
     bank: ChosenBank(),
     buyer: SentBuyer(),
+    page: z.optional(PageFactsInput()),
     /**
      * The session, for a request that is sent as `text/plain` and without the header `Authorization`, so that the
      * request needs no preflight. A request with the header does not need this field.
@@ -135,6 +138,7 @@ export const HostedPaymentRequest = lazily(() =>
     back_url: z.optional(ReturnUrl()),
     buyer: SentBuyer(),
     human: Human(),
+    page: z.optional(PageFactsInput()),
   }),
 );
 export type HostedPaymentRequest = z.infer<ReturnType<typeof HostedPaymentRequest>>;
@@ -217,6 +221,7 @@ export const PaymentPageRequest = lazily(() =>
     language: Language(),
     buyer: SentBuyer(),
     human: Human(),
+    page: z.optional(PageFactsInput()),
   }),
 );
 export type PaymentPageRequest = z.infer<ReturnType<typeof PaymentPageRequest>>;

@@ -10,6 +10,7 @@ import {buyers} from './buyers.ts';
 import {commands} from './commands.ts';
 import {doctor} from './doctor.ts';
 import {events} from './event-feed.ts';
+import {funnel} from './funnel.ts';
 import {vendorForms, paymentPages} from './hosted-pages.ts';
 import {keys} from './keys.ts';
 import {landing} from './landing.ts';
@@ -45,6 +46,7 @@ export const endpoints = {
   ...landing,
   ...events,
   ...webhooks,
+  ...funnel,
   ...quotas,
   ...commands,
   ...keys,

@@ -86,6 +86,7 @@ export const offers = {
         'sessions_scope_missing',
         'offer_configured',
         'order_exists',
+        'return_url_not_allowed',
         'unknown_service',
         'unknown_offer',
         'all_services_required',

@@ -14,7 +14,7 @@ import {
 } from './answer-fields.ts';
 import {buyerExample, OrderBuyer} from './buyers.ts';
 import {endpoint} from './endpoint.ts';
-import {Metadata, Title} from './events.ts';
+import {Metadata, PageWords, Title} from './events.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';
 
 const Amount =
@@ -149,6 +149,7 @@ export const OrderAnswer =
       user_id: NullableText.check(z.describe('As given by your server.')),
       title: z.nullable(Title),
       metadata: Metadata,
+      page: PageWords,
       buyer: z
         .nullable(OrderBuyer)
         .check(z.describe('What the shopper filled in before the code; null if nothing was asked, or it was deleted.')),
@@ -192,6 +193,7 @@ export const ListedOrder =
       offer: NullableText,
       title: z.nullable(Title),
       metadata: Metadata,
+      page: PageWords,
       created_at: Instant,
       changed_at: Instant.check(z.describe('When the order last changed.')),
       pay_until: Instant,

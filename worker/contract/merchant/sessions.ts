@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import {requireCompleteSplit} from '../../platform/fields.ts';
 import {buyerSettings, requireNoticeOfFields} from '../buyer.ts';
-import {text, Localized, Seller, subscriptionLinks, Title, TrialDays} from '../fields.ts';
+import {afterPayment, text, Localized, Seller, subscriptionLinks, Title, TrialDays} from '../fields.ts';
 import {readOrigin} from '../readers/origin.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
@@ -43,6 +43,7 @@ const PaymentRequest = z
     user_id: z.optional(UserId),
     success_url: z.optional(Url),
     failure_url: z.optional(Url),
+    ...afterPayment(),
     ...orderSettings,
     ...buyerSettings(),
   })

@@ -20,6 +20,7 @@ import {
   type OrderSummary,
   type PastOrder,
 } from './order-history-store.ts';
+import {salesOf, type SoldTotal} from './sales.ts';
 
 /** The longest time from an order's creation to its last change: 90 days to pay, and 7 days for late money. */
 const MAX_ORDER_LIFE_MS = 97 * DAY_MS;
@@ -116,6 +117,11 @@ export class Archive extends StoredObject {
   sumsOf(day: number): DaySums {
     if (!this.versions.has(BOOKS)) return {totals: [], orders: []};
     return {totals: this.#books.totals(day), orders: this.#books.orders(day)};
+  }
+
+  /** What was sold on these days of the month. */
+  salesOf(fromDay: number, toDay: number): SoldTotal[] {
+    return this.versions.has(BOOKS) ? salesOf(this.ctx.storage.sql, fromDay, toDay) : [];
   }
 
   findBookings(month: string, query: BooksQuery): BooksPage {

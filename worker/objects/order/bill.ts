@@ -16,7 +16,10 @@ import {amountDue} from './payment.ts';
  * link too; the order's own sessions get them.
  */
 export function shownTo({shared}: Pick<OrderTerms, 'shared'>, payment: Payment): Payment {
-  return shared ? {...payment, transactions: []} : payment;
+  if (!shared) return payment;
+  const {purchase, ...others} = payment;
+  const {campaign: _, ...after} = purchase ?? {};
+  return {...others, transactions: [], ...(Object.keys(after).length > 0 && {purchase: after})};
 }
 
 /** The offer as an order stores it. The secret at the end of a bill's name is stored only by the bill itself. */

@@ -34,6 +34,12 @@ export interface RequestOutcome {
   readonly exists: () => Promise<OrderOwner>;
 }
 
+/** The shopper who is sent to the platform's bank page. */
+export interface HostedShopper {
+  /** The shopper's IP address. */
+  readonly address: string;
+}
+
 /** The initial content of the form on the platform's bank page. */
 export type HostedPagePrefill = NonNullable<OperationInput<'orderCodeDirect'>['PaymentNotification']>;
 

@@ -33,7 +33,7 @@ import {
   withCode,
   withPart,
 } from './order-code-changes.ts';
-import {findOrderCode, isPlatformTrouble, requestOrderCode} from './order-code-requests.ts';
+import {findOrderCode, type HostedShopper, isPlatformTrouble, requestOrderCode} from './order-code-requests.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {
   admitOrder,
@@ -57,6 +57,7 @@ import {
   retained,
   withRecord,
 } from './order-state.ts';
+import {newlyTold, type OrderTold} from './order-told.ts';
 
 export interface KnownCode {
   readonly code: string;
@@ -83,12 +84,6 @@ export type OrderCodeResult =
   | BuyerRefusal
   | OrderRefusal;
 
-/** The shopper who is sent to the platform's bank page. */
-export interface HostedShopper {
-  /** The shopper's IP address. */
-  readonly address: string;
-}
-
 export interface OrderCodeRequest {
   /**
    * Whether the code may be created. If not, the platform is asked for a code that an earlier request may have created.
@@ -102,14 +97,13 @@ export interface OrderCodeRequest {
   readonly buyer: BuyerRequest | null;
   /** Whether the page has no session yet. A new order then stores the terms of the session that the page will get. */
   readonly places?: boolean;
+  readonly told?: OrderTold | undefined;
 }
 
 /** A request for an order and its code from a page that has no session yet. */
-export interface PlaceRequest {
-  readonly caller: OrderCaller | null;
+export interface PlaceRequest extends Pick<OrderCodeRequest, 'caller' | 'buyer' | 'told'> {
   /** The amount that the page shows. */
   readonly shownAmount: Kurus | null;
-  readonly buyer: BuyerRequest | null;
 }
 
 export type PlaceResult =
@@ -195,11 +189,11 @@ export class OrderCode {
 
   async #get(
     terms: OrderTerms,
-    {mayCreate = true, caller = null, hosted = null, buyer = null, places = false}: Partial<OrderCodeRequest>,
+    {mayCreate = true, caller = null, hosted = null, buyer = null, places = false, told}: Partial<OrderCodeRequest>,
   ): Promise<OrderCodeResult> {
     const settled = this.#settled(terms, hosted);
     if (settled) return settled;
-    const request = {mayCreate, caller, hosted, buyer, places};
+    const request = {mayCreate, caller, hosted, buyer, places, told};
     if (this.#pendingResult) {
       const result = await this.#pendingResult;
       // The refusal of another page does not apply to this page, which may have passed a human check.
@@ -223,14 +217,14 @@ export class OrderCode {
    * Returns the code of an order that a page places without a session. As long as the session of the order may create a
    * code, a repeated request gets the terms with which the order was placed, even if the offer has changed.
    */
-  async place(terms: OrderTerms, {caller, shownAmount, buyer}: PlaceRequest): Promise<PlaceResult> {
+  async place(terms: OrderTerms, {caller, shownAmount, buyer, told}: PlaceRequest): Promise<PlaceResult> {
     const before = this.order.state().record;
     if (shownAmount !== (before?.placed ?? terms).amount) return {priceChanged: true};
     if (before && (!before.placed || Date.now() >= before.createdAt + CREATE_WINDOW_MS)) return {absent: true};
     // Of concurrent requests with the same attempt, only one opens the order.
     const isNew = !before && this.#pendingResult === undefined;
     const placedTerms = {...terms, ...before?.placed};
-    const result = await this.get(placedTerms, {caller, buyer, places: true});
+    const result = await this.get(placedTerms, {caller, buyer, told, places: true});
     if (!('code' in result)) return result;
     const {placed, createdAt = 0, title, seller} = this.order.state().record ?? {};
     return placed ? {...result, placed: {...placed, title, seller, at: createdAt, isNew}} : {absent: true};
@@ -380,7 +374,7 @@ export class OrderCode {
 
   async #request(
     terms: OrderTerms,
-    {hosted, places}: OrderCodeRequest,
+    {hosted, places, told}: OrderCodeRequest,
     {unpaid, buyer}: OrderAdmission & {readonly buyer: KnownBuyer | null},
   ): Promise<OrderCodeResult> {
     const {amount, hours} = terms;
@@ -397,7 +391,12 @@ export class OrderCode {
         const placed = places && !order.record ? {placed: {amount, hours}} : {};
         const open = withBuyer(opened(order, terms, now), buyer);
         // From here on, this order stays even if the platform refuses the code to the merchant's server.
-        const change = {expected: undefined, ...placed, ...(unpaid.length > 0 && {unpaid})};
+        const change = {
+          expected: undefined,
+          ...newlyTold(open.record, told),
+          ...placed,
+          ...(unpaid.length > 0 && {unpaid}),
+        };
         const madeBy = originWith(open.record, operation);
         return asked(withRecord(open, {...change, requested: true, madeBy}), now);
       },

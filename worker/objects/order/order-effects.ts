@@ -5,6 +5,7 @@
 
 import type {Context} from '../../context.ts';
 import type {PaymentState} from '../../contract/browser/answers.ts';
+import type {PageFacts} from '../../contract/browser/page-facts.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
@@ -318,6 +319,9 @@ function toPastArrival({id, amount, currency, bank, at, timeUnknown}: Arrival): 
   return {id, amount, currency, bank, at, ...(timeUnknown && {timeUnknown})};
 }
 
+/** What the history keeps of a page's words: not the ids of one visit. */
+const withoutVisit = ({click_ids: _, client_reference_id: __, ...page}: PageFacts): PageFacts => page;
+
 /** The order as the history stores it; null if it does not. */
 export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSummary | null {
   const {record, money} = order;
@@ -329,6 +333,7 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     offer,
     title = null,
     metadata = {},
+    page,
     createdAt,
     expiresAt,
     completedAt,
@@ -347,6 +352,7 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     offer: offer ?? null,
     title,
     metadata,
+    ...(page && {page: withoutVisit(page)}),
     expiresAt,
     completedAt,
     cancelledAt,

@@ -120,6 +120,7 @@ export function withoutPerson(order: OrderState): OrderState {
     ...withRecord(order, {
       forgotten: true,
       userId: undefined,
+      ...(record?.page && {page: {campaign: record.page.campaign}}),
       ...(record?.expected?.before && {
         expected: {...record.expected, before: {...record.expected.before, userId: undefined}},
       }),

@@ -5,7 +5,8 @@
  */
 
 import type {PaymentState} from '../../contract/browser/answers.ts';
-import type {Localized, Seller} from '../../contract/fields.ts';
+import type {PageFacts} from '../../contract/browser/page-facts.ts';
+import type {AfterPayment, Localized, Seller} from '../../contract/fields.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
@@ -24,6 +25,7 @@ import {
   type SentRefund,
   type StoredNotice,
 } from './payment.ts';
+import type {StoredHandoff} from './stored-handoff.ts';
 
 export interface OrderState {
   /** Null while nobody has requested the order code and nothing was prepared. */
@@ -120,7 +122,7 @@ export const EMPTY_ORDER: OrderState = {
 /** The operation of the platform that created an order's code. */
 export type CodeOrigin = 'create' | 'direct' | 'unknown';
 
-export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'seller' | 'title' | 'metadata'> {
+export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'seller' | 'title' | 'metadata' | 'after'> {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus;
@@ -172,6 +174,8 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   /** Ids of the money that did not count when the order closed, and was reported as unmatched. */
   readonly unmatched?: readonly string[] | undefined;
   readonly offer?: string | undefined;
+  /** What the page that ordered said of the order. Nobody has proven it. */
+  readonly page?: PageFacts | undefined;
   /** Set if a page with a bill's link made the order. */
   readonly shared?: true | undefined;
   /** Set when a page read the order at least a minute after it was placed; see `isWanted`. */
@@ -235,28 +239,8 @@ export interface Preparation {
   readonly title?: Localized | undefined;
   /** For the merchant alone: no page gets it. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-}
-
-export interface HandoffTerms {
-  /** The origin of the page that made the hand-off; only this origin may redeem it. */
-  readonly origin: string;
-  /** Until when the new session may read the payment. */
-  readonly readUntil: number;
-  readonly offer?: string | undefined;
-  /** How many hours the shopper has to pay, as in the session. */
-  readonly hours: number;
-  /** Set if the page has a bill's link. */
-  readonly shared?: true | undefined;
-}
-
-/** An open hand-off. Its secret is not stored, only the digest of the secret. */
-export interface StoredHandoff extends HandoffTerms {
-  readonly digest: string;
-  readonly expiresAt: number;
-  /**
-   * The `attempt` that redeemed the hand-off; null if the page sent no attempt id, undefined before it is redeemed.
-   */
-  readonly usedBy?: string | null;
+  /** What pages do once all money has arrived. */
+  readonly after?: AfterPayment | undefined;
 }
 
 export interface StoredPage {
@@ -448,8 +432,9 @@ export function prepared(order: OrderState, terms: OrderTerms, preparation: Prep
 }
 
 /** The order with what the platform does not get, so that it may change at any time. */
-export function presented(order: OrderState, {prefill, asked, seller, title, metadata}: Preparation): OrderState {
-  const told = {...(seller && {seller}), ...(title && {title}), ...(metadata && {metadata})};
+export function presented(order: OrderState, preparation: Preparation): OrderState {
+  const {prefill, asked, seller, title, metadata, after} = preparation;
+  const told = {...(seller && {seller}), ...(title && {title}), ...(metadata && {metadata}), ...(after && {after})};
   return {...withAsked(withRecord(order, told), asked), prefill: prefill ?? order.prefill};
 }
 

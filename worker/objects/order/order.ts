@@ -20,7 +20,7 @@ import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
 import {OrderChanges} from './order-changes.ts';
 import {amended} from './order-code-changes.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest} from './order-code.ts';
-import {describeOrder, type OrderDetails, paymentShown, referenceOf} from './order-details.ts';
+import {describeOrder, type OrderDetails, paymentShown, toldTo} from './order-details.ts';
 import {
   type Cause,
   concluded,
@@ -41,7 +41,6 @@ import {
   type CodeOrigin,
   completed,
   EMPTY_ORDER,
-  type HandoffTerms,
   isPayable,
   type OrderRecord,
   type OrderState,
@@ -57,6 +56,7 @@ import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
 import {checkNotices, noticePrefill, type NoticeResult, PaymentNotices, type NoticeInput} from './payment-notice.ts';
 import {PaymentPage, type OpenPageInput, type OpenPageResult, type ServerPageInput} from './payment-page.ts';
 import {OrderSockets, readSocketOpening} from './sockets.ts';
+import type {HandoffTerms} from './stored-handoff.ts';
 
 const UNCHANGED: Change = (order) => order;
 
@@ -185,7 +185,7 @@ export class Order extends StoredObject {
         reporterOf(this.env)?.count('order_codes');
         return;
       case 'push':
-        this.#sockets.notify({...effect.payment, ...referenceOf(record), revision: this.#revision});
+        this.#sockets.notify({...effect.payment, ...toldTo(record, effect.payment), revision: this.#revision});
         return;
       case 'credit':
         return creditOrder(() => contextOf(this.env).objects, effect.tickets, record.order);

@@ -28,6 +28,7 @@ import {
 } from './order-limits.ts';
 import {isAmountUnclear} from './order-parts.ts';
 import {dueOf, opened, type OrderState, retained, type StoredPage, withRecord, withServerPage} from './order-state.ts';
+import {newlyTold, type OrderTold} from './order-told.ts';
 
 export interface OpenPageInput {
   readonly terms: OrderTerms;
@@ -35,6 +36,7 @@ export interface OpenPageInput {
   readonly page: Omit<OperationInput<'paymentPageToken'>, 'referenceCode' | 'price'>;
   /** The page whose order is counted; null for the merchant's own server, whose orders are not counted. */
   readonly caller?: OrderCaller | null;
+  readonly told?: OrderTold | undefined;
   /** Who buys; null for the merchant's own server, which is not asked. */
   readonly buyer?: BuyerRequest | null;
   /** Whether the shopper says that paying on the open page failed. */
@@ -173,7 +175,7 @@ export class PaymentPage {
   }
 
   async #openCounted(
-    {terms, page}: OpenPageInput,
+    {terms, page, told}: OpenPageInput,
     amount: Kurus,
     {unpaid, buyer}: OrderAdmission & {readonly buyer: KnownBuyer | null},
   ): Promise<OpenPageResult> {
@@ -183,8 +185,10 @@ export class PaymentPage {
     if (counted.full !== undefined) return {limited: {retryAfterSeconds: counted.retryAfterSeconds}};
     const opening = await this.#request(
       {terms, page, price: formatAmount(amount), by: null, amount},
-      (order, _closesAt, now) =>
-        withRecord(withBuyer(opened(order, terms, now), buyer), unpaid.length > 0 ? {unpaid} : {}),
+      (order, _closesAt, now) => {
+        const open = withBuyer(opened(order, terms, now), buyer);
+        return withRecord(open, {...newlyTold(open.record, told), ...(unpaid.length > 0 && {unpaid})});
+      },
     );
     return 'failure' in opening ? opening : {url: opening.url, expiresAt: instantOf(opening.expiryDate)};
   }

@@ -1,5 +1,6 @@
 /** The terms of an order that a page opens for an offer. */
 
+import {type PageFactsInput, toPageFacts} from '../../contract/browser/page-facts.ts';
 import type {Buyer, BuyerForm} from '../../contract/buyer.ts';
 import type {PaymentOffer} from '../../contract/offers.ts';
 import {clientSubnet} from '../../http/client-ip.ts';
@@ -10,6 +11,7 @@ import {newReference} from '../../lib/order-reference.ts';
 import {MISSING} from '../../lib/validation-messages.ts';
 import type {EnteredBill} from '../../objects/order/bill.ts';
 import {askedBuyer, type BuyerRefusal, type BuyerRequest, type OfferedForm} from '../../objects/order/buyer.ts';
+import type {OrderTold} from '../../objects/order/order-told.ts';
 import type {OrderTerms, PaymentSession} from '../../session.ts';
 import {type Bill, findOffer, isBill} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
@@ -68,6 +70,26 @@ export function buyerError({buyer}: BuyerRefusal): ApiError {
 /** The terms of a new order. */
 export function newTerms({service, amount, hours, title, seller}: PaymentOffer, order = newReference()): OrderTerms {
   return {service, order, amount: parseAmount(amount) ?? 0, hours, title, seller};
+}
+
+/** What a page, and the offer that it sells now, say of a new order. */
+export function toldOf(
+  {thanks, after_payment}: Pick<PaymentOffer, 'thanks' | 'after_payment'>,
+  page: PageFactsInput | undefined,
+): OrderTold {
+  const after = {...(thanks && {thanks}), ...(after_payment && {after_payment})};
+  const facts = toPageFacts(page);
+  return {...(Object.keys(after).length > 0 && {after}), ...(facts && {page: facts})};
+}
+
+/** The same for a page with a session, whose offer may have been deleted since. */
+export async function toldInSession(
+  {offer: name}: Pick<PaymentSession, 'offer'>,
+  page: PageFactsInput | undefined,
+  context: RouteContext,
+): Promise<OrderTold> {
+  const offer = name === undefined ? undefined : await findOffer(context, name).catch(() => undefined);
+  return toldOf(offer?.kind === 'payment' ? offer : {}, page);
 }
 
 /** What the next payer of a bill learns; null if nobody has ordered yet. */

@@ -1,5 +1,6 @@
 /** The state of a payment, and the order code that other requests of its session need. */
 
+import type {PageFactsInput} from '../../contract/browser/page-facts.ts';
 import type {Buyer} from '../../contract/buyer.ts';
 import {jsonText} from '../../http/body.ts';
 import {clientSubnet} from '../../http/client-ip.ts';
@@ -9,14 +10,15 @@ import {toPageError} from '../../http/platform-errors.ts';
 import {addToLogScope, currentLogScope} from '../../lib/log-scope.ts';
 import {log} from '../../lib/log.ts';
 import {storedName} from '../../objects/order/bill.ts';
-import type {HostedShopper, KnownCode, OrderCodeResult} from '../../objects/order/order-code.ts';
+import type {HostedShopper} from '../../objects/order/order-code-requests.ts';
+import type {KnownCode, OrderCodeResult} from '../../objects/order/order-code.ts';
 import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/sockets.ts';
 import type {OrderTerms, PaymentSession} from '../../session.ts';
 import {limitReads, limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {type BrowserContext, requireSession} from './handler.ts';
-import {askedOf, buyerError, buyerRequest} from './offer-terms.ts';
+import {askedOf, buyerError, buyerRequest, toldInSession} from './offer-terms.ts';
 
 /** GET /v1/payment: the state of the session's payment. */
 export async function showPayment(_input: null, context: BrowserContext<'payment'>): Promise<Response> {
@@ -77,6 +79,8 @@ interface EnsureCodeOptions {
   readonly human: string | undefined;
   /** The shopper, if the code is for the platform's bank page. An order has the same code there and in the elements. */
   readonly hosted?: HostedShopper | null;
+  /** What the page says of the order. */
+  readonly page?: PageFactsInput | undefined;
   /** Who buys, if the page sent it. */
   readonly buyer?: Buyer | undefined;
 }
@@ -90,16 +94,18 @@ interface EnsureCodeOptions {
  */
 export async function ensureOrderCode(
   session: Pick<PaymentSession, 'terms' | 'offer' | 'createUntil' | 'asks' | 'origin'>,
-  {human, hosted = null, buyer: sent}: EnsureCodeOptions,
+  {human, hosted = null, buyer: sent, page}: EnsureCodeOptions,
   request: Request,
   context: RouteContext,
 ): Promise<KnownCode> {
   requirePhs(context);
   const terms = offeredTerms(session);
+  const mayCreate = Date.now() < session.createUntil;
   const result = await context.objects.order(terms.service, terms.order).orderCode(terms, {
-    mayCreate: Date.now() < session.createUntil,
+    mayCreate,
     caller: orderCaller(session, human, request, context),
     hosted,
+    told: mayCreate ? await toldInSession(session, page, context) : undefined,
     buyer: await buyerRequest(session, sent, request, context),
   });
   return requireCode(result);

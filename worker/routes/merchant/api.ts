@@ -21,6 +21,7 @@ import {bookWorkHandlers} from './books-work.ts';
 import {bookHandlers} from './books.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
 import {eventHandlers} from './events.ts';
+import {funnelHandlers} from './funnel.ts';
 import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
 import {requireIdempotencyKey, withIdempotency} from './idempotency.ts';
 import {readInput} from './input.ts';
@@ -60,6 +61,7 @@ const handlers: Handlers<ServedName> = {
   ...landingHandlers,
   ...eventHandlers,
   ...webhookHandlers,
+  ...funnelHandlers,
   ...quotaHandlers,
   ...commandHandlers,
   ...keyHandlers,

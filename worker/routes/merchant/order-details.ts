@@ -56,6 +56,7 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders' | 'searchOrders' 
       user_id: details?.userId ?? null,
       title: found?.title ?? null,
       metadata: found?.metadata ?? {},
+      ...(found?.page && {page: found.page}),
       buyer: buyer && toBuyer(buyer),
       parts: toParts(found?.parts, refunds),
       created_at: formatInstantOrNull(found?.createdAt ?? null),
@@ -176,6 +177,7 @@ type KnownOrder = Pick<
   | 'offer'
   | 'title'
   | 'metadata'
+  | 'page'
   | 'createdAt'
   | 'expiresAt'
   | 'completedAt'
@@ -211,13 +213,14 @@ function toAmounts(payment: KnownOrder['payment'], refundable: Refundable) {
 }
 
 function toListedOrder(past: PastOrder): z.output<typeof ListedOrder> {
-  const {order, code, offer, title, metadata} = past;
+  const {order, code, offer, title, metadata, page} = past;
   return {
     order,
     order_code: code,
     offer,
     title,
     metadata,
+    ...(page && {page}),
     created_at: formatInstant(past.createdAt),
     changed_at: formatInstant(past.changedAt),
     pay_until: formatInstant(past.expiresAt),

@@ -4,8 +4,9 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test} from 'vitest';
 import {NewPaymentSession, PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
+import {contrast, parseColor, tintOf} from '../../../../worker/contract/readers/contrast.ts';
 import {handle} from '../../../../worker/router.ts';
-import {accentColors, contrast, icon, tintOf} from '../../../../worker/routes/pages/theme.ts';
+import {accentColors, icon} from '../../../../worker/routes/pages/theme.ts';
 import {advance, MINUTE} from '../../support/clock.ts';
 import {orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -335,12 +336,17 @@ test('texts in any accent, and on it, can be read in light and in dark', () => {
   for (const red of steps)
     for (const green of steps)
       for (const blue of steps)
-        for (const [scheme, paper] of [
+        for (const [scheme, background] of [
           ['light', '#ffffff'],
           ['dark', '#151f1c'],
         ] as const) {
-          const {accent, onAccent} = accentColors(`#${red}${green}${blue}`, scheme);
-          const ratios = [contrast(accent, paper), contrast(accent, tintOf(accent, paper)), contrast(accent, onAccent)];
+          const colors = accentColors(`#${red}${green}${blue}`, scheme);
+          const [accent, onAccent, paper] = [
+            parseColor(colors.accent),
+            parseColor(colors.onAccent),
+            parseColor(background),
+          ] as const;
+          const ratios = [paper, tintOf(accent, paper), onAccent].map((other) => contrast(accent, other));
           if (Math.min(...ratios) < 4.5) expect.fail(`#${red}${green}${blue} ${scheme} ${ratios.join(' ')}`);
         }
   expect(accentColors('#0b6454', 'light').accent).toBe('#0b6454');
