@@ -58,8 +58,7 @@ export async function buyerRequest(
 
 /** Why the order has no code: the buyer lacks something, or has a wrong value. */
 export function buyerError({buyer}: BuyerRefusal): ApiError {
-  const isMissing = buyer.some((problem) => problem.is === 'missing');
-  return new ApiError(isMissing ? 'buyer_required' : 'invalid_request', {
+  return new ApiError('buyer_required', {
     fields: buyer.map(({path, is}) => ({
       path: `buyer.${path}`,
       message: is === 'missing' ? MISSING : 'This value is not accepted.',
