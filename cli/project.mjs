@@ -41,7 +41,7 @@ export const PARSER_MODULES = [
   'origins',
   'secret-names',
   'webhook-address',
-  '../contract/element-scripts',
+  '../contract/readers/element-scripts',
 ];
 
 const CLONE_COMMANDS = new Map([

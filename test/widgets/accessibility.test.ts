@@ -4,10 +4,8 @@
  * recorders. `npm run looks` checks all states, other runs check only the states in `SAMPLE`.
  */
 
-import 'axe-core/axe.min.js';
 import {expect} from '@open-wc/testing/pure';
 import {emulateMedia, executeServerCommand} from '@web/test-runner-commands';
-import type axeCore from 'axe-core';
 import '../../widgets/bundles/hosted.ts';
 import '../../widgets/bundles/one-click.ts';
 import '../../widgets/bundles/pin-subscribe.ts';
@@ -27,13 +25,11 @@ import {STATES} from './support/states/states.ts';
 // @ts-expect-error no such file
 import {savesLooks} from './support/stub-origin.js';
 import {TestWorker} from './support/test-worker.ts';
+import {findViolations} from './support/violations.ts';
 import {VIEWS} from './transfer/payment/payment-views.ts';
-
-const {axe} = globalThis as unknown as {axe: typeof axeCore};
 
 define(VezneVendorForm, VezneRefundContact);
 
-const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** A color scheme changes only colors, so only these rules have to run again. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
@@ -73,23 +69,6 @@ const SAMPLE: ReadonlySet<string> = new Set([
 /** Adds the Worker’s address to the elements of a markup. */
 const withApi = (markup: string, {address}: TestWorker) =>
   markup.replaceAll(/<vezne-[a-z-]+(?=[ >])/g, (tag) => `${tag} api="${address}"`);
-
-/** The WCAG violations of an element in its current state. */
-async function findViolations(element: Element, runOnly = ALL_RULES): Promise<string[]> {
-  const {violations} = await axe.run(element, {
-    runOnly,
-    // These rules concern the page around the element.
-    rules: {
-      region: {enabled: false},
-      'landmark-one-main': {enabled: false},
-      'page-has-heading-one': {enabled: false},
-      'heading-order': {enabled: false},
-    },
-    resultTypes: ['violations'],
-    iframes: false,
-  });
-  return violations.flatMap(({id, nodes}) => nodes.map(({html, failureSummary}) => `${id}: ${html} ${failureSummary}`));
-}
 
 /** The width of a phone's screen (360 px), without the page's margins. */
 const PHONE_WIDTH = '328px';

@@ -1,51 +1,20 @@
 /** No failure inside the kit is silent: a file that does not load, and an error while an element is rendered. */
 
 import {expect} from '@open-wc/testing/pure';
-import '../../widgets/bundles/handoff.ts';
-import '../../widgets/bundles/hosted.ts';
-import '../../widgets/bundles/incoming.ts';
-import '../../widgets/bundles/one-click.ts';
-import '../../widgets/bundles/outcome.ts';
-import '../../widgets/bundles/pin-entry.ts';
-import '../../widgets/bundles/seller.ts';
-import '../../widgets/bundles/subscription-end.ts';
-import '../../widgets/bundles/subscription.ts';
 import {define} from '../../widgets/core/define.ts';
 import type {VezneElement} from '../../widgets/core/vezne-element.ts';
-import {VezneRefundContact} from '../../widgets/refund/vezne-refund-contact.ts';
-import {VezneVendorForm} from '../../widgets/vendor-form/vezne-vendor-form.ts';
 import {MANY_BANKS, PAYMENTS, bankList, preview, session, subscription, terms} from './stub-worker/answers.ts';
 import type {Script} from './stub-worker/script.ts';
+import {ELEMENT_CLASSES} from './support/element-classes.ts';
 import {inside, openPage} from './support/frame.ts';
 import {record, show, text, until, untilText} from './support/page.ts';
 import {chooseBank, clickOn, press, typeInto} from './support/shopper.ts';
 import {SELLER} from './support/states/state.ts';
 import {TestWorker} from './support/test-worker.ts';
 
-define(VezneVendorForm, VezneRefundContact);
+define(...ELEMENT_CLASSES);
 
 type Failure = Event & {code: string; retryable: boolean};
-
-/** All elements with a shadow root. */
-const TAGS = [
-  'vezne-bank-list',
-  'vezne-checkout',
-  'vezne-handoff',
-  'vezne-incoming',
-  'vezne-one-click',
-  'vezne-pay-button',
-  'vezne-payment-code',
-  'vezne-payment-notice',
-  'vezne-payment-outcome',
-  'vezne-payment-status',
-  'vezne-pin-entry',
-  'vezne-pin-subscribe',
-  'vezne-refund-contact',
-  'vezne-result',
-  'vezne-seller-contacts',
-  'vezne-subscription',
-  'vezne-vendor-form',
-];
 
 /** The methods of an update that may throw. */
 const STEPS = ['willUpdate', 'renderContent', 'updated'] as const;
@@ -56,7 +25,7 @@ describe('an element that cannot be rendered', () => {
   before(() => (window.reportError = (error) => void reports.push(error)));
   after(() => (window.reportError = reportError));
 
-  for (const tag of TAGS) {
+  for (const {tag} of ELEMENT_CLASSES) {
     it(`says so, dispatches vezne-error, and recovers (${tag})`, async () => {
       const worker = await TestWorker.start();
       for (const step of STEPS) {

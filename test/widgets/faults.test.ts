@@ -180,7 +180,7 @@ describe('a checkout after a failure', () => {
   });
 
   it('opens a new session if the Worker rejects the old one, without telling the shopper', async () => {
-    const worker = await TestWorker.startCrossOrigin({token: 'header.public.signature-one'});
+    const worker = await TestWorker.startCrossOrigin({token: 'header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-one'});
     const element = checkout(worker);
     const errors = record<Failure>(document.body, 'vezne-error');
     await untilText(element, 'Wooden desk lamp');

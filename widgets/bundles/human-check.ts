@@ -2,6 +2,7 @@
 
 import {html, type TemplateResult} from 'lit';
 import {define} from '../core/define.ts';
+import type {Purchase} from '../transfer/purchase/purchase.ts';
 import {VezneHumanCheck} from '../transfer/purchase/vezne-human-check.ts';
 
 export {TurnstileCheck} from '../core/turnstile.ts';
@@ -12,8 +13,8 @@ export function humanCheck({
   problem,
   retry,
   assurance,
-}: Pick<VezneHumanCheck, 'purchase' | 'problem' | 'retry' | 'assurance'>): TemplateResult {
-  return html`<vezne-human-check .purchase=${purchase} .problem=${problem} .retry=${retry} .assurance=${assurance}></vezne-human-check>
+}: Pick<VezneHumanCheck, 'problem' | 'retry' | 'assurance'> & {readonly purchase: Purchase}): TemplateResult {
+  return html`<vezne-human-check .parameters=${purchase.session.value?.human_check} .problem=${problem} .retry=${retry} .assurance=${assurance}></vezne-human-check>
     <slot name="human-check"></slot>`;
 }
 

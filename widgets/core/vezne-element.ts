@@ -205,17 +205,18 @@ export abstract class VezneElement<W> extends LitElement {
       if (!this.#broken) reportError(thrown);
       this.#broken ??= new Problem('unreadable', false, 0, brokenMessages);
       this.reportProblem(this.#broken);
-      renderInto(this.#frame(problemNotice(this.#broken, this.locale)), this.renderRoot, this.renderOptions);
+      renderInto(this.frame(problemNotice(this.#broken, this.locale)), this.renderRoot, this.renderOptions);
     }
   }
 
   protected override render(): TemplateResult {
     const renderContent = () => this.renderContent(this.t);
     const content = this.purchase?.render(renderContent) ?? renderContent();
-    return this.#frame(content, this.#renderMissingFiles());
+    return this.frame(content, this.#renderMissingFiles());
   }
 
-  #frame(content: TemplateResult, notices?: readonly TemplateResult[]): TemplateResult {
+  /** Renders what is around the content. An element without a shadow root has nothing around it. */
+  protected frame(content: TemplateResult, notices?: readonly TemplateResult[]): TemplateResult {
     return html`<div class="base" part="base" tabindex="-1" lang=${this.locale} dir="ltr">${content}${notices}</div><meta>`;
   }
 

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import {lazily} from '../lib/lazily.ts';
 import {EARLIEST_TIME_MS, formatInstant} from '../lib/time.ts';
 import {parseWrittenTime} from '../lib/written-time.ts';
+import {readEmail} from './readers/buyer.ts';
 
 /** An amount in `TRY` as decimal text with two places: `"149.90"`. */
 export const Amount = lazily(() => z.string().check(z.regex(/^\d{1,12}\.\d{2}$/)));
@@ -85,6 +86,14 @@ export type SubscriptionLinks = z.output<z.ZodMiniObject<ReturnType<typeof subsc
 /** A phone number as people write it: `0850 000 00 00` or `+90 (850) 000 00 00`. */
 const PHONE = /^\+?[\d ()-]{3,24}$/;
 
+/** A text that a reader understands, as it reads it. */
+export const readable = (read: (typed: string) => string | undefined, message: string) =>
+  z.string().check(
+    z.overwrite((value) => read(value) ?? value),
+    z.refine((value) => read(value) !== undefined, message),
+  );
+export const Email = lazily(() => readable(readEmail, 'Expected an e-mail address.'));
+
 /** The seller that the elements show to a shopper, and how the shopper reaches the seller. */
 export const Seller = lazily(() =>
   z.strictObject({
@@ -93,7 +102,7 @@ export const Seller = lazily(() =>
     /** A page with a contact form or a chat. */
     support_url: z.optional(PageUrl()),
     support_phone: z.optional(z.string().check(z.regex(PHONE, 'Expected a phone number.'))),
-    support_email: z.optional(z.email('Expected an e-mail address.').check(z.maxLength(254))),
+    support_email: z.optional(Email()),
   }),
 );
 export type Seller = z.output<ReturnType<typeof Seller>>;

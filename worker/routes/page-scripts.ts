@@ -8,7 +8,6 @@
 import {version} from '../../package.json';
 import {isOutsideLoopback} from '../config/variables.ts';
 import type {PageDataPlaceholder} from '../contract/browser/page-data.ts';
-import {ELEMENT_SCRIPTS} from '../contract/element-scripts.ts';
 import {ApiError} from '../http/errors.ts';
 import {toHex} from '../lib/crypto.ts';
 import {log} from '../lib/log.ts';
@@ -51,27 +50,8 @@ export async function servePageScript(script: PageScript, request: Request, env:
   return new Response(bytes, {headers: {...headers, 'content-type': 'text/javascript; charset=utf-8'}});
 }
 
-const TAGS = JSON.stringify(ELEMENT_SCRIPTS);
-/**
- * With a platform on this machine, a script also names in the console the elements of its page that are misspelt, and those
- * that no script of the page defines when all have run.
- */
-const CHECK = `
-{
-  const known = ${TAGS};
-  const names = () => [...document.querySelectorAll(':not(:defined)')].map(({localName}) => localName);
-  for (const tag of names())
-    if (/^vezne-/.test(tag) && !known[tag])
-      console.error('Vezne: there is no element ' + tag + '. There are ' + Object.keys(known).join(', ') + '.');
-  const check = () => {
-    const {scripts} = window[Symbol.for('vezne')];
-    for (const tag of names())
-      if (known[tag] && known[tag] !== 'activity' && !scripts.has('vezne') && !scripts.has(known[tag]))
-        console.error('Vezne: no script of this page defines ' + tag + '. Add ' + known[tag] + '.js, or vezne.js.');
-  };
-  if (document.readyState === 'complete') check();
-  else addEventListener('load', check);
-}`;
+/** With a platform on this machine, a script also loads `widgets/check.ts`, which names elements that cannot work. */
+const CHECK = "\nimport('./check.js');";
 
 /** Browsers request modules with CORS, and other scripts without it unless their tag has `crossorigin`. */
 function isClassicScript({headers}: Request): boolean {

@@ -138,6 +138,28 @@ describe('the tracker', () => {
     }
   });
 
+  it('is no element that lacks a script, next to a sandbox, unlike others', async () => {
+    const worker = await TestWorker.startCrossOrigin();
+    const tags = ['vezne-activity', 'vezne-checkout', 'vezne-vendor-form', 'vezne-chekout'];
+    const frame = await openPage({
+      head: `<script type="module" src="${worker.address}/checkout.js"></script>`,
+      body: tags.map((tag) => `<${tag}></${tag}>`).join(''),
+    });
+    const logged: string[] = [];
+    const page = frame.contentWindow as unknown as typeof globalThis;
+    page.console.error = (...args: unknown[]) => logged.push(args.join(' '));
+    const script = Object.assign(page.document.createElement('script'), {type: 'module'});
+    script.src = `${worker.address}/check.js`;
+    page.document.head.append(script);
+    await until('both messages', () => logged.length > 1);
+    expect(
+      logged.filter((text) => !/neither offer nor session/.test(text)).map((text) => text.slice(0, 70)),
+    ).to.deep.equal([
+      'Vezne: no script of this page defines vezne-vendor-form. Add vendor.js, or vezne.js.'.slice(0, 70),
+      'Vezne: there is no element vezne-chekout. There are vezne-checkout, vezne-bank-list'.slice(0, 70),
+    ]);
+  });
+
   it('says in the console what the Worker will never count', async () => {
     const worker = await TestWorker.startCrossOrigin({faults: {activity: {kind: 'problem', code: 'unknown_offer'}}});
     const logged: string[] = [];

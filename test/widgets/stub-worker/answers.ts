@@ -54,9 +54,10 @@ export const MANY_BANKS: readonly answer.Bank[] = [
   bank('deniz', 'Deniz ve Göl Bankası'),
 ];
 
+/** The token says, as the Worker's, that its session is for the order `P-1009`. */
 export function session(change: Partial<answer.NewPaymentSession> = {}): answer.NewPaymentSession {
   return {
-    token: 'header.public.signature-one',
+    token: 'header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-one',
     kind: 'payment',
     order: 'P-1009',
     title: {tr: 'Ahşap masa lambası', en: 'Wooden desk lamp'},
@@ -89,7 +90,7 @@ export function preview(change: Partial<answer.HandoffPreview> = {}): answer.Han
 export function redeemed(change: Partial<answer.RedeemedSession> = {}): answer.RedeemedSession {
   const {order, title, amount} = session();
   return {
-    token: 'header.redeemed.signature-one',
+    token: 'brought.eyJvcmRlciI6IlAtMTAwOSJ9.signature-one',
     kind: 'payment',
     order,
     title,
@@ -266,6 +267,7 @@ export const NOTICE: answer.CreatedPaymentNotice = {
   url: 'https://pay.platform.example/phs/yonlendir/N-77',
 };
 export const NO_PREFILL: answer.NoticePrefill = {
+  order: 'P-1009',
   amount: '149.90',
   name: null,
   email: null,

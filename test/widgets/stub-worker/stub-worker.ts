@@ -93,7 +93,11 @@ interface Control {
 }
 
 const PROTOCOL = 'vezne.v1';
-const TYPES: Readonly<Record<string, string>> = {js: 'text/javascript', svg: 'image/svg+xml'};
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css',
+  js: 'text/javascript',
+  svg: 'image/svg+xml',
+};
 
 export class StubWorker {
   readonly #scenes = new Map<string, Scene>();

@@ -7,8 +7,8 @@ import {css} from './css.ts';
  * `light-dark()` always show the light colors.
  *
  * `.base` starts from `all: initial`, so that the element inherits only the page's font, and not its text spacing,
- * case, alignment or size. On a page without a font, `hr` has the same font as the element, and the element has that of
- * the system (`.bare`). If an element needs a style, `:host` must not be the only place that sets it, because a
+ * case, alignment or size. On a page without a font, `meta` has the same font as the element, which then takes that of
+ * the system (`--_font`). If an element needs a style, `:host` must not be the only place that sets it, because a
  * page's `* {all: unset}` would remove it there.
  *
  * The accent as text, edge or outline is `--_link`: `readable-colors.ts` changes it where a page's accent

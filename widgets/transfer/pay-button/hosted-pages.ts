@@ -9,9 +9,10 @@ import type {
 } from '../../../worker/contract/browser/requests.ts';
 import {ignoreErrors} from '../../core/ignore-errors.ts';
 import type {Locale} from '../../core/locale.ts';
-import {paymentRefusals, Problem, toProblem} from '../../core/problem.ts';
+import {paymentRefusals, Problem, toProblem, unreachableProblem} from '../../core/problem.ts';
 import {returnUrl} from '../../core/return-url.ts';
 import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
+import {isOrderOf} from '../purchase/session-order.ts';
 
 const isUrl = shape<{readonly url: string}>({url: isText});
 const isNotice = shape<CreatedPaymentNotice>({notice_code: isText, url: isText});
@@ -65,8 +66,10 @@ export class NoticeClient extends WorkerClient {
     );
   }
 
-  readPrefill(token: string, signal: AbortSignal): Promise<Partial<NoticePrefill>> {
-    return this.ask('/v1/payment-notices/prefill', {validate: isPrefill, signal, token});
+  async readPrefill(token: string, signal: AbortSignal): Promise<NoticePrefill> {
+    const prefill = await this.ask('/v1/payment-notices/prefill', {validate: isPrefill, signal, token});
+    if (!isOrderOf(token, prefill)) throw unreachableProblem();
+    return prefill;
   }
 }
 

@@ -1,4 +1,5 @@
 import type {Purchase} from '../purchase/purchase.ts';
+import {isOrderOf} from '../purchase/session-order.ts';
 import {PaymentClient} from './payment-client.ts';
 import {next} from './payment-events.ts';
 import {PaymentStore} from './payment-store.ts';
@@ -17,6 +18,7 @@ function createPaymentStore(purchase: Purchase): PaymentStore {
     retry: () => {
       if (session.problem) session.reload();
     },
+    isOwn: (payment) => isOrderOf(session.value?.token, payment),
     onResult: (payment) => purchase.send({is: 'payment-answered', payment}, next),
   });
 }

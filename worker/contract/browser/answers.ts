@@ -278,6 +278,8 @@ export type CreatedPaymentNotice = z.infer<typeof CreatedPaymentNotice>;
  * all values but the amount for this shopper, so a read-only session is refused.
  */
 export const NoticePrefill = z.strictObject({
+  /** The order of the session. A page drops an answer for another order. */
+  order: z.string(),
   /** The amount still to be paid; the order's whole amount when everything is paid. */
   amount: z.string(),
   name: z.nullable(z.string()),

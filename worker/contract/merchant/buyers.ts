@@ -2,25 +2,17 @@
 
 import * as z from 'zod/mini';
 import {buyerFields} from '../buyer.ts';
-import {Localized, text} from '../fields.ts';
-import {readEmail} from '../readers/buyer.ts';
+import {Email, Localized, readable} from '../fields.ts';
 import {readPhone} from '../readers/mobile-number.ts';
 import {NullableText, pageOf} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {Order, Service} from './fields.ts';
 
-/** A text that `read` understands, as it is stored. */
-const typed = (read: (typed: string) => string | undefined, message: string) =>
-  z.pipe(
-    text(254).check(z.refine((value) => read(value) !== undefined, message)),
-    z.transform((value) => read(value) ?? value),
-  );
-
 /** By what a buyer is found. */
 export const buyerNames = {
-  email: z.optional(typed(readEmail, 'Expected an e-mail address.')),
-  phone: z.optional(typed(readPhone, 'Expected a phone number, such as 0532 123 45 67 or +49 151 12345678.')),
+  email: z.optional(Email()),
+  phone: z.optional(readable(readPhone, 'Expected a phone number, such as 0532 123 45 67 or +49 151 12345678.')),
 };
 
 if (DESCRIBED)

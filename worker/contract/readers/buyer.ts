@@ -27,7 +27,9 @@ export function readEmail(text: string): string | undefined {
         .replace(/\p{Cf}/gu, '')
         .trim(),
     ) ?? [];
-  return local === undefined || domain === undefined ? undefined : `${local}@${domain.toLowerCase()}`;
+  return local === undefined || domain === undefined || text.length > 254
+    ? undefined
+    : `${local}@${domain.toLowerCase()}`;
 }
 
 /** `34 710` → `34710`, the five digits of a Turkish postal code; undefined for anything else. */

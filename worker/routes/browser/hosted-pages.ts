@@ -155,5 +155,5 @@ export async function showNoticePrefill(_input: null, context: BrowserContext<'c
     phone = null,
     description = null,
   } = await context.objects.order(terms.service, terms.order).noticePrefill(terms, mayReadPerson);
-  return {amount: formatAmount(amount), name, email, phone, description};
+  return {order: terms.order, amount: formatAmount(amount), name, email, phone, description};
 }

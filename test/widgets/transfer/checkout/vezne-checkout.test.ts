@@ -46,7 +46,11 @@ describe('vezne-checkout', () => {
     expect(calls).to.have.deep.members([
       {operation: 'session', authorization: null, body: {offer: 'gold'}},
       {operation: 'banks', authorization: null, body: null},
-      {operation: 'code', authorization: null, body: {session: 'header.public.signature-one', bank: 'toros'}},
+      {
+        operation: 'code',
+        authorization: null,
+        body: {session: 'header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-one', bank: 'toros'},
+      },
     ]);
   });
 

@@ -216,11 +216,16 @@ describe('vezne-payment-status', () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = status(worker);
     await untilText(element, 'This payment has expired');
-    await worker.script({payment: PAYMENTS.paid, session: session({token: 'header.public.signature-two'})});
+    await worker.script({
+      payment: PAYMENTS.paid,
+      session: session({token: 'header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-two'}),
+    });
     await press(element, 'I haven’t paid, start a new payment');
     await untilText(element, 'Payment received');
     await untilText(element, 'Place another order');
-    expect((await worker.calls('live')).at(-1)?.authorization).to.equal('vezne.v1, header.public.signature-two');
+    expect((await worker.calls('live')).at(-1)?.authorization).to.equal(
+      'vezne.v1, header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-two',
+    );
   });
 
   it('names what each button copies without the groups on the screen, and confirms a copy for four seconds', async () => {

@@ -401,7 +401,7 @@ describe('a payment notice', () => {
 const prefill = (token: string) => askAsPage('GET', '/v1/payment-notices/prefill', {token});
 
 describe('the prefill of the notice form', () => {
-  const EMPTY = {amount: '149.90', name: null, email: null, phone: null, description: null};
+  const EMPTY = {order: expect.any(String), amount: '149.90', name: null, email: null, phone: null, description: null};
 
   test('the prefill has the data from the merchant’s server until a day after `create_until`', async () => {
     const order = `S-${crypto.randomUUID()}`;
@@ -412,7 +412,8 @@ describe('the prefill of the notice form', () => {
       amount: '149.90',
       prefill: {name: PERSON.name, phone: PERSON.phone},
     });
-    expect(read(await prefill(token), NoticePrefill)).toEqual({...EMPTY, name: PERSON.name, phone: PERSON.phone});
+    const {name, phone} = PERSON;
+    expect(read(await prefill(token), NoticePrefill)).toEqual({...EMPTY, order, name, phone});
     expect(await everythingStored()).toContain(PERSON.name);
     // A token may leak with the page that contains it, so the token reveals the shopper's data for a short time only.
     await advance(30 * MINUTE + DAY);
