@@ -1,4 +1,4 @@
-import {html, nothing, type TemplateResult} from 'lit';
+import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {Problem, toProblem} from '../../core/problem.ts';
@@ -98,6 +98,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
    * not left, it is empty or undefined.
    */
   #returnOutcome: string | null | undefined;
+  /** The `#storageKey` of the outcome. A page may set the order, the Worker and `via` at any time. */
+  #outcomeKey = '';
   /**
    * The session whose payment was read last. A different session means that the shopper has started another payment.
    */
@@ -114,9 +116,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     super.connectedCallback();
     payButtons.add(this);
     for (const type of PAYMENT_EVENTS) addEventListener(type, this.#onPayment);
-    this.#returnOutcome = takeReturnOutcome(this.via);
-    if (this.#returnOutcome) this.#saveReturnOutcome(this.#returnOutcome);
-    this.#restoreReturnOutcome();
+    this.#outcomeKey = '';
     renderAll();
   }
 
@@ -124,6 +124,19 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     super.disconnectedCallback();
     payButtons.delete(this);
     for (const type of PAYMENT_EVENTS) removeEventListener(type, this.#onPayment);
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    const key = this.#storageKey;
+    if (key === this.#outcomeKey || !(this.session || this.offer)) return;
+    if (this.#outcomeKey) this.#failed.problem = this.#session = undefined;
+    this.#outcomeKey = key;
+    const isOther = ['offer', 'session', 'via'].some((name) => changed.has(name));
+    this.#returnOutcome = takeReturnOutcome(this.via) ?? (isOther ? null : this.#returnOutcome);
+    if (this.#returnOutcome) this.#saveReturnOutcome(this.#returnOutcome);
+    this.#restoreReturnOutcome();
+    renderAll();
   }
 
   protected override renderContent(t: PayButtonMessages): TemplateResult {
@@ -231,18 +244,26 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.#isRedirecting = true;
     this.#failed.problem = undefined;
     this.requestUpdate();
+    const key = this.#storageKey;
     const {session} = this.purchase.current;
     // The session may have failed when the page showed the button. The shopper need not wait for the next retry.
     if (session.problem) session.reload();
     try {
       const url = await this.#requestUrl(human, this.#sessionAmount);
+      // The page has set another order in the meantime.
+      if (key !== this.#storageKey) return this.#endRedirect();
       this.#returnOutcome &&= 'away';
       this.#saveReturnOutcome('away');
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
     } catch (thrown) {
+      if (key !== this.#storageKey) return this.#endRedirect();
       this.#failed.problem = toProblem(thrown);
       this.#failed.endWait();
     }
+    this.#endRedirect();
+  }
+
+  #endRedirect(): void {
     this.#isRedirecting = false;
     this.requestUpdate();
   }

@@ -11,7 +11,7 @@ import {newReference} from '../../lib/order-reference.ts';
 import {MISSING} from '../../lib/validation-messages.ts';
 import type {EnteredBill} from '../../objects/order/bill.ts';
 import {askedBuyer, type BuyerRefusal, type BuyerRequest, type OfferedForm} from '../../objects/order/buyer.ts';
-import type {OrderTold} from '../../objects/order/order-told.ts';
+import type {OrderTold} from '../../objects/order/order-code-changes.ts';
 import type {OrderTerms, PaymentSession} from '../../session.ts';
 import {type Bill, findOffer, isBill} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
