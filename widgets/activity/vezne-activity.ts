@@ -5,6 +5,8 @@ import {openDelivery} from './delivery.ts';
 /** The name of the element, and of its event. */
 const NAME = 'vezne-activity';
 
+const ATTRIBUTES = ['offer', 'api', 'consent', 'tracking-parameter'];
+
 /** One delivery queue per Worker, so that its activities stay in order. */
 const deliveries: Record<string, (activity?: Activity) => void> = {};
 /** The page's address at the last visit that was counted, for each Worker and offer. */
@@ -17,6 +19,9 @@ const trackers = new Set<VezneActivity>();
 
 /** Whether the shopper has consented, or no consent is required. */
 const mayCount = (tracker: VezneActivity) => self.vezne?.consented ?? tracker.consent !== 'required';
+
+/** Address of a tracker's Worker, with a slash at the end. */
+const workerOf = ({api}: VezneActivity) => (api ? new URL(`${api}/`, document.baseURI).href : scriptApi);
 
 /** Drops the activities that wait, and the tracking id. */
 function forget(): void {
@@ -65,7 +70,7 @@ function onClick(event: Event): void {
  * @event {ActivityEvent} vezne-activity - An activity was counted.
  */
 export class VezneActivity extends HTMLElement {
-  static readonly observedAttributes = ['offer', 'api', 'consent', 'tracking-parameter'];
+  static readonly observedAttributes = ATTRIBUTES;
 
   declare offer: string;
   declare api: string;
@@ -74,7 +79,7 @@ export class VezneActivity extends HTMLElement {
 
   constructor() {
     super();
-    for (const attribute of VezneActivity.observedAttributes) {
+    for (const attribute of ATTRIBUTES) {
       const name = attribute.replace('-p', 'P') as 'offer';
       const set = (value: string | null) => this.setAttribute(attribute, value ?? '');
       // What a framework has set before this class was defined.
@@ -93,23 +98,25 @@ export class VezneActivity extends HTMLElement {
   }
 
   attributeChangedCallback(): void {
-    if (!this.isConnected) return;
+    // When the page is upgraded, the browser calls this before `connectedCallback`.
+    if (!trackers.has(this)) return;
     if (!mayCount(this)) forget();
     this.visit();
   }
 
   /** Counts a visit, if the last visit that was counted was not at the page's address. */
   visit(): void {
-    const view = this.#api + this.offer;
+    const view = workerOf(this) + this.offer;
     // A fragment that is no path is a place in the page.
     const address = location.href.replace(/#(?![/!]).*/, '');
-    if (!document.prerendering && countedViews[view] !== address && this.record('visit')) countedViews[view] = address;
+    if (document.prerendering || countedViews[view] === address) return;
+    if (this.record('visit')) countedViews[view] = address;
   }
 
   /** Counts an activity. @returns False when there is no offer or no consent. */
   record(type: ActivityType): boolean {
     if (!this.offer || !mayCount(this)) return false;
-    const api = this.#api;
+    const api = workerOf(this);
     const send = (deliveries[api] ??= openDelivery(api));
     const id = trackingId(this.trackingParameter);
     send({
@@ -123,14 +130,10 @@ export class VezneActivity extends HTMLElement {
     // No listener can cancel this event, so the result is true.
     return this.dispatchEvent(
       Object.assign(new Event(NAME, {bubbles: true, composed: true}), {
-        activity: type,
         trackingId: id,
+        activity: type,
       } satisfies Partial<ActivityEvent>),
     );
-  }
-
-  get #api(): string {
-    return this.api ? new URL(`${this.api}/`, document.baseURI).href : scriptApi;
   }
 }
 
