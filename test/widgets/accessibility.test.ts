@@ -57,6 +57,8 @@ const SAMPLE: ReadonlySet<string> = new Set([
   'a pay button after the shopper paid on the payment page and returned',
   'a subscription with the question whether to cancel it',
   'a human check before an order code',
+  'a checkout whose form of the buyer has wrong fields',
+  'a checkout whose form of the buyer is filled in',
   'an order that was started on another device',
   'a vendor form',
   'a vendor form that failed',

@@ -10,8 +10,9 @@ import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
-import {savedOrder, type OpenSession} from '../purchase/facts.ts';
+import {isUnseen, savedOrder, type OpenSession} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
+import {GIVEN} from '../purchase/saved-order.ts';
 import {FailedRequest} from './failed-request.ts';
 import {HostedClient, RedirectEvent, savedOutcome, saveOutcome} from './hosted-pages.ts';
 import {RestoredPage} from './restored-page.ts';
@@ -51,6 +52,7 @@ const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
  * @csspart button - Each button.
  * @csspart status - The state of the payment.
  * @csspart transaction - Each payment that arrived.
+ * @csspart field - Each field of the form that asks who buys.
  * @csspart problem - The notice of a problem.
  */
 export class VeznePayButton extends VezneElement<PayButtonMessages> {
@@ -103,7 +105,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
    */
   #session: OpenSession | undefined;
   #isRedirecting = false;
-  readonly #failed = new FailedRequest(this);
+  readonly #failed = new FailedRequest(this, true);
 
   constructor() {
     super();
@@ -138,7 +140,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   protected override renderContent(t: PayButtonMessages): TemplateResult {
-    this.reportProblem(this.#failed.problem);
+    if (!this.#failed.asksBuyer) this.reportProblem(this.#failed.problem);
     if (this.#failed.problem?.code === 'bank_page_unavailable')
       return html`<vezne-checkout
       lang=${this.locale}
@@ -150,8 +152,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       ><slot name="paid" slot="paid"></slot
     ></vezne-checkout>`;
     return html`${this.#hasStatus ? this.renderQuery(this.#paymentBundle.store, () => this.#renderStatus()) : nothing}
-      ${this.#failed.isPaid ? nothing : this.#failed.render(this.purchase.current, this.#onHumanCheckPassed, this.purchase)}
-      ${this.#renderNote(t) ?? this.#renderButton(t)}`;
+      ${this.#failed.isPaid ? nothing : this.#failed.render(this.purchase.current, this.#onAnswered, this.purchase)}
+      ${this.#failed.asksBuyer ? nothing : (this.#renderNote(t) ?? this.#renderButton(t))}`;
   }
 
   override renderSkeleton(): TemplateResult {
@@ -276,13 +278,13 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     const anew = this.#returnOutcome === 'failure' || undefined;
     return current.withToken(signal, async (token) => {
       if (shownAmount && current.session.value?.amount !== shownAmount) throw new Problem('price_changed', false);
-      const page = await current.pageFacts();
-      return new HostedClient(this.address).openPage(
-        this.via,
-        token,
-        {human, anew, language: this.locale, page},
-        signal,
-      );
+      const {given: buyer} = current.buyer.read();
+      if (!buyer && isUnseen(current.facts) && current.facts.session?.buyer_form)
+        throw new Problem('buyer_required', false);
+      const options = {human, anew, language: this.locale, buyer, page: await current.pageFacts()};
+      const url = await new HostedClient(this.address).openPage(this.via, token, options, signal);
+      if (buyer) current.buyer.write(GIVEN);
+      return url;
     });
   }
 
@@ -354,7 +356,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     renderAll();
   }
 
-  readonly #onHumanCheckPassed = (human: string): void => void this.#redirect(human);
+  readonly #onAnswered = (human: string): void => void this.#redirect(human);
 }
 
 declare global {

@@ -52,6 +52,7 @@ import {styles} from './vezne-payment-code.styles.ts';
  * @csspart qr - The QR code that opens the order on a phone.
  * @csspart copy - Each copy button.
  * @csspart logo - The logo or initials of the bank.
+ * @csspart field - Each field of the form that asks who buys.
  * @csspart problem - The notice of a problem.
  * @csspart button - Each button that is not a copy button.
  */

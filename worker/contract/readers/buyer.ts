@@ -21,7 +21,7 @@ export interface ReadBuyer {
 /** `  Deniz@SHOP.Example ` → `Deniz@shop.example`; undefined if the text is no e-mail address. */
 export function readEmail(text: string): string | undefined {
   const [, local, domain] =
-    /^([^\s@"(),:;<>[\\\]]{1,64})@((?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}[\p{L}\d-]*\p{L})$/u.exec(
+    /^([^\s\p{C}@"(),:;<>[\\\]]{1,64})@((?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}[\p{L}\d-]*\p{L})$/u.exec(
       text
         .normalize('NFC')
         .replace(/\p{Cf}/gu, '')

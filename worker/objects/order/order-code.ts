@@ -28,6 +28,8 @@ import {
   firstCode,
   isNamedByWorker,
   isOurs,
+  newlyTold,
+  type OrderTold,
   originWith,
   refused,
   withCode,
@@ -57,7 +59,6 @@ import {
   retained,
   withRecord,
 } from './order-state.ts';
-import {newlyTold, type OrderTold} from './order-told.ts';
 
 export interface KnownCode {
   readonly code: string;

@@ -19,6 +19,7 @@ test.for<[typed: string, email: string | undefined]>([
   ['mailto:deniz@shop.example', undefined],
   ['Deniz <deniz@shop.example>', undefined],
   ['@shop.example', undefined],
+  ['\ud800deniz@shop.example', undefined],
   [`${'d'.repeat(65)}@shop.example`, undefined],
   ['', undefined],
 ])('%s is read as the e-mail address %s', ([typed, email]) => {
