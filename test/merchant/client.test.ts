@@ -245,6 +245,7 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   rotateWebhookSecret: async () => vezne.webhooks.rotateSecret({id: (await createWebhook()).id}),
   testWebhook: async () => vezne.webhooks.test({id: (await createWebhook()).id}),
   listDeliveries: () => vezne.webhooks.listDeliveries({state: 'waiting'}),
+  showFunnel: () => vezne.books.funnel({from: today()}),
   showQuotas: () => vezne.quotas.show(),
   listCommands: () => vezne.commands.list(),
   putOffer: () => vezne.offers.put({...OFFER, id: 'lamp'}),

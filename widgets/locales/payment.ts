@@ -8,7 +8,7 @@ import {checkoutMessages, type CheckoutMessages} from './checkout.ts';
 export type Line = string | ((...amounts: string[]) => string);
 
 /** Views in which the shopper reads other words. */
-type Wordless = 'choose-bank' | 'no-code' | 'unread' | 'failed';
+type Wordless = 'choose-bank' | 'no-code' | 'no-buyer' | 'unread' | 'failed';
 
 /** What the shopper reads in each view of a payment. */
 type Views = {readonly [View in Exclude<PaymentView['is'], Wordless>]: readonly [title: Line, text: Line]};

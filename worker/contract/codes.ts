@@ -109,7 +109,7 @@ export const ERROR_KINDS = {
   offer_expired: final(410, 'The offer has expired.'),
   offer_configured: final(409, 'OFFERS sets the offer with this name. Change it in the Worker’s configuration.'),
   price_changed: final(409, 'The offer has another price than the page shows.'),
-  buyer_required: final(422, 'The order asks for the buyer, and `buyer` lacks what `fields` names.'),
+  buyer_required: final(422, 'The order asks for the buyer, and `buyer` lacks what `fields` names, or has it wrong.'),
   unknown_service: final(404, 'There is no such service.'),
   service_not_enabled: final(403, 'The platform has not enabled this for the service.'),
   unknown_order: final(404, 'There is no such order.'),

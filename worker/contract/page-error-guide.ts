@@ -75,7 +75,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
   },
   buyer_required: {
     meaning:
-      'The offer or session asks who buys, and a required field of `buyer` is missing. `fields` names each, such as ' +
+      'The offer or session asks who buys, and a field of `buyer` is missing or wrong. `fields` names each, such as ' +
       '`buyer.email`. Nothing was stored.',
     action:
       'Show the fields of `buyer_form`, and repeat the request with `buyer`. An offer got new fields after the page was ' +

@@ -363,7 +363,94 @@ describe('the tracker', () => {
       change();
       const old = page.querySelector('vezne-activity');
       old?.replaceWith(old.cloneNode(true));
+      await Promise.resolve();
       expect(events.splice(0), what).to.have.length(isCounted ? 1 : 0);
+    }
+  });
+
+  it('counts a view once after the page has replaced its address, for example to remove a campaign’s parameters', async () => {
+    const worker = await TestWorker.startCrossOrigin();
+    const frame = await openPage({head: trackerScript(worker), body: FUNNEL});
+    await waitForActivities(worker, 1);
+    const {history, document: page, vezne} = frame.contentWindow as Window;
+    const events = record(page, 'vezne-activity');
+    const tracker = page.querySelector('vezne-activity') as HTMLElement & {visit(): void};
+    history.replaceState({}, '', '/clean');
+    vezne?.consent?.();
+    for (const [name, value] of Object.entries({'tracking-parameter': 'click', offer: 'club', consent: 'required'}))
+      tracker.setAttribute(name, value);
+    await Promise.resolve();
+    expect(events).to.deep.equal([]);
+    // The page says that this is another view.
+    tracker.visit();
+    expect(events).to.have.length(1);
+  });
+
+  it('requires consent with any text of the attribute but “false”, also if a framework sets the property', async () => {
+    const worker = await TestWorker.startCrossOrigin();
+    const frame = await openPage({head: trackerScript(worker)});
+    const page = frame.contentDocument as Document;
+    await until('the tracker', () => frame.contentWindow?.customElements.get('vezne-activity'));
+    const events = record(page, 'vezne-activity');
+    const count = async (set: (tracker: HTMLElement) => unknown) => {
+      const tracker = page.createElement('vezne-activity');
+      set(tracker);
+      // A view of its own.
+      tracker.setAttribute('offer', `offer-${Math.random()}`);
+      page.body.append(tracker);
+      await Promise.resolve();
+      tracker.remove();
+      return events.splice(0).length;
+    };
+    for (const [value, expected] of [
+      ['required', 0],
+      ['Required', 0],
+      ['true', 0],
+      ['', 0],
+      ['yes', 0],
+      ['false', 1],
+      ['FALSE', 1],
+    ] as const)
+      expect(await count((tracker) => tracker.setAttribute('consent', value)), `attribute ${value}`).to.equal(expected);
+    for (const [value, expected] of [
+      ['required', 0],
+      [true, 0],
+      ['true', 0],
+      [false, 1],
+      ['false', 1],
+      [null, 1],
+      [undefined, 1],
+      ['', 1],
+    ] as const)
+      expect(await count((tracker) => Object.assign(tracker, {consent: value})), `property ${value}`).to.equal(
+        expected,
+      );
+  });
+
+  it('keeps what waits for other trackers while a tracker waits for consent', async () => {
+    const worker = await TestWorker.startCrossOrigin({
+      faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}},
+    });
+    // An earlier page has stored this activity, and the tracking id.
+    localStorage[`vezne ${worker.address}/v1/activities ${Date.now().toString(36)}-1`] = '{"offer":"club"}';
+    sessionStorage['vezne tracking'] = 'campaign-7';
+    const frame = await openPage({
+      head: trackerScript(worker),
+      body: `${FUNNEL}<vezne-activity id="asks" offer="gold" consent="required"></vezne-activity>`,
+    });
+    const asking = (await inside(frame, '#asks:defined')) as HTMLElement & Record<string, string>;
+    await until('two stored activities', () => storedKeys(worker).length === 2);
+    const late = frame.contentDocument?.createElement('vezne-activity') as HTMLElement;
+    for (const [what, change] of Object.entries<() => unknown>({
+      'another offer': () => (asking['offer'] = 'silver'),
+      'another Worker': () => asking.setAttribute('api', worker.address),
+      'another parameter': () => (asking['trackingParameter'] = 'click'),
+      'the same consent': () => (asking['consent'] = 'required'),
+      'a tracker that is added': () => frame.contentDocument?.body.append(late),
+      'which then gets the attribute': () => late.setAttribute('consent', 'required'),
+    })) {
+      change();
+      expect([storedKeys(worker).length, sessionStorage['vezne tracking']], what).to.deep.equal([2, 'campaign-7']);
     }
   });
 

@@ -94,7 +94,7 @@ export function payStep(host: Host, purchase: Purchase, view: PaymentView, parts
   prepare(host);
   // Without an account, no money can be sent yet.
   const hasAccount = view.code ? view.code.account : purchase.facts.orderCode.status !== 'failed';
-  const isSilent = view.is === 'no-code';
+  const isSilent = /^no-/.test(view.is);
   const isEnd = view.isOver || view.isLost;
   const code = () => codeStep(host, purchase, view, parts);
   return html`<div class="offline" role="status">${view.isOffline ? offlineNote(view, locale) : nothing}</div>

@@ -28,6 +28,8 @@ import {
   firstCode,
   isNamedByWorker,
   isOurs,
+  newlyTold,
+  type OrderTold,
   originWith,
   refused,
   withCode,
@@ -62,7 +64,6 @@ import {
   retained,
   withRecord,
 } from './order-state.ts';
-import {newlyTold, type OrderTold} from './order-told.ts';
 
 export interface KnownCode {
   readonly code: string;

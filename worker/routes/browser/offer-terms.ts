@@ -11,7 +11,7 @@ import {newReference} from '../../lib/order-reference.ts';
 import {MISSING} from '../../lib/validation-messages.ts';
 import type {EnteredBill} from '../../objects/order/bill.ts';
 import {askedBuyer, type BuyerRefusal, type BuyerRequest, type OfferedForm} from '../../objects/order/buyer.ts';
-import type {OrderTold} from '../../objects/order/order-told.ts';
+import type {OrderTold} from '../../objects/order/order-code-changes.ts';
 import type {OrderTerms, PaymentSession} from '../../session.ts';
 import {type Bill, findOffer, isBill} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
@@ -58,8 +58,7 @@ export async function buyerRequest(
 
 /** Why the order has no code: the buyer lacks something, or has a wrong value. */
 export function buyerError({buyer}: BuyerRefusal): ApiError {
-  const isMissing = buyer.some((problem) => problem.is === 'missing');
-  return new ApiError(isMissing ? 'buyer_required' : 'invalid_request', {
+  return new ApiError('buyer_required', {
     fields: buyer.map(({path, is}) => ({
       path: `buyer.${path}`,
       message: is === 'missing' ? MISSING : 'This value is not accepted.',

@@ -130,7 +130,7 @@ test('a page with a session of the merchant’s server is asked, by GET /v1/paym
   });
   expect(problems(await post('/v1/order-code', {buyer: {...SENT, phone: '12'}}, token))).toEqual([
     422,
-    'invalid_request',
+    'buyer_required',
     [{path: 'buyer.phone', message: 'This value is not accepted.'}],
   ]);
   pages.read(await post('/v1/order-code', {buyer: SENT}, token), OrderCode);
