@@ -160,7 +160,7 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   searchOrders: () => vezne.orders.search({service, email: 'deniz@shop.example'}),
   getOrderConsent: async () => vezne.orders.getConsent({service, order: await createOrderOfBuyer()}),
   listWork: () => vezne.books.work({service, kind: 'unmatched'}),
-  forgetPerson: () => vezne.books.forgetPerson({service, user_id: 'u-7'}),
+  forgetPerson: async () => vezne.books.forgetPerson({service, order: (await createOrder()).order}),
   showTimeline: async () => vezne.orders.timeline({service, order: (await createPaidOrder()).order}),
   showDay: () => vezne.books.day({service, day: today()}),
   searchBookings: () => vezne.books.search({service, sender: 'ornek'}),

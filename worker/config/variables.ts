@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import {SUBSCRIPTION_STATES} from '../contract/fields.ts';
+import {ipAddress, webUrl} from '../lib/formats.ts';
 import {lazily} from '../lib/lazily.ts';
 import {type ParsedIssue, validationMessage} from '../lib/validation-messages.ts';
 import {isExtraParameterName} from '../platform/extra-parameters.ts';
@@ -76,14 +77,12 @@ export function usesSandboxBilling(names: readonly string[]): boolean {
 /** The Worker sends names, IBANs and tokens to these URLs, so plain http is allowed only on this machine. */
 const BaseAddress = lazily(() =>
   z.pipe(
-    z
-      .url({protocol: /^https?$/})
-      .check(
-        z.refine(
-          (url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))),
-          'Expected a URL that begins with https://.',
-        ),
+    webUrl().check(
+      z.refine(
+        (url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))),
+        'Expected a URL that begins with https://.',
       ),
+    ),
     z.transform((url) => url.replace(/\/+$/, '')),
   ),
 );
@@ -240,7 +239,7 @@ const IbanCountries = lazily(() =>
  * the app opens the bank's website instead.
  */
 const BankApps = lazily(() =>
-  z.record(z.string().check(z.minLength(1), z.maxLength(64)), z.url({protocol: /^https$/}).check(z.maxLength(500))),
+  z.record(z.string().check(z.minLength(1), z.maxLength(64)), webUrl(/^https:\/\//i).check(z.maxLength(500))),
 );
 export type BankApps = z.output<ReturnType<typeof BankApps>>;
 
@@ -264,7 +263,7 @@ const optional = {
   LANDING_URL: BaseAddress,
   PAYMENT_PAGE_SECRET: PlatformSecret,
   LANDING_AUTHORIZATION: PlatformSecret,
-  MERCHANT_IP: () => z.union([z.ipv4(), z.ipv6()]),
+  MERCHANT_IP: () => ipAddress(),
   MERCHANT_KEY: PlatformSecret,
   MERCHANT_PRIVATE_KEY: PlatformSecret,
   SESSION_SECRET_PREVIOUS: SigningSecret,

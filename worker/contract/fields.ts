@@ -1,10 +1,11 @@
 /** Field types of the browser API, in requests and in answers. */
 
 import * as z from 'zod/mini';
+import {webUrl} from '../lib/formats.ts';
 import {lazily} from '../lib/lazily.ts';
 import {EARLIEST_TIME_MS, formatInstant} from '../lib/time.ts';
 import {parseWrittenTime} from '../lib/written-time.ts';
-import {readEmail} from './readers/buyer.ts';
+import {readEmail} from './readers/email.ts';
 
 /** An amount in `TRY` as decimal text with two places: `"149.90"`. */
 export const Amount = lazily(() => z.string().check(z.regex(/^\d{1,12}\.\d{2}$/)));
@@ -24,7 +25,7 @@ export const explainAmount = ({input}: {readonly input?: unknown}) =>
     : 'Expected decimal text with at most two places, such as "149.90".';
 
 /** A time in ISO 8601 with Turkey's offset: `"2026-11-21T15:42:00+03:00"`. */
-export const Instant = lazily(() => z.iso.datetime({offset: true}));
+export const Instant = lazily(() => z.stringFormat('datetime', (time) => parseWrittenTime(time) !== null));
 
 /**
  * Sent with a vendor form and repeated by our return page, so that a page can recognize the return page's message; see
@@ -69,8 +70,8 @@ export const personText = (max: number) =>
 /** Text that the Worker reads and does not pass on as it is, such as a pasted number with marks around it. */
 export const typedText = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 
-/** The URL of a web page that an element links to. A link with another scheme could run a script in the page. */
-export const PageUrl = lazily(() => z.url({protocol: /^https?$/}).check(z.maxLength(2000), sensibleLine()));
+/** The URL of a web page that an element links to. */
+export const PageUrl = lazily(() => webUrl().check(z.maxLength(2000), sensibleLine()));
 
 /** Pages that the elements for subscribing link to. Offers and sessions may omit each of them. */
 export const subscriptionLinks = lazily(() => ({

@@ -198,6 +198,20 @@ describe('the tracker', () => {
     expect(await sentTypes(worker)).to.deep.equal(['visit', 'confirm_clicked']);
   });
 
+  it('keeps the tracking id of the visit on a page where the shopper has not consented yet', async () => {
+    const worker = await TestWorker.startCrossOrigin();
+    sessionStorage['vezne tracking'] = 'id-of-the-visit';
+    const frame = await openPage({
+      head: trackerScript(worker),
+      body: FUNNEL.replace('offer=', 'consent="required" offer='),
+    });
+    const page = frame.contentWindow as Window & {vezne?: {consent?: () => void}};
+    await until('the tracker', () => page.vezne?.consent);
+    page.vezne?.consent?.();
+    const [visit] = await waitForActivities(worker, 1);
+    expect(visit?.tracking_id).to.equal('id-of-the-visit');
+  });
+
   it('counts a visit if the shopper consented before the script had loaded', async () => {
     const banner = '<script>window.vezne ??= {consent() { this.consented = true; }}; vezne.consent();</script>';
     for (const script of ['activity.js', 'vezne.js']) {

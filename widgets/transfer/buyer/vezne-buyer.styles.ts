@@ -33,6 +33,7 @@ export const styles = css`
     color: var(--_muted);
     font-size: 0.875em;
     font-weight: 400;
+    white-space: nowrap;
   }
   .links {
     display: flex;
@@ -49,7 +50,7 @@ export const styles = css`
     gap: calc(1em * var(--_density));
     align-items: start;
   }
-  .short {
+  .short input {
     max-inline-size: 11em;
   }
   h3 {

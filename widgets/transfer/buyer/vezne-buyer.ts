@@ -87,7 +87,8 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
   constructor() {
     super();
     // What the page learns of the order may answer the question.
-    new StoreController(this, () => this.question?.purchase);
+    const observe = (findStore: () => Purchase | undefined) => new StoreController(this, findStore);
+    observe(() => this.question?.purchase);
   }
 
   override connectedCallback(): void {
@@ -324,7 +325,7 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
     const purchase = this.question?.purchase;
     const all = asking.filter(({question}) => question?.purchase === purchase);
     // The shopper goes on at the button that was pressed last.
-    return all.filter(({question}) => question?.drop).at(-1) ?? all[0];
+    return all.reduce((last, each) => (each.question?.drop ? each : last), all[0]);
   }
 
   get #isFirst(): boolean {

@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod/mini';
+import {webUrl} from '../../lib/formats.ts';
 import {lazily} from '../../lib/lazily.ts';
 import {Buyer} from '../buyer.ts';
 import {Amount, personText, text, typedText, WrittenInstant} from '../fields.ts';
@@ -35,7 +36,7 @@ const NumberToken = lazily(() => typedText(1000));
  * The URL to which the shopper returns. Its origin must be the session's. If a merchant's server created the session,
  * any URL below one of `RETURN_URLS` is allowed too. Other URLs are refused with `return_url_not_allowed`.
  */
-const ReturnUrl = lazily(() => z.url({protocol: /^https?$/}).check(z.maxLength(2000)));
+const ReturnUrl = lazily(() => webUrl().check(z.maxLength(2000)));
 
 /** `POST /v1/sessions`: the page names an offer and never an amount. */
 export const SessionRequest = lazily(() => z.strictObject({offer: OfferName()}));

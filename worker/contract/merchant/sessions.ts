@@ -1,6 +1,7 @@
 /** Sessions that the merchant's server creates for its pages. */
 
 import * as z from 'zod/mini';
+import {webUrl} from '../../lib/formats.ts';
 import {requireCompleteSplit} from '../../platform/fields.ts';
 import {buyerSettings, requireNoticeOfFields} from '../buyer.ts';
 import {afterPayment, text, Localized, Seller, subscriptionLinks, Title, TrialDays} from '../fields.ts';
@@ -13,7 +14,7 @@ import {NewOrder, orderSettings, Payout, requireWholeParts, split, UserId} from 
 
 /** A host in Unicode becomes what browsers send. */
 export const Origin = z.pipe(
-  z.url({protocol: /^https?$/}).check(
+  webUrl().check(
     z.maxLength(255),
     z.refine((origin) => readOrigin(origin) !== undefined, 'Expected an origin, such as https://shop.example.'),
   ),

@@ -35,7 +35,13 @@ import {
   withCode,
   withPart,
 } from './order-code-changes.ts';
-import {findOrderCode, type HostedShopper, isPlatformTrouble, requestOrderCode} from './order-code-requests.ts';
+import {
+  findOrderCode,
+  type HostedShopper,
+  isPlatformTrouble,
+  requestOrderCode,
+  requestParts,
+} from './order-code-requests.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {
   admitOrder,
@@ -45,7 +51,6 @@ import {
   type OrderRefusal,
   releaseOrder,
 } from './order-limits.ts';
-import {requestParts} from './order-part-requests.ts';
 import {costOf, withPartCode} from './order-parts.ts';
 import {
   type CodeOrigin,

@@ -2,7 +2,8 @@
 
 import {expect, test} from 'vitest';
 import type {Buyer, BuyerForm} from '../../../../worker/contract/buyer.ts';
-import {readBuyer, readEmail, readPostalCode} from '../../../../worker/contract/readers/buyer.ts';
+import {readBuyer, readPostalCode} from '../../../../worker/contract/readers/buyer.ts';
+import {readEmail} from '../../../../worker/contract/readers/email.ts';
 
 test.for<[typed: string, email: string | undefined]>([
   ['deniz@shop.example', 'deniz@shop.example'],
@@ -22,7 +23,7 @@ test.for<[typed: string, email: string | undefined]>([
   ['\ud800deniz@shop.example', undefined],
   [`${'d'.repeat(65)}@shop.example`, undefined],
   ['', undefined],
-])('%s is read as the e-mail address %s', ([typed, email]) => {
+])('%j is read as the e-mail address %s', ([typed, email]) => {
   expect(readEmail(typed)).toBe(email);
 });
 
