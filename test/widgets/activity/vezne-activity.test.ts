@@ -58,14 +58,6 @@ describe('the tracker', () => {
     expect(files.map(({name}) => name)).to.deep.equal([`${worker.address}/activity.js`]);
   });
 
-  it('is loaded by the scripts of the elements', async () => {
-    for (const script of ['checkout.js?offer=gold', 'subscribe.js?offer=club']) {
-      const worker = await TestWorker.startCrossOrigin();
-      await openPage({head: `<script type="module" src="${worker.address}/${script}"></script>`, body: FUNNEL});
-      expect((await waitForActivities(worker, 1)).map(({type}) => type)).to.deep.equal(['visit']);
-    }
-  });
-
   it('removes phone numbers and number tokens from the URL that it sends and stores, in any parameter', async () => {
     const worker = await TestWorker.startCrossOrigin({
       faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}},
