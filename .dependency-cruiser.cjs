@@ -101,9 +101,9 @@ module.exports = {
     ),
     forbid(
       'readers-alone',
-      'Pages load the readers, so the readers import nothing else, such as schemas and tables.',
+      'Pages load the readers, so the readers import nothing else, such as schemas and tables, but types.',
       {path: '^worker/contract/readers/'},
-      {path: '^(?!worker/contract/readers/)'},
+      {path: '^(?!worker/contract/readers/)', dependencyTypesNot: ['type-only']},
     ),
     forbid(
       'cli-alone',

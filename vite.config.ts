@@ -47,7 +47,12 @@ export default defineConfig({
     target: ['chrome103', 'firefox102', 'safari16.4'],
     reportCompressedSize: false,
     lib: {
-      entry: {vezne: 'widgets/vezne.ts', activity: 'widgets/activity.ts', page: 'widgets/page.ts'},
+      entry: {
+        vezne: 'widgets/vezne.ts',
+        activity: 'widgets/activity.ts',
+        page: 'widgets/page.ts',
+        check: 'widgets/check.ts',
+      },
       formats: ['es'],
       fileName: (_format, name) => `${name}.js`,
     },

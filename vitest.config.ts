@@ -16,9 +16,9 @@ const REPORT = process.env['VEZNE_REPORT'];
 /** The projects that the command line names; none if all run. */
 const CHOSEN = [...process.argv.join(' ').matchAll(/--project[= ](\S+)/g)].map(([, name = '']) => name);
 /** The plugin loads wrangler, which takes as long as the tests of a small project, so only these projects load it. */
-const IN_WORKERD = ['worker', 'merchant-api', 'sandbox'];
+const IN_WORKERD = new Set(['worker', 'merchant-api', 'sandbox']);
 const {cloudflareTest} =
-  CHOSEN.length === 0 || CHOSEN.some((name) => IN_WORKERD.includes(name))
+  CHOSEN.length === 0 || CHOSEN.some((name) => IN_WORKERD.has(name))
     ? await import('@cloudflare/vitest-plugin')
     : {cloudflareTest: () => []};
 type Inject = <T>(name: string) => T;

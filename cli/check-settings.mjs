@@ -128,14 +128,18 @@ function findShared(config, main, options) {
   ];
 }
 
-/** Finds all mistakes, with at most one mistake for each setting. @param {Options} options */
+/**
+ * Finds all mistakes, with at most one mistake for each setting, and the secrets that are needed and are in no file.
+ * @param {Options} options
+ * @returns {{mistakes: string[], unseen: string[]}}
+ */
 function findAll(options) {
   const edited = readEdited();
   if (options.env !== undefined || process.env['CLOUDFLARE_ENV'] || 'env' in edited.content)
     throw new UserError(`Not deployed: ${NO_ENVIRONMENTS} (docs/deploy.md).`);
   // A setting in a wrong table can make the table invalid for wrangler, so these mistakes are reported first.
   const misplaced = findMisplaced(edited);
-  if (misplaced.length > 0) return misplaced;
+  if (misplaced.length > 0) return {mistakes: misplaced, unseen: []};
   const config = readDeployed(textOf(options.name));
   /** @type {Record<string, unknown>} */
   const values = {...config.vars};
@@ -151,7 +155,7 @@ function findAll(options) {
   const hasPlatformBinding = /"binding":"PLATFORM"/.test(JSON.stringify(config));
   const bindings = hasPlatformBinding ? {PLATFORM: {fetch: () => undefined}} : {};
 
-  const unknown = findUnknownNames(values);
+  const unknown = findUnknownNames(values, edited);
   for (const name of unknown.others) printWarning(`Note: Vezne has no setting of the name ${name}.`);
   const found = [
     ...findShared(config, readMain(), options),
@@ -168,7 +172,7 @@ function findAll(options) {
     ...findSandboxSecrets(values).map((name) => `${name}: This is a public secret of the sandbox. Set your own.`),
     ...findDemoOffers(values),
     ...unknown.mistakes,
-    ...findMistakes({...withStoredSecrets(values), ...bindings}),
+    ...findMistakes({...withStoredSecrets(values), ...bindings}, edited),
     ...(isAlsoOnWorkersDev(config, options)
       ? [
           'workers_dev: The Worker has a domain, but would also be on workers.dev, where the rules of ' +
@@ -176,7 +180,10 @@ function findAll(options) {
         ]
       : []),
   ];
-  return found.filter((mistake, index) => found.findIndex((other) => pathOf(other) === pathOf(mistake)) === index);
+  return {
+    mistakes: found.filter((mistake, index) => found.findIndex((other) => pathOf(other) === pathOf(mistake)) === index),
+    unseen: neededSecrets(values).filter((name) => values[name] === undefined),
+  };
 }
 
 /**
@@ -193,11 +200,12 @@ function isAlsoOnWorkersDev(config, options) {
 /**
  * Throws if these settings must not be deployed, and otherwise writes the configuration to deploy.
  * @param {readonly string[]} args - Of `wrangler deploy`.
+ * @returns {readonly string[]} The secrets that only Cloudflare may have: a deployment asks for them, a dry run does not.
  */
 export function checkSettings(args) {
   requireNamedFile();
-  const mistakes = findAll(readOptions(args));
-  if (mistakes.length === 0) return;
+  const {mistakes, unseen} = findAll(readOptions(args));
+  if (mistakes.length === 0) return unseen;
   const advice = readOwn()
     ? `Correct ${placesOf(mistakes, editedName(), path.basename(secretsFile()))}`
     : `Run \`${shown('new')}\`, which writes settings of your own`;

@@ -34,7 +34,7 @@ const ALLOW_OLDER = '--allow-older';
 /** @param {string[]} given @param {import('./main.mjs').Builder | null} builder */
 export async function deploy(given, builder) {
   const args = given.filter((arg) => arg !== ALLOW_OLDER);
-  checkSettings(args);
+  const unseen = checkSettings(args);
   requireNotOlder(given, manifest.version, () => deployedRelease(readWorker(args)));
   if (builder) {
     print('Building …');
@@ -43,11 +43,27 @@ export async function deploy(given, builder) {
   const tag = args.includes('--tag') ? [] : ['--tag', `vezne-${manifest.version}`];
   const {isDone, targets} = withSecrets(args, (secrets) => deployWithWrangler([...tag, ...secrets, ...args]));
   if (!isDone) throw new UserError(`Not deployed: see what wrangler says above.\n${advice()}`);
-  if (args.includes('--dry-run')) return;
+  if (args.includes('--dry-run')) return void print(describeDryRun(unseen));
   const address = addressOf(readOwn() ?? {}) ?? targets.find((target) => target.startsWith('https://'));
   if (address === undefined) return void print(`Deployed. Examine it: ${shown('doctor')} --url https://…`);
   await examine(address);
   printTags(address);
+}
+
+/**
+ * What a dry run did not look for, because it does not call Cloudflare.
+ * @param {readonly string[]} unseen - The secrets that are needed and are in no file.
+ */
+function describeDryRun(unseen) {
+  const file = path.basename(secretsFile());
+  return [
+    '\nNothing was deployed. A dry run does not call Cloudflare, so it did not look for',
+    '  your login, your account, the domain, and whether a later release is deployed,',
+    ...(unseen.length > 0 ? [`  these secrets, which are not in ${file}: ${unseen.join(', ')}.`] : []),
+    unseen.length > 0
+      ? 'A deployment is refused if Cloudflare does not have these secrets either.'
+      : `  and secrets: ${file} has all that these settings need.`,
+  ].join('\n');
 }
 
 /**

@@ -114,19 +114,23 @@ export function devSettings(page, sandboxPort) {
     ...readSecrets(packagePath('.dev.vars')),
     ...Object.fromEntries(Object.entries(ownSecrets).filter(isTaken)),
   };
-  const misread = findMistakes({
-    ...vars,
-    ...secrets,
-    // A list is a mistake, because the Worker accepts only text. `workerVars` would turn the list into text.
-    ...(typeof allowed !== 'string' && {ALLOWED_ORIGINS: allowed}),
-    // `workerVars` also sets `RETURN_URLS` to the origins, whose mistakes are already reported as `ALLOWED_ORIGINS`.
-    RETURN_URLS: own['RETURN_URLS'] ?? page,
-  });
+  const edited = readEdited();
+  const misread = findMistakes(
+    {
+      ...vars,
+      ...secrets,
+      // A list is a mistake, because the Worker accepts only text. `workerVars` would turn the list into text.
+      ...(typeof allowed !== 'string' && {ALLOWED_ORIGINS: allowed}),
+      // `workerVars` also sets `RETURN_URLS` to the origins, whose mistakes are already reported as `ALLOWED_ORIGINS`.
+      RETURN_URLS: own['RETURN_URLS'] ?? page,
+    },
+    edited,
+  );
   const shownSecrets = path.basename(secretsFile());
   const mistakes = [
-    ...findMisplaced(readEdited()),
+    ...findMisplaced(edited),
     ...findExposedSecrets(own, shownSecrets),
-    ...findUnknownNames({...own, ...ownSecrets}).mistakes,
+    ...findUnknownNames({...own, ...ownSecrets}, edited).mistakes,
     ...misread,
   ];
   if (mistakes.length > 0) {

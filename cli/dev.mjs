@@ -6,10 +6,11 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import {parseArgs} from 'node:util';
 import {writeDevConfiguration} from './configuration.mjs';
 import {devSettings} from './dev-settings.mjs';
 import {reserve} from './leftovers.mjs';
-import {portFromEnv, requireFreePort} from './ports.mjs';
+import {portFromEnv, readPort, requireFreePort} from './ports.mjs';
 import {print, printError} from './print.mjs';
 import {editedName, generatedPath, isClone, packagePath, projectPath, shown, UserError} from './project.mjs';
 import {sandboxVars, startSandbox, startWorker, waitForServer} from './servers.mjs';
@@ -19,8 +20,9 @@ import {copySite} from './site.mjs';
 
 /** @param {string[]} args @param {import('./main.mjs').Builder | null} builder */
 export async function dev(args, builder) {
-  const watching = builder !== null && args.includes('--watch');
-  const [port, sandboxPort] = await choosePorts(watching ? 'npm run dev' : shown('dev'));
+  const given = readArguments(args);
+  const watching = builder !== null && given.watch === true;
+  const [port, sandboxPort] = await choosePorts(watching ? 'npm run dev' : shown('dev'), given);
   const page = `http://localhost:${port}`;
   const sandbox = `http://localhost:${sandboxPort}`;
   // Ports other than the defaults use other folders for files and state, so that two of these can run side by side.
@@ -68,7 +70,7 @@ export async function dev(args, builder) {
     }
     const title = builder ? 'Demo site' : 'Your page';
     print(
-      `\n  ${title}  ${page}\n  Sandbox    ${sandbox}\n\n  ${watching ? 'Watching for changes. ' : ''}Ctrl-C ends both.\n`,
+      `\n  ${title}  ${page}\n  Sandbox    ${sandbox}\n  Pay        ${isClone ? `${page}/bank` : `${shown('pay')} <order code>`}\n\n  ${watching ? 'Watching for changes. ' : ''}Ctrl-C ends both.\n`,
     );
   } catch (error) {
     if (servers.areEnding) return;
@@ -80,10 +82,28 @@ export async function dev(args, builder) {
 /** Prints what the servers of this machine write, with its colors. @param {string} text */
 const printOutput = (text) => void process.stderr.write(text);
 
-/** @param {string} command @returns {Promise<[number, number]>} The ports of the Worker and of the sandbox. */
-async function choosePorts(command) {
-  const port = portFromEnv('PORT', 5173);
-  const sandboxPort = portFromEnv('SANDBOX_PORT', 8790);
+/** @typedef {{port?: string, 'sandbox-port'?: string, watch?: boolean}} Given */
+
+/** @param {string[]} args @returns {Given} */
+function readArguments(args) {
+  const text = /** @type {const} */ ({type: 'string'});
+  try {
+    return parseArgs({args, options: {port: text, 'sandbox-port': text, watch: {type: 'boolean'}}}).values;
+  } catch (error) {
+    throw new UserError(
+      `${error instanceof Error ? error.message : error}\n\`${shown('dev')} --help\` lists all flags.`,
+    );
+  }
+}
+
+/**
+ * @param {string} command
+ * @param {Given} given
+ * @returns {Promise<[number, number]>} The ports of the Worker and of the sandbox.
+ */
+async function choosePorts(command, given) {
+  const port = readPort(given.port, '--port') ?? portFromEnv('PORT', 5173);
+  const sandboxPort = readPort(given['sandbox-port'], '--sandbox-port') ?? portFromEnv('SANDBOX_PORT', 8790);
   if (port === sandboxPort)
     throw new UserError(`PORT and SANDBOX_PORT are both ${port}: the Worker and the sandbox need different ports.`);
   await requireFreePort(port, 'PORT', command, ['SANDBOX_PORT']);
@@ -122,17 +142,20 @@ class Servers {
 }
 
 /**
- * Writes what the Worker serves: the files that are deployed, and a page on which one can pay for each offer.
+ * Writes what the Worker serves: the files that are deployed, a page on which one can pay for each offer, and a page
+ * with forms for the sandbox's controls.
  * @param {string} site
  * @param {{sandbox: string, offers: Record<string, {kind: string}>}} data
  */
 function writePage(site, data) {
   copySite(site);
-  const page = readFileSync(packagePath('cli', 'dev-page.html'), 'utf8');
   // `<` could end the script.
   const text = JSON.stringify({...data, file: editedName()}).replaceAll('<', '\\u003c');
-  writeFileSync(
-    path.join(site, 'index.html'),
-    page.replace('{}', () => text),
-  );
+  for (const [file, source] of Object.entries({'index.html': 'pay.html', 'controls.html': 'controls.html'})) {
+    const page = readFileSync(packagePath('cli', 'pages', source), 'utf8');
+    writeFileSync(
+      path.join(site, file),
+      page.replace('{}', () => text),
+    );
+  }
 }

@@ -8,12 +8,14 @@ import path from 'node:path';
 import process from 'node:process';
 import {parseArgs} from 'node:util';
 import {addressOf, readEdited, readOwn} from './configuration.mjs';
-import {explainUnsentKey, readKey} from './key-address.mjs';
+import {readKey, requireCall} from './key-address.mjs';
 import {findMisplaced} from './mistakes.mjs';
-import {examinePage} from './page-check.mjs';
 import {print, toLine} from './print.mjs';
 import {hasOwnFile, isClone, secretsFile, shown, UserError} from './project.mjs';
+import {offersOf, readOfferState} from './web/element-check.mjs';
+import {examinePage} from './web/page-check.mjs';
 import {readText, toJson} from './web/read-text.mjs';
+import {tagsOf} from './web/tags.mjs';
 
 const USAGE = `${shown('doctor')}${isClone ? ' --' : ''} --url https://pay.merchant.example [--key …] [--page …], or set MERCHANT_API_KEY`;
 /** @type {Readonly<Record<string, string>>} */
@@ -64,22 +66,7 @@ function readCall(args, ownAddress) {
   const given = readArguments(args);
   const {url = ownAddress, page} = given;
   const {key, folder} = readKey(given.key);
-  if (url === undefined || !URL.canParse(url)) throw new UserError(`Usage: ${USAGE}`);
-  if (key === '') throw new UserError('The key is missing: set MERCHANT_API_KEY or pass --key.');
-  const {protocol, username, password} = new URL(url);
-  if (!/^https?:$/.test(protocol) || username || password)
-    throw new UserError(
-      '--url must be the URL of the Worker, such as https://pay.merchant.example, without a user name or password.',
-    );
-  // A header can carry only these characters. For any other character, `fetch` throws an error that quotes the key.
-  if (!/^[\x21-\x7e]+$/.test(key))
-    throw new UserError(
-      'The key contains a space, a line break or a non-ASCII character. A correct key has none of these: copy it again.',
-    );
-  const address = new URL('/merchant/v1/doctor', url);
-  const refusal = explainUnsentKey(address, folder);
-  if (refusal !== null) throw new UserError(refusal);
-  return {address, key, page};
+  return {...requireCall(url, key, folder, '/merchant/v1/doctor', USAGE), page};
 }
 
 /**
@@ -121,12 +108,26 @@ async function examineSite({address, page}) {
   }
   const url = new URL(answer.url);
   const banks = await readText(new URL('/v1/banks', address), {headers: {origin: url.origin}}).catch(() => null);
-  const found = examinePage({url, headers: answer.headers, html: answer.text}, address, known, banks?.status !== 403);
+  const offers = await readOffers(answer.text, url, address);
+  const read = {url, headers: answer.headers, html: answer.text};
+  const found = examinePage(read, address, known, banks?.status !== 403, offers);
   for (const finding of found) printCheck(finding);
   const isFine = found.every(({state}) => state !== 'failed');
   if (isFine && !found.some(({name}) => name === 'page'))
     printCheck({name: 'page', state: 'ok', message: 'The page can use the Worker.'});
   return isFine;
+}
+
+/** What the Worker says of the offers of a page. @param {string} html @param {URL} page @param {URL} worker */
+async function readOffers(html, page, worker) {
+  /** @type {Map<string, import('./web/element-check.mjs').OfferState>} */
+  const offers = new Map();
+  for (const offer of offersOf([...tagsOf(html)], page, worker)) {
+    const answer = await readText(new URL(`/p/${encodeURIComponent(offer)}`, worker)).catch(() => null);
+    const state = answer ? readOfferState(answer.status, answer.text) : undefined;
+    if (state) offers.set(offer, state);
+  }
+  return offers;
 }
 
 /** @param {string} page @returns {Promise<import('./web/read-text.mjs').Answer | string>} A page, or why there is none. */

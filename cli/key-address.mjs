@@ -5,7 +5,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {readOwn, routesOf} from './configuration.mjs';
 import {runningDev} from './leftovers.mjs';
-import {secretsFile} from './project.mjs';
+import {secretsFile, UserError} from './project.mjs';
 import {readOwnSecrets} from './secrets.mjs';
 import {isLoopback} from './worker-config.mjs';
 import {deployedTargets} from './wrangler.mjs';
@@ -45,4 +45,33 @@ export function readKey(given = process.env['MERCHANT_API_KEY']) {
   if (given) return {key: given, folder: null};
   const key = readOwnSecrets()['MERCHANT_API_KEY'] ?? '';
   return {key, folder: {file: path.basename(secretsFile()), hosts: key ? [...new Set(ownHosts())] : []}};
+}
+
+/**
+ * Where a command sends the key. Error messages never repeat an argument, because the operator may have put the key in
+ * the wrong place.
+ * @param {string | undefined} url - The URL of the Worker.
+ * @param {string} key
+ * @param {ReturnType<typeof readKey>['folder']} folder
+ * @param {string} pathname - The endpoint.
+ * @param {string} usage
+ * @returns {{address: URL, key: string}}
+ */
+export function requireCall(url, key, folder, pathname, usage) {
+  if (url === undefined || !URL.canParse(url)) throw new UserError(`Usage: ${usage}`);
+  if (key === '') throw new UserError('The key is missing: set MERCHANT_API_KEY or pass --key.');
+  const {protocol, username, password} = new URL(url);
+  if (!/^https?:$/.test(protocol) || username || password)
+    throw new UserError(
+      '--url must be the URL of the Worker, such as https://pay.merchant.example, without a user name or password.',
+    );
+  // A header can carry only these characters. For any other character, `fetch` throws an error that quotes the key.
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new UserError(
+      'The key contains a space, a line break or a non-ASCII character. A correct key has none of these: copy it again.',
+    );
+  const address = new URL(pathname, url);
+  const refusal = explainUnsentKey(address, folder);
+  if (refusal !== null) throw new UserError(refusal);
+  return {address, key};
 }

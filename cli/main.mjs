@@ -6,7 +6,7 @@ import process from 'node:process';
 import {whenNpmEnds} from './child-process.mjs';
 import {removeLeftovers} from './leftovers.mjs';
 import {print, printError} from './print.mjs';
-import {isClone, manifest, requireOwnFile} from './project.mjs';
+import {isClone, manifest, requireOwnFile, shown} from './project.mjs';
 
 /**
  * What only a clone can do, because it has the sources.
@@ -18,52 +18,97 @@ import {isClone, manifest, requireOwnFile} from './project.mjs';
 
 /** @typedef {(args: string[], builder: Builder | null) => Promise<void> | void} Command */
 
-/** Each command is loaded when it is used, with what it needs. @type {Record<string, [purpose: string, load: () => Promise<Command>]>} */
+/**
+ * @typedef {object} Entry
+ * @property {string} purpose
+ * @property {string} usage The arguments.
+ * @property {readonly string[]} [details] Lines about the arguments.
+ * @property {() => Promise<Command>} load Each command is loaded when it is used, with what it needs.
+ */
+
+/** @type {Readonly<Record<string, Entry>>} */
 const COMMANDS = {
-  new: [
-    'makes a project: vezne new my-shop, with --sandbox to ask nothing',
-    async () => (await import('./new.mjs')).create,
-  ],
-  dev: [
-    'runs the Worker, a sandbox of the platform, and a page that pays',
-    async () => (await import('./dev.mjs')).dev,
-  ],
-  deploy: [
-    'checks, deploys and examines the Worker; arguments go to wrangler',
-    async () => (await import('./deploy.mjs')).deploy,
-  ],
-  doctor: [
-    'examines the Worker, and with --page https://… a page of the shop',
-    async () => (await import('./doctor.mjs')).doctor,
-  ],
-  update: [
-    'says what a newer version changes, installs it, and deploys it',
-    async () => (await import('./update.mjs')).update,
-  ],
-  rollback: [
-    'goes back to the deployment before, unless stores have changed',
-    async () => (await import('./update.mjs')).rollback,
-  ],
+  new: {
+    purpose: 'makes a project: vezne new my-shop, with --sandbox to ask nothing',
+    usage: isClone ? '[--<setting> …]' : '[folder] [--sandbox] [--<setting> …]',
+    load: async () => (await import('./new.mjs')).create,
+  },
+  dev: {
+    purpose: 'runs the Worker, a sandbox of the platform, and a page that pays',
+    usage: '[--port 5173] [--sandbox-port 8790]',
+    details: [
+      'PORT and SANDBOX_PORT set the ports too. Each pair of ports has data of its own. Ctrl-C ends everything.',
+    ],
+    load: async () => (await import('./dev.mjs')).dev,
+  },
+  pay: {
+    purpose: 'pays an order in the sandbox: vezne pay 881200450017',
+    usage: '<order code> [--amount 149.90] [--bank garanti] [--sender "Ada Yıldız"] [--sandbox-port 8790]',
+    details: ['Without --amount, it sends what the order lacks.'],
+    load: async () => (await import('./pay.mjs')).pay,
+  },
+  deploy: {
+    purpose: 'checks, deploys and examines the Worker; arguments go to wrangler',
+    usage: '[--dry-run] [--allow-older] [arguments of `wrangler deploy`]',
+    details: [
+      '--dry-run      checks the settings and builds, and calls nobody',
+      '--allow-older  deploys a release that is older than the deployed one',
+    ],
+    load: async () => (await import('./deploy.mjs')).deploy,
+  },
+  doctor: {
+    purpose: 'examines the Worker, and with --page https://… a page of the shop',
+    usage: '[--url https://pay.merchant.example] [--page https://…] [--key …]',
+    details: [
+      'Without --url, it examines the Worker at the domain in your settings. MERCHANT_API_KEY is safer than --key, which',
+      'other users of the machine can see.',
+    ],
+    load: async () => (await import('./doctor.mjs')).doctor,
+  },
+  orders: {
+    purpose: 'prints the orders of a day, and who bought: vezne orders --day 2026-11-21',
+    usage: '--day 2026-11-21 [--url https://pay.merchant.example] [--key …]',
+    load: async () => (await import('./orders.mjs')).orders,
+  },
+  update: {
+    purpose: 'says what a newer version changes, installs it, and deploys it',
+    usage: '[version] [--yes]',
+    load: async () => (await import('./update.mjs')).update,
+  },
+  rollback: {
+    purpose: 'goes back to the deployment before, unless stores have changed',
+    usage: '[--yes]',
+    load: async () => (await import('./update.mjs')).rollback,
+  },
 };
+
+/** The text of `--help`, which starts nothing and reads no settings. @param {string} name @param {Entry} entry */
+const helpOf = (name, {purpose, usage, details = []}) =>
+  [`${shown(name)}${isClone ? ' --' : ''} ${usage}`, ...[purpose, ...details].map((line) => `  ${line}`)].join('\n');
 
 /** @param {string[]} args @param {Builder | null} [builder] */
 export async function main([name = '', ...args], builder = null) {
   endWithParent();
   try {
     if (name === '--version') return void print(manifest.version);
-    const [, load] = (Object.hasOwn(COMMANDS, name) && COMMANDS[name]) || [];
-    if (!load) {
-      const list = Object.entries(COMMANDS).map(([each, [purpose]]) => `  vezne ${each.padEnd(9)} ${purpose}`);
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (!command) {
+      const list = Object.entries(COMMANDS).map(([each, {purpose}]) => `  vezne ${each.padEnd(9)} ${purpose}`);
       const unknown = name && !name.startsWith('-') && name !== 'help' ? `There is no command "${name}".\n` : '';
       if (unknown) process.exitCode = 1;
       return void (unknown ? printError : print)(
         `${unknown}Commands of Vezne ${manifest.version}:\n${list.join('\n')}`,
       );
     }
+    const isHelp = args.some((arg) => arg === '--help' || arg === '-h');
+    if (isHelp) print(helpOf(name, command));
+    // The flags of this command are its questions.
+    if (isHelp && name === 'new') return void (await import('./new.mjs')).printFlags();
+    if (isHelp) return;
     // Loading the others already needs what a project has installed.
     if (!isClone && name !== 'new') requireOwnFile();
     removeLeftovers();
-    const run = await load();
+    const run = await command.load();
     await run(args, builder);
   } catch (error) {
     printError(error);

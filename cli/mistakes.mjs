@@ -1,9 +1,10 @@
 // @ts-check
 // Finds mistakes in the Worker's configuration with the Worker's own parser.
 
-import {ConfigError, isOffersName, readConfig, SECRET_NAMES, VARIABLE_NAMES} from './worker-config.mjs';
+import {ConfigError, fieldNames, isOffersName, readConfig, SECRET_NAMES, VARIABLE_NAMES} from './worker-config.mjs';
 
 /** @typedef {import('./worker-config.mjs').Values} Values */
+/** A file with settings. @typedef {{name: string, text: string}} File */
 
 /** Stands in for a secret that is stored at Cloudflare, which does not show it. */
 const PLACEHOLDER = 'stored-at-cloudflare-0123456789-abcdefghijklmnopqrstuvwxyz';
@@ -12,15 +13,35 @@ const PLACEHOLDER = 'stored-at-cloudflare-0123456789-abcdefghijklmnopqrstuvwxyz'
  * The mistakes that the Worker would find, each as `OFFERS.lamp.amount: …`. They include mistakes in offers, although
  * the Worker starts with a wrong offer and ignores it.
  * @param {Values} values
+ * @param {File} [file] - The file that the operator edits.
  * @returns {readonly string[]}
  */
-export function findMistakes(values) {
+export function findMistakes(values, file) {
   try {
-    return readConfig({...values}).unusableOffers.reasons;
+    return readConfig({...values}).unusableOffers.reasons.map((reason) => withSuggestion(reason, file));
   } catch (error) {
-    if (error instanceof ConfigError) return error.reasons;
+    if (error instanceof ConfigError) return error.reasons.map((reason) => withSuggestion(reason, file));
     throw error;
   }
+}
+
+const NOT_ACCEPTED = ': This field is not accepted.';
+
+/** Adds the line of a field that is not accepted, and the name that is meant. @param {string} reason @param {File} [file] */
+function withSuggestion(reason, file) {
+  if (!reason.endsWith(NOT_ACCEPTED)) return reason;
+  const path = reason.slice(0, -NOT_ACCEPTED.length).split('.');
+  const meant = closest(path.at(-1) ?? '', fieldNames(path.slice(0, -1)));
+  return `${path.join('.')}: This field is not accepted${placeIn(file, ['vars', ...path])}.${didYouMean(meant)}`;
+}
+
+/** @param {string | undefined} name */
+const didYouMean = (name) => (name === undefined ? '' : ` Did you mean ${name}?`);
+
+/** ` (line 7 of vezne.toml)`; empty if the file does not set the value. @param {File | undefined} file @param {readonly string[]} path */
+function placeIn(file, path) {
+  const line = file && findLine(file.text, path, 2);
+  return line ? ` (line ${line.number} of ${file.name})` : '';
 }
 
 /** The names of the secrets that a Worker with these settings needs. @param {Values} values */
@@ -57,7 +78,9 @@ export const withStoredSecrets = (values) => ({
 export const findExposedSecrets = (vars, secretsFile) =>
   Object.keys(vars)
     .filter((name) => SECRET_NAMES.has(name))
-    .map((name) => `${name}: A secret among the settings is stored as plain text. Move it to ${secretsFile}.`);
+    .map((name) => `${name}${EXPOSED} Move it to ${secretsFile}.`);
+
+const EXPOSED = ': A secret among the settings is stored as plain text.';
 
 /**
  * Where to correct these mistakes.
@@ -66,11 +89,13 @@ export const findExposedSecrets = (vars, secretsFile) =>
  * @param {string} secretsFile
  */
 export function placesOf(mistakes, file, secretsFile) {
-  const [secrets, settings] = [true, false].map((isSecret) =>
-    mistakes.some((mistake) => SECRET_NAMES.has(nameOf(mistake)) === isSecret),
-  );
+  const secrets = mistakes.some(isInSecrets);
+  const settings = mistakes.some((mistake) => !isInSecrets(mistake));
   return [settings && file, secrets && secretsFile].filter(Boolean).join(' and ');
 }
+
+/** Whether the file of the secrets has to change. @param {string} mistake */
+const isInSecrets = (mistake) => SECRET_NAMES.has(nameOf(mistake)) && !mistake.includes(EXPOSED);
 
 /** The name of the setting. @param {string} mistake */
 const nameOf = (mistake) => /^\w*/.exec(mistake)?.[0] ?? '';
@@ -88,14 +113,18 @@ export const offerVariables = (values) =>
  * Finds names that Vezne does not know. If an unknown name resembles a known name, it is a mistake. Any other unknown
  * name may be a variable of the operator's.
  * @param {Values} values
+ * @param {File} [file] - The file that the operator edits.
  */
-export function findUnknownNames(values) {
+export function findUnknownNames(values, file) {
   /** @type {{mistakes: string[], others: string[]}} */
   const found = {mistakes: [], others: []};
   for (const name of Object.keys(values).filter((each) => !isKnown(each))) {
-    const meant = KNOWN_NAMES.find((known) => isMisspelling(name, known));
+    const meant = closest(name, KNOWN_NAMES);
     if (meant === undefined) found.others.push(name);
-    else found.mistakes.push(`${name}: Vezne has no setting of this name. Did you mean ${meant}?`);
+    else
+      found.mistakes.push(
+        `${name}: Vezne has no setting of this name${placeIn(file, ['vars', name])}.${didYouMean(meant)}`,
+      );
   }
   return found;
 }
@@ -155,31 +184,54 @@ const isTable = (value) => typeof value === 'object' && value !== null;
  * Finds the line that sets a value, and the header of a table if the line is a header.
  * @param {string} toml
  * @param {readonly string[]} path
+ * @param {number} [shortest] - How much of the path a line has to set at least.
  * @returns {{number: number, header: string[] | null} | undefined}
  */
-function findLine(toml, path) {
+function findLine(toml, path, shortest = 1) {
   /** @type {string[]} */
   let table = [];
+  /** The place of the table in its list. @type {string[]} */
+  let place = [];
+  /** @type {Map<string, number>} */
+  const lengths = new Map();
   for (const [index, line] of toml.split('\n').entries()) {
-    const [, named] = /^\s*\[+([^\]]+)\]/.exec(line) ?? [];
+    const [, brackets, named] = /^\s*(\[+)([^\]]+)\]/.exec(line) ?? [];
     const [, key] = /^\s*([^=#[]+)=/.exec(line) ?? [];
-    if (named !== undefined) table = splitKey(named);
-    const full = key === undefined ? table : [...table, ...splitKey(key)];
-    if ((named ?? key) !== undefined && path.every((part, depth) => part === full[depth]))
-      return {number: index + 1, header: named === undefined ? null : table};
+    if (named !== undefined) {
+      table = splitKey(named);
+      const length = lengths.get(named) ?? 0;
+      place = brackets === '[[' ? [String(length)] : [];
+      lengths.set(named, length + 1);
+    }
+    const inTable = key === undefined ? [] : splitKey(key);
+    const isHere = [
+      [...table, ...inTable],
+      [...table, ...place, ...inTable],
+    ].some((full) => path.every((part, depth) => part === full[depth]));
+    if ((named ?? key) !== undefined && isHere) return {number: index + 1, header: named === undefined ? null : table};
   }
   // The value is in an inline table, whose line sets a part of the path.
-  return path.length > 1 ? findLine(toml, path.slice(0, -1)) : undefined;
+  return path.length > shortest ? findLine(toml, path.slice(0, -1), shortest) : undefined;
 }
 
 /** @param {string} key - A key of TOML such as `vars.OFFERS."gold"`. */
 const splitKey = (key) => key.split('.').map((part) => part.trim().replace(/^(["'])(.*)\1$/, '$2'));
 
 /** @param {string} name @param {string} known */
-function isMisspelling(name, known) {
+const isMisspelling = (name, known) =>
+  differenceOf(name, known) <= (known.length > 6 ? 2 : 1) || (known === 'OFFERS' && name.startsWith('OFFERS'));
+
+/** @param {string} name @param {string} known */
+function differenceOf(name, known) {
   const [a, b] = [name, known].map((text) => text.toUpperCase().replaceAll('_', ''));
-  return distance(a ?? '', b ?? '') <= (known.length > 6 ? 2 : 1) || (known === 'OFFERS' && name.startsWith('OFFERS'));
+  return distance(a ?? '', b ?? '');
 }
+
+/** The name that is most likely meant. @param {string} name @param {readonly string[]} known @returns {string | undefined} */
+const closest = (name, known) =>
+  known
+    .filter((each) => isMisspelling(name, each))
+    .toSorted((a, b) => differenceOf(name, a) - differenceOf(name, b))[0];
 
 /** How many letters must be inserted, removed or replaced. @param {string} a @param {string} b */
 function distance(a, b) {

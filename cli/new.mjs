@@ -116,7 +116,7 @@ function mistakeOf(flag, answer) {
   return mistake === undefined ? null : mistake.slice(mistake.indexOf(': ') + 2);
 }
 
-/** @typedef {{folder: string | undefined, help: boolean | undefined, sandbox: boolean | undefined, flags: Answers}} Given */
+/** @typedef {{folder: string | undefined, sandbox: boolean | undefined, flags: Answers}} Given */
 
 /** @param {string[]} args @returns {Given} */
 function readFlags(args) {
@@ -125,12 +125,12 @@ function readFlags(args) {
   try {
     const {values, positionals} = parseArgs({
       args,
-      options: {...Object.fromEntries(Object.keys(QUESTIONS).map((flag) => [flag, text])), sandbox: yes, help: yes},
+      options: {...Object.fromEntries(Object.keys(QUESTIONS).map((flag) => [flag, text])), sandbox: yes},
       allowPositionals: !isClone,
     });
     if (positionals.length > 1) throw new UserError(`Name one folder, not ${positionals.length}.`);
-    const {sandbox, help, ...flags} = /** @type {Record<string, any>} */ (values);
-    return {folder: positionals[0], sandbox, help, flags};
+    const {sandbox, ...flags} = /** @type {Record<string, any>} */ (values);
+    return {folder: positionals[0], sandbox, flags};
   } catch (error) {
     throw new UserError(`${error instanceof Error ? error.message : error}\n${HELP}`);
   }
@@ -247,7 +247,7 @@ function toToml(answers) {
       ];
   const seller = Object.entries(sellerOf(answers) ?? {}).map(([field, value]) => `${field} = ${quote(value)}`);
   const webhook = answers['webhook-url'] ? `WEBHOOK_URL = ${quote(answers['webhook-url'])}\n` : '';
-  return `# The settings of your Worker; docs/deploy.md of Vezne lists all. Secrets belong in ${path.basename(secretsFile())}.
+  return `# The settings of your Worker; docs/deploy.md in the repository of Vezne lists all. Secrets belong in ${path.basename(secretsFile())}.
 name = ${quote(name)}
 ${address}
 
@@ -303,13 +303,15 @@ function projectFiles(folder) {
   ];
 }
 
+/** Lists the flags. */
+export function printFlags() {
+  const list = Object.entries(QUESTIONS).map(([flag, {text}]) => `--${flag.padEnd(13)} ${text}`);
+  print([...list, '--sandbox       Asks nothing: settings that work with the sandbox'].join('\n'));
+}
+
 /** @param {string[]} args */
 export async function create(args) {
-  const {folder, help, sandbox, flags} = readFlags(args);
-  if (help) {
-    const list = Object.entries(QUESTIONS).map(([flag, {text}]) => `--${flag.padEnd(13)} ${text}`);
-    return void print([...list, '--sandbox       Asks nothing: settings that work with the sandbox'].join('\n'));
-  }
+  const {folder, sandbox, flags} = readFlags(args);
   const target = path.resolve(projectPath(), folder ?? (isClone ? '' : 'my-shop'));
   const settings = isClone ? ownFile() : path.join(target, 'vezne.toml');
   const secrets = isClone ? secretsFile() : path.join(target, '.dev.vars');

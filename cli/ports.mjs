@@ -12,8 +12,16 @@ import {UserError} from './project.mjs';
  * @param {number} defaultPort
  */
 export function portFromEnv(name, defaultPort) {
-  const text = process.env[name];
-  if (!text) return defaultPort;
+  return readPort(process.env[name] || undefined, name) ?? defaultPort;
+}
+
+/**
+ * Reads a port number that the user gave.
+ * @param {string | undefined} text
+ * @param {string} name - The flag or variable.
+ */
+export function readPort(text, name) {
+  if (text === undefined) return undefined;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new UserError(`${name} must be a port number between 1 and 65535, not "${text}".`);

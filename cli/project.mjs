@@ -31,15 +31,17 @@ export const DEPLOYED_FILE = generatedPath('wrangler.json');
 /** @type {{version: string, devDependencies: Record<string, string>}} */
 export const manifest = JSON.parse(readFileSync(packagePath('package.json'), 'utf8'));
 
-/** The modules of `worker/config/` that commands use; see `worker-config.mjs`. */
+/** The modules that commands use, as seen from `worker/config/`; see `worker-config.mjs`. */
 export const PARSER_MODULES = [
   'config',
   'mistakes',
   'variables',
+  'field-names',
   'offers',
   'origins',
   'secret-names',
   'webhook-address',
+  '../contract/readers/element-scripts',
 ];
 
 const CLONE_COMMANDS = new Map([

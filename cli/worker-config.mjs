@@ -23,6 +23,8 @@ export const readConfig = all.readConfig;
 export const ConfigError = all.ConfigError;
 /** @type {readonly string[]} */
 export const VARIABLE_NAMES = all.VARIABLE_NAMES;
+/** @type {(path: readonly string[]) => readonly string[]} */
+export const fieldNames = all.fieldNames;
 /** @type {(name: string) => boolean} */
 export const isOffersName = all.isOffersName;
 /** @type {(pattern: object) => boolean} */
@@ -35,6 +37,8 @@ export const parseOriginPattern = all.parseOriginPattern;
 export const findSandboxSecrets = all.findSandboxSecrets;
 /** @type {(url: string, allowsLocal: boolean) => string | null} */
 export const explainWebhookUrl = all.explainWebhookUrl;
+/** The name of the script that defines each element. @type {Readonly<Record<string, string>>} */
+export const ELEMENT_SCRIPTS = all.ELEMENT_SCRIPTS;
 /** @type {ReadonlySet<string>} */
 const bindingsWithSecrets = all.BINDINGS_WITH_SECRETS;
 

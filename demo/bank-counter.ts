@@ -3,7 +3,7 @@
 import {readAmount, remainderOf, shareOf, showAmount, showNumber} from './amount.ts';
 import {counterMessages, fallbackMessages} from './bank-counter-messages.ts';
 import {pollWhileVisible, SandboxClient, type SandboxOrder, type SandboxTransfer} from './sandbox-client.ts';
-import {BANK, groupCode, load, ORDER, save} from './saved.ts';
+import {BANK, bankOfOrder, groupCode, load, ORDER, save} from './saved.ts';
 
 const MAX_ORDERS = 50;
 const SHOWN_ORDERS = 3;
@@ -171,6 +171,8 @@ export class BankCounter {
 
   #chooseOrder(order: SandboxOrder): void {
     this.#chosenCode = order.order_code;
+    const bank = bankOfOrder(order.order_code);
+    if (bank) this.setBank(bank);
     this.#field('description', HTMLInputElement).value = order.order_code;
     this.#fillAmount(remainderOf(order.amount, order.arrived));
     this.#arrived = order.arrived;

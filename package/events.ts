@@ -9,6 +9,21 @@ export type PaymentEvent = VezneEvent<'vezne-payment'>;
 export type OrderCodeEvent = VezneEvent<'vezne-order-code'>;
 export type ProblemEvent = VezneEvent<'vezne-error'>;
 
+/** An order whose whole amount has arrived. */
+export interface PaidPurchase {
+  readonly kind: 'payment';
+  /** The merchant's reference of the order, which no other purchase has. */
+  readonly order: string;
+  readonly order_code: string | null;
+  /** Decimal text, such as `149.90`. */
+  readonly amount: string;
+  readonly currency: 'TRY';
+  /** The offer; null if the merchant's server set the terms. */
+  readonly offer: string | null;
+  /** The campaign in the address of the page that ordered. */
+  readonly campaign: {readonly [Name in 'source' | 'medium' | 'campaign' | 'term' | 'content']?: string | undefined};
+}
+
 /** The events by their names. */
 export type VezneEvents = {[Name in keyof VezneEventData]: VezneEvent<Name>};
 
@@ -22,6 +37,8 @@ export interface VezneEventData {
   'vezne-copy': {readonly field: 'code' | 'iban' | 'holder' | 'amount' | 'all'; readonly text: string};
   /** The payment was read for the first time, or has changed. Deliver only after an event has reached your server. */
   'vezne-payment': {readonly payment: Payment};
+  /** The whole amount of an order has arrived; once for each order in this browser. It proves nothing to your server. */
+  'vezne-purchase': {readonly purchase: PaidPurchase};
   /** The platform has created the shopper's payment notice, and given it this code. */
   'vezne-notice': {readonly noticeCode: string};
   /** The shopper is about to leave for a page of the platform. A page that prevents this has to open `url` itself. */

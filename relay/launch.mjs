@@ -8,7 +8,12 @@ import {existsSync} from 'node:fs';
 const built = new URL('../dist/relay/vezne-relay.mjs', import.meta.url);
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
-if (existsSync(built)) {
+if (process.argv.slice(2).some((arg) => arg === '--help' || arg === '-h')) {
+  process.stdout.write(
+    'vezne-relay sends a Worker’s calls from a host whose address the platform knows. It takes no arguments: the ' +
+      'variables RELAY_SECRET, RELAY_LISTEN, … configure it (docs/fixed-address.md).\n',
+  );
+} else if (existsSync(built)) {
   await import(built.href);
 } else if (major > 22 || (major === 22 && minor >= 18)) {
   await import('./vezne-relay.ts');

@@ -14,7 +14,17 @@ process.env.NODE_COMPILE_CACHE =
 
 // `vezne.mjs` runs the commands that a shop's project has too.
 const name = String(process.argv[2]);
-const isShared = ['start', 'init', 'deploy', 'doctor'].includes(name);
+const isShared = ['start', 'init', 'deploy', 'doctor', 'pay'].includes(name);
+
+// The comment at the beginning of a command's file says what it does.
+if (!isShared && process.argv.slice(3).some((arg) => arg === '--help' || arg === '-h')) {
+  const file = require('path').join(__dirname, name + '.mjs');
+  const comment = /^(?:\/\/.*\n|\/\*\*\n(?: \*.*\n)+)+/.exec(require('fs').readFileSync(file, 'utf8'));
+  console.log(
+    (comment ? comment[0] : '').replace(/^\/\/ @ts-check\n|^(?:\/\*\*| \*\/)\n|^(?:\/\/| \*) ?/gm, '').trim(),
+  );
+  process.exit(0);
+}
 
 import('./' + (isShared ? 'vezne' : name) + '.mjs').catch(function (error) {
   // A UserError is a message for the user. Any other error is a bug, so its stack trace is printed.

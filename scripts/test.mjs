@@ -92,14 +92,6 @@ if (isAll || inBrowser.some((name) => chosen.includes(name))) {
 /** All steps use one build of the site, and one bundle each of Worker and sandbox. */
 const built = {VEZNE_BUILT_SITE: repoPath('dist', 'site'), VEZNE_BUNDLES: repoPath('dist')};
 
-// The tools end with this process.
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-  process.on(signal, () => {
-    console.log(`\nStopped by ${signal}.`);
-    process.exit(1);
-  });
-}
-
 let passed = 0;
 /** Describes each failed test. @type {string[]} */
 const failures = [];

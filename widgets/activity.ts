@@ -5,6 +5,4 @@ import {defineActivity} from './activity/vezne-activity.ts';
 /** The folder of the Worker, as seen from the file: a pinned file is two folders below it. */
 declare const __VEZNE_ROOT__: '.' | '../../';
 
-const SCRIPT_URL = import.meta.url;
-
-defineActivity(new URL(__VEZNE_ROOT__, SCRIPT_URL).href);
+defineActivity(new URL(__VEZNE_ROOT__, import.meta.url).href);

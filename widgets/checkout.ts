@@ -5,7 +5,9 @@
 
 import type {CheckoutPageData} from '../worker/contract/browser/page-data.ts';
 import {onIdle} from './core/async.ts';
-import {startPageScript} from './page-script.ts';
+import {keepPurchaseListeners} from './core/purchases.ts';
+import {usePage} from './core/use-page.ts';
+import {loadTracker, startPageScript} from './page-script.ts';
 import {VezneBankList} from './transfer/bank-list/vezne-bank-list.ts';
 import {VezneCheckout} from './transfer/checkout/vezne-checkout.ts';
 import {followHandoffLinks} from './transfer/purchase/handoff-link.ts';
@@ -16,6 +18,7 @@ declare const __VEZNE_PAGE_DATA__: Partial<CheckoutPageData>;
 const loadPayment = () => import('./bundles/payment.ts');
 
 followHandoffLinks();
+keepPurchaseListeners();
 
 startPageScript(
   'checkout',
@@ -23,6 +26,7 @@ startPageScript(
   [
     ['vezne-payment-code,vezne-payment-status', loadPayment],
     ['vezne-pay-button,vezne-payment-notice', () => import('./bundles/hosted.ts')],
+    ['vezne-activity', loadTracker],
   ],
   __VEZNE_PAGE_DATA__,
 );
@@ -32,4 +36,5 @@ startPageScript(
 onIdle(() => {
   // If this fails, the checkout fetches the file again when it needs it.
   if (document.querySelector('vezne-checkout')) loadPayment().catch(() => {});
+  if (location.search) void usePage(() => {});
 });

@@ -12,7 +12,14 @@ import {loadWhenNeeded} from './loader.ts';
 const SCRIPT_URL = import.meta.url;
 
 /**
- * Defines the elements that a page shows first, and loads the other elements of their kind when a page needs them.
+ * Loads the script of the tracker, which is beside the page's script. If the page has a tag of it too, both are the same
+ * module. The name is no literal, so that the build does not look for the file.
+ */
+// oxlint-disable-next-line no-useless-concat -- the build resolves a literal
+export const loadTracker = () => import(/* @vite-ignore */ './activity' + '.js');
+
+/**
+ * Defines the elements that a page shows first, and loads the other elements when a page needs them.
  * @param later - The files of the other elements, by the tags of these elements.
  */
 export function startPageScript(

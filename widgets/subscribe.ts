@@ -4,7 +4,7 @@
  */
 
 import type {SubscribePageData} from '../worker/contract/browser/page-data.ts';
-import {startPageScript} from './page-script.ts';
+import {loadTracker, startPageScript} from './page-script.ts';
 import {VeznePinSubscribe} from './subscription/pin-subscribe/vezne-pin-subscribe.ts';
 
 // The Worker replaces it with the data. A pinned file has an empty object in its place.
@@ -16,6 +16,7 @@ startPageScript(
   [
     ['vezne-one-click', () => import('./bundles/one-click.ts')],
     ['vezne-subscription', () => import('./bundles/subscription.ts')],
+    ['vezne-activity', loadTracker],
   ],
   {terms: __VEZNE_PAGE_DATA__.offer},
 );

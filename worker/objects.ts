@@ -74,6 +74,13 @@ export class Objects {
     return this.#get(exports.Activities, this.#nameOf(String(shard)));
   }
 
+  /** All objects that count visits. */
+  allActivities() {
+    return Array.from({length: ACTIVITY_SHARDS}, (_, shard) =>
+      this.#get(exports.Activities, this.#nameOf(String(shard))),
+    );
+  }
+
   /** Runs the commands of a service; with null, the commands of the landing interface, which has no services. */
   commands(service: string | null) {
     return this.#get(exports.Commands, service === null ? this.#platformName() : this.#nameOf(service));

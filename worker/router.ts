@@ -268,7 +268,7 @@ function toApiError(error: unknown, route: string): ApiError {
     return error;
   }
   if (error instanceof ConfigError) {
-    log('error', 'misconfigured', {names: error.bindings});
+    log('error', 'misconfigured', {names: error.places});
     return new ApiError('misconfigured', {cause: error});
   }
   // The object has logged why it refuses its store.

@@ -51,6 +51,7 @@ const claimsOf = {
       create_until: z.int(),
       offer: z.optional(z.string()),
       shared: z.optional(z.literal(true)),
+      asks: z.optional(z.literal(true)),
       title: checked<Localized>(),
       seller: checked<Seller>(),
       success_url: z.optional(z.string()),
@@ -118,6 +119,8 @@ export interface PaymentSession extends CommonSession {
   readonly readUntil: number;
   /** The offer that the session is for; undefined if the merchant's server set the terms. */
   readonly offer?: string | undefined;
+  /** Set if the offer asked who buys when the session began; see `askedOf`. */
+  readonly asks?: true | undefined;
   /** The URL to which the shopper returns after paying, if the merchant's server set one. */
   readonly successUrl?: string | undefined;
   /** The URL to which the shopper returns if paying failed. */
@@ -247,12 +250,13 @@ function toSession(payload: Payload): Session {
     kind,
     origin,
     offer,
+    asks,
     create_until: createUntil,
     success_url: successUrl,
     failure_url: failureUrl,
     ...terms
   } = claims;
-  return {kind, origin, terms, createUntil, readUntil: exp * 1000, offer, successUrl, failureUrl};
+  return {kind, origin, terms, createUntil, readUntil: exp * 1000, offer, asks, successUrl, failureUrl};
 }
 
 function isSessionKind(kind: unknown): kind is SessionKind {

@@ -11,7 +11,7 @@ export class Unreadable extends Error {}
 
 /**
  * @param {URL} url
- * @param {{headers?: Record<string, string>, redirect?: RequestRedirect, timeoutMs?: number, maxBytes?: number}} [options]
+ * @param {{method?: string, body?: string, headers?: Record<string, string>, redirect?: RequestRedirect, timeoutMs?: number, maxBytes?: number}} [options]
  *   The time includes the body.
  * @returns {Promise<Answer>} Throws `Unreadable`.
  */

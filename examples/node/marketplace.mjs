@@ -26,9 +26,27 @@ const toText = (kurus) => (kurus / 100).toFixed(2);
 
 /** @typedef {import('node:http').IncomingMessage} Request @typedef {import('node:http').ServerResponse} Response */
 
-/** GET /: shows the checkout, with one order code for the whole basket. @param {Response} response */
-async function showCheckout(response) {
-  const order = `M-${crypto.randomUUID()}`;
+/**
+ * The order of the shopper's cart, which stays the same over a reload. A real shop has it in the shopper's session.
+ * @param {Request} request
+ * @param {Response} response
+ * @param {boolean} [isNew]
+ */
+function orderOf(request, response, isNew = false) {
+  const [, known] = /(?:^|; )cart=(M-[\da-f-]{36})(?:;|$)/.exec(request.headers.cookie ?? '') ?? [];
+  const order = (!isNew && known) || `M-${crypto.randomUUID()}`;
+  response.setHeader('set-cookie', `cart=${order}; Path=/; HttpOnly; SameSite=Lax; Max-Age=259200`);
+  return order;
+}
+
+/** GET /new: the next purchase gets an order of its own. @param {Request} request @param {Response} response */
+function startAgain(request, response) {
+  orderOf(request, response, true);
+  response.writeHead(303, {location: '/'}).end();
+}
+
+/** GET /: shows the checkout, with one order code for the whole basket. @param {string} order @param {Response} response */
+async function showCheckout(order, response) {
   const parts = basket.map(({vendor, price}) => ({
     sub_merchant_id: vendor,
     amount: toText(price),
@@ -45,7 +63,10 @@ async function showCheckout(response) {
 <h1>${basket.map(({item}) => item).join(', ')}</h1>
 <link rel="stylesheet" href="${url}/vezne.css">
 <script type="module" src="${url}/vezne.js"></script>
-<vezne-checkout session="${token}"><span>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</span></vezne-checkout>
+<vezne-checkout session="${token}">
+  <span>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</span>
+  <a slot="paid" hidden href="/new">Yeni sipariş ver</a>
+</vezne-checkout>
 <p><a href="/orders/${order}">${order}</a></p>`);
 }
 
@@ -83,7 +104,8 @@ function statusOf(error) {
 createServer(async (request, response) => {
   try {
     const [, first = '', order = ''] = (request.url ?? '').split('/');
-    if (first === '') await showCheckout(response);
+    if (first === 'new') return startAgain(request, response);
+    if (first === '') await showCheckout(orderOf(request, response), response);
     else if (request.method === 'POST') await returnGoods(order, request, response);
     else await showOrder(order, response);
   } catch (error) {

@@ -28,12 +28,30 @@ const seen = new Set();
 /** @typedef {import('node:http').IncomingMessage} Request @typedef {import('node:http').ServerResponse} Response */
 
 /**
- * GET /: shows the checkout. The server sets the price, so the page cannot change the price.
+ * The order of the shopper's cart, which stays the same over a reload. A real shop has it in the shopper's session.
+ * @param {Request} request
  * @param {Response} response
+ * @param {boolean} [isNew]
  */
-async function showCheckout(response) {
-  const order = `S-${crypto.randomUUID()}`;
-  orders.set(order, 'waiting');
+function orderOf(request, response, isNew = false) {
+  const [, known] = /(?:^|; )cart=(S-[\da-f-]{36})(?:;|$)/.exec(request.headers.cookie ?? '') ?? [];
+  const order = (!isNew && known) || `S-${crypto.randomUUID()}`;
+  response.setHeader('set-cookie', `cart=${order}; Path=/; HttpOnly; SameSite=Lax; Max-Age=259200`);
+  return order;
+}
+
+/** GET /new: the next purchase gets an order of its own. @param {Request} request @param {Response} response */
+function startAgain(request, response) {
+  orderOf(request, response, true);
+  response.writeHead(303, {location: '/'}).end();
+}
+
+/**
+ * GET /: shows the checkout. The server sets the price, so the page cannot change the price.
+ * @param {string} order @param {Response} response
+ */
+async function showCheckout(order, response) {
+  if (!orders.has(order)) orders.set(order, 'waiting');
   const {token} = await vezne.sessions.create({kind: 'payment', origin, service, order, amount: '149.90'});
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.end(`<!doctype html>
@@ -43,7 +61,10 @@ async function showCheckout(response) {
 <h1>Ahşap masa lambası</h1>
 <link rel="stylesheet" href="${url}/vezne.css">
 <script type="module" src="${url}/vezne.js"></script>
-<vezne-checkout session="${token}"><span>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</span></vezne-checkout>
+<vezne-checkout session="${token}">
+  <span>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</span>
+  <a slot="paid" hidden href="/new">Yeni sipariş ver</a>
+</vezne-checkout>
 <p><a href="/orders/${order}">${order}</a></p>`);
 }
 
@@ -72,7 +93,8 @@ createServer(async (request, response) => {
   try {
     const [, first = '', second = ''] = (request.url ?? '').split('/');
     if (request.method === 'POST' && first === 'vezne') await handleEvent(request, response);
-    else if (first === '') await showCheckout(response);
+    else if (first === 'new') startAgain(request, response);
+    else if (first === '') await showCheckout(orderOf(request, response), response);
     else showOrder(second, response);
   } catch (error) {
     process.stderr.write(`${error}\n`);

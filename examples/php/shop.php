@@ -22,9 +22,18 @@ function isOrder(string $folder, string $order): bool
 
 try {
     [, $first, $order] = explode('/', parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH) . '//');
-    if ($first === '') {
-        $order = 'S-' . bin2hex(random_bytes(6));
-        touch("$folder/$order");
+    if ($first === '' || $first === 'new') {
+        // The order of the shopper's cart stays the same over a reload. A real shop has it in the shopper's session.
+        $order = $first === '' && is_string($_COOKIE['cart'] ?? null) ? $_COOKIE['cart'] : '';
+        if (!isOrder($folder, $order)) {
+            $order = 'S-' . bin2hex(random_bytes(6));
+            touch("$folder/$order");
+        }
+        setcookie('cart', $order, ['path' => '/', 'httponly' => true, 'samesite' => 'Lax', 'expires' => time() + 259200]);
+        if ($first === 'new') {
+            header('location: /', true, 303);
+            exit;
+        }
         // Only the server says what the shopper pays.
         $session = $vezne->createSession(
             ['kind' => 'payment', 'origin' => $origin, 'service' => $service, 'order' => $order, 'amount' => '149.90'],
@@ -39,7 +48,10 @@ try {
 <h1>Ahşap masa lambası</h1>
 <link rel="stylesheet" href="<?= $url ?>/vezne.css">
 <script type="module" src="<?= $url ?>/vezne.js"></script>
-<vezne-checkout session="<?= $session['token'] ?>"><span>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</span></vezne-checkout>
+<vezne-checkout session="<?= $session['token'] ?>">
+  <span>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</span>
+  <a slot="paid" hidden href="/new">Yeni sipariş ver</a>
+</vezne-checkout>
 <p><a href="/orders/<?= $order ?>"><?= $order ?></a></p>
 <?php
     } elseif ($first === 'orders' && isOrder($folder, $order)) {

@@ -99,6 +99,7 @@ export function headers(): Plugin {
     '/refund.js': [...common, 'Cache-Control: public, max-age=300'],
     '/vendor.js': [...common, 'Cache-Control: public, max-age=300'],
     '/activity.js': [...common, 'Cache-Control: public, max-age=300'],
+    '/check.js': [...common, 'Cache-Control: public, max-age=300'],
     '/openapi.json': [...common, 'Cache-Control: public, max-age=300'],
     '/problems/*': [
       'Cache-Control: public, max-age=3600',

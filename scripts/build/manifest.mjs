@@ -29,7 +29,7 @@ const METHODS = new Set(['focus', 'visit', 'record']);
 
 /**
  * @typedef {{name: string, description?: string, type?: {text: string} | undefined, fieldName?: string, kind?: string,
- *   readonly?: boolean}} Described
+ *   readonly?: boolean, default?: string}} Described
  * @typedef {{name: string, tagName: string, description: string, attributes: Described[], members: Described[],
  *   events: Described[], slots: Described[], cssParts: Described[], cssProperties: Described[]}} Element
  */
@@ -46,33 +46,45 @@ export function publicElements() {
       const text = readFileSync(repoPath('widgets', file), 'utf8');
       return ts.createSourceFile(`widgets/${file}`, text, ts.ScriptTarget.ES2022, true);
     });
-  /** @type {Element[]} */
+  /** @type {[Element, text: string][]} */
   const classes = create({modules, plugins: litPlugin()}).modules.flatMap(
-    (/** @type {{declarations: Element[]}} */ {declarations}) => declarations,
+    (/** @type {{path: string, declarations: Element[]}} */ {path, declarations}) => {
+      const text = modules.find(({fileName}) => fileName === path)?.text;
+      return declarations.map((declaration) => [declaration, text]);
+    },
   );
   return Object.keys(PUBLIC_ELEMENTS).map((name) => {
-    const found = classes.find(({tagName}) => tagName === `vezne-${name}`);
-    if (!found) throw new Error(`No class has the tag vezne-${name}.`);
-    return publicPart(found);
+    const [found, text] = classes.find(([{tagName}]) => tagName === `vezne-${name}`) ?? [];
+    if (!found || !text) throw new Error(`No class has the tag vezne-${name}.`);
+    return publicPart(found, text);
   });
 }
 
-/** @param {Element} found @returns {Element} */
-function publicPart({name, tagName, description, attributes, members, events, slots, cssParts, cssProperties}) {
+/** @param {Element} found @param {string} text - The module of the class. @returns {Element} */
+function publicPart({name, tagName, description, attributes, members, events, slots, cssParts, cssProperties}, text) {
   // The analyzer does not read properties that several elements share by `...`.
   for (const attribute of attributes) {
     const field = attribute.name.replaceAll(/-\w/g, ([, letter = '']) => letter.toUpperCase());
     if (members.some((member) => member.name === field)) attribute.fieldName = field;
   }
+  // The analyzer does not read the defaults in the declarations of properties (`AttributeDeclaration`).
+  const initials = new Map(
+    Array.from(text.matchAll(/(\w+): \{[^{}]*\binitial: ('[^']*')/g), ([, field, initial]) => [field, initial]),
+  );
+  const withDefault = (/** @type {Described} */ described, field = described.name) =>
+    Object.assign(described, {
+      default: described.type?.text === 'boolean' ? 'false' : (initials.get(field) ?? "''"),
+    });
   const attributeOf = (/** @type {Described} */ member) => attributes.find(({fieldName}) => fieldName === member.name);
   return {
     name,
     tagName,
     description,
-    attributes: attributes.map(withoutOrigin),
+    attributes: attributes.map((attribute) => withoutOrigin(withDefault(attribute, attribute.fieldName))),
     members: members
       .filter((member) => METHODS.has(member.name) || attributeOf(member))
-      .map((member) => withoutOrigin(Object.assign(member, {type: member.type ?? attributeOf(member)?.type}))),
+      .map((member) => Object.assign(member, {type: member.type ?? attributeOf(member)?.type}))
+      .map((member) => withoutOrigin(attributeOf(member) ? withDefault(member) : member)),
     // The analyzer also finds events under the names of the arguments with which they are dispatched.
     events: (events ?? []).filter((event) => event.name?.startsWith('vezne-')).map(withoutOrigin),
     slots: slots ?? [],

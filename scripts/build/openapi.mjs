@@ -106,8 +106,10 @@ function partOf(input, fields, select) {
     const parts = /** @type {any} */ (options.map((option) => partOf(option, fields, select)));
     return select === z.pick ? parts[0] : z.discriminatedUnion(discriminator, parts);
   }
+  const {shape, def} = /** @type {z.ZodMiniObject} */ (input);
   return select(
-    /** @type {z.ZodMiniObject} */ (input),
+    // Zod selects no fields of an object with a check. The description has no checks.
+    def.checks?.length ? z.strictObject(shape) : /** @type {z.ZodMiniObject} */ (input),
     /** @type {Record<string, true>} */ (Object.fromEntries(fields.map((field) => [field, true]))),
   );
 }

@@ -56,7 +56,7 @@ const SHOWN = [
   [/\.md$/, (text) => [...text.matchAll(/^```html\n([^]*?)^```/gm)].map(([, html = '']) => html.trim())],
   [/^demo\/.*\.html$/, (text) => [...text.matchAll(/<code>(&lt;[^]*?)<\/code>/g)].map(([, html = '']) => decode(html))],
   [
-    /^cli\/dev-page\.html$/,
+    /^cli\/pages\/pay\.html$/,
     (text) =>
       [...text.matchAll(/textContent = \[([^\]]*)\]/g)].map(([, lines = '']) =>
         [...lines.matchAll(/`([^`]*)`/g)].map(([, line = '']) => line.replaceAll('\\/', '/')).join('\n'),

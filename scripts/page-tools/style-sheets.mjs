@@ -21,7 +21,7 @@ const TAGS = [
   'vendor-form',
   'refund-contact',
 ].map((name) => `vezne-${name}`);
-const STATES = ['', ' hidden', ' theme="dark"', ' theme="auto"'];
+const STATES = ['', ' hidden', ' hidden="until-found"', ' theme="dark"', ' theme="auto"'];
 const ELEMENTS = TAGS.flatMap((tag) =>
   STATES.map(
     (state) =>

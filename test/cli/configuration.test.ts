@@ -162,7 +162,7 @@ describe('npm run deploy', () => {
         'Not deployed:',
         '  WEBHOOK_URL: The URL points to this machine or to a local network.',
         '  ALLOWED_ORIGINS: Pages on this machine are not accepted.',
-        '  ALLOWED_ORIGIN: Vezne has no setting of this name. Did you mean ALLOWED_ORIGINS?',
+        '  ALLOWED_ORIGIN: Vezne has no setting of this name (line 8 of wrong.toml). Did you mean ALLOWED_ORIGINS?',
         '  OFFERS.chair.service: SERVICES does not have the service "DEMO".',
         '  OFFERS.lamp.amount: Expected decimal text with at most two places, such as "149.90".',
         '  workers_dev: The Worker has a domain, but would also be on workers.dev, where the rules of ' +
@@ -234,7 +234,7 @@ kind = "payment"
         'Not deployed:',
         '  SESSION_SECRET: A secret among the settings is stored as plain text. Move it to .dev.vars.exposed.',
         '  MERCHANT_KEY: This secret is missing.',
-        'Correct .dev.vars.exposed (docs/deploy.md).',
+        'Correct vezne.exposed.toml and .dev.vars.exposed (docs/deploy.md).',
       ],
     });
   });
@@ -318,7 +318,7 @@ describe('npm start', () => {
         'Not started:',
         '  QUOTA_SHARE: This setting has no effect, because it is in the table [vars.OFFERS] (line 17 of start.toml). ' +
           'Move it directly below the line [vars].',
-        '  LIMIT: Vezne has no setting of this name. Did you mean LIMITS?',
+        '  LIMIT: Vezne has no setting of this name (line 8 of start.toml). Did you mean LIMITS?',
         '  ALLOWED_ORIGINS: Expected origins such as https://shop.example, without a slash at the end and separated by ' +
           'spaces, not "http://localhost:9300/".',
         '  OFFERS.lamp.amount: Expected text.',

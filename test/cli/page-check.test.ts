@@ -1,7 +1,9 @@
 /** What `vezne doctor --page` finds on a page. */
 
 import {expect, test} from 'vitest';
-import {examinePage} from '../../cli/page-check.mjs';
+import {type OfferState, offersOf} from '../../cli/web/element-check.mjs';
+import {examinePage} from '../../cli/web/page-check.mjs';
+import {tagsOf} from '../../cli/web/tags.mjs';
 
 const WORKER = new URL('https://pay.shop.example/merchant/v1/doctor');
 const SCRIPT = '<script type="module" src="https://pay.shop.example/checkout.js?offer=lamp"></script>';
@@ -40,6 +42,15 @@ test.for<[what: string, html: string, headers: Record<string, string>]>([
 ])('nothing is wrong with a page %s', ([, html, headers]) => {
   expect(find(html, headers)).toEqual([]);
 });
+
+test.for(['vezne', 'checkout', 'subscribe', 'vendor', 'refund', 'activity'])(
+  'the doctor knows the script %s.js',
+  (name) => {
+    expect(find(SCRIPT.replace('checkout', name).replace(' type="module"', ''))).toEqual([
+      `failed page: The tag of ${name}.js is not type="module", so it does not run.`,
+    ]);
+  },
+);
 
 const POLICY = "The page's Content-Security-Policy refuses";
 test.for<[what: string, html: string, headers: Record<string, string>, found: string[]]>([
@@ -146,7 +157,78 @@ test.for<[what: string, html: string, found: string[]]>([
     HEAD.replace(' lang="en"', '') + SCRIPT + FULL,
     ['warning The page has no lang, so the browser chooses the language of the elements.'],
   ],
+  [
+    'a language of the body',
+    `${HEAD.replace(' lang="en"', '')}<body lang="tr"><main><div></div>${SCRIPT}${FULL}</main></body>`,
+    [],
+  ],
+  ['a language around the element', `${HEAD.replace(' lang="en"', '')}<main lang="tr">${SCRIPT}${FULL}</main>`, []],
+  [
+    'a language of another part',
+    `${HEAD.replace(' lang="en"', '')}<p lang="tr">Kasa</p>${SCRIPT}${FULL}`,
+    ['warning The page has no lang, so the browser chooses the language of the elements.'],
+  ],
   ['a language of the element', HEAD.replace(' lang="en"', '') + SCRIPT + FULL.replace('offer', 'lang="tr" offer'), []],
 ])('of the snippet, the doctor sees %s', ([, html, found]) => {
   expect(findIn(html)).toEqual(found.map((each) => each.replace(' ', ' snippet: ')));
+});
+
+const elementsIn = (html: string, offers?: ReadonlyMap<string, OfferState>) => {
+  const page = {url: new URL('https://shop.example/cart'), headers: new Headers(), html: HEAD + html};
+  return examinePage(page, WORKER, null, true, offers)
+    .filter(({name}) => name === 'elements')
+    .map(({message}) => message);
+};
+const tag = (name: string) => `<script type="module" src="https://pay.shop.example/${name}.js"></script>`;
+const element = (name: string, attributes = '') => `<${name} ${attributes}></${name}>`;
+
+const missing = (...names: string[]) => names.map((name) => `No script of the page defines <${name}>.`);
+
+test('an element that no script defines, and a misspelt one, are named; two scripts serve the tracker too', () => {
+  const all = ['vezne-vendor-form', 'vezne-activity', 'vezne-checkout', 'vezne-pin-subscribe', 'vezne-refund-contact'];
+  const page = all.map((name) => element(name)).join('');
+  expect(elementsIn(tag('checkout') + page)).toEqual(
+    missing('vezne-vendor-form', 'vezne-pin-subscribe', 'vezne-refund-contact'),
+  );
+  expect(elementsIn(tag('subscribe') + tag('vendor') + page)).toEqual(
+    missing('vezne-checkout', 'vezne-refund-contact'),
+  );
+  expect(elementsIn(tag('vendor') + element('vezne-activity'))).toEqual(missing('vezne-activity'));
+  // A bundle of the page may define them.
+  for (const scripts of ['', tag('vezne')]) expect(elementsIn(scripts + page)).toEqual([]);
+  expect(elementsIn(tag('vezne') + element('vezne-chekout'))).toEqual(['There is no element <vezne-chekout>.']);
+});
+
+test('an offer that the Worker does not have, or of the other kind, is named', () => {
+  const offers = new Map<string, OfferState>([
+    ['lamp', 'payment'],
+    ['club', 'subscription'],
+    ['old', 'expired'],
+    ['lmap', 'unknown'],
+  ]);
+  const rows: [string, string, string[]][] = [
+    ['vezne-checkout', 'offer="lamp"', []],
+    ['vezne-activity', 'offer="club"', []],
+    [
+      'vezne-pay-button',
+      'offer="lmap"',
+      ['<vezne-pay-button> names the offer "lmap", which the Worker does not have.'],
+    ],
+    ['vezne-checkout', 'offer="club"', ['<vezne-checkout> names "club", which is a subscription offer.']],
+    ['vezne-pin-subscribe', 'offer="lamp"', ['<vezne-pin-subscribe> names "lamp", which is a payment offer.']],
+    ['vezne-checkout', 'offer="old"', ['The offer "old" of <vezne-checkout> has expired.']],
+    ['vezne-checkout', 'offer="lmap" session="s.t"', []],
+    ['vezne-checkout', 'offer="lmap" api="https://other.example"', []],
+    ['vezne-checkout', 'offer="not-asked"', []],
+  ];
+  for (const [name, attributes, found] of rows)
+    expect(elementsIn(tag('vezne') + element(name, attributes), offers), attributes).toEqual(found);
+  const html = rows.map(([name, attributes]) => element(name, attributes)).join('');
+  expect(offersOf([...tagsOf(html)], new URL('https://shop.example/'), WORKER)).toEqual([
+    'lamp',
+    'club',
+    'lmap',
+    'old',
+    'not-asked',
+  ]);
 });

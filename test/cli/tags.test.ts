@@ -2,7 +2,7 @@
 
 import process from 'node:process';
 import {expect, test} from 'vitest';
-import {examinePage} from '../../cli/page-check.mjs';
+import {examinePage} from '../../cli/web/page-check.mjs';
 import {tagsOf} from '../../cli/web/tags.mjs';
 
 test.for<[html: string, tags: [name: string, attributes?: Record<string, string>][]]>([

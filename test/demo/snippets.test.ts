@@ -43,7 +43,7 @@ test('every snippet is found where it is shown', () => {
   const files = new Set(shownSnippets().map(({file}) => file));
   for (const file of [
     'README.md',
-    'cli/dev-page.html',
+    'cli/pages/pay.html',
     'demo/pages/index.html',
     'docs/elements.md',
     'examples/php/shop.php',

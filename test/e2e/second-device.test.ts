@@ -19,7 +19,7 @@ async function openShop(context: BrowserContext, address: string): Promise<Shopp
 
 describe('One order on several pages', () => {
   test('a shopper opens the order on a phone with the hand-off link, and both pages show the payment', async () => {
-    const desk = await openShop(await openProfile({viewport: {width: 1280, height: 900}}), `${origin}/shop`);
+    const desk = await openShop(await openProfile({viewport: {width: 1280, height: 900}}), `${origin}/shop#/odeme`);
     const code = await desk.getCode();
     // If there is room, the QR code is open beside the order code.
     const toggle = desk.page.getByRole('button', {name: 'Telefonda aç'});
@@ -34,7 +34,8 @@ describe('One order on several pages', () => {
     await phone.find('button', 'Siparişi aç').click();
     expect(await phone.readCode()).toBe(code);
     await phone.waitForText('Kodu yazmayı unuttum');
-    expect(new URL(phone.page.url()).hash).toBe('');
+    expect(new URL(link).hash).toMatch(/^#\/odeme\?vezne=/);
+    expect(new URL(phone.page.url()).hash).toBe('#/odeme');
     await desk.waitForText('Telefonda açıldı');
     await bank.receive(code, '149.90');
     await Promise.all([phone.waitForText('Ödemeniz alındı'), desk.waitForText('Ödemeniz alındı')]);

@@ -80,6 +80,19 @@ async function createRefundLink() {
   return vezne.refundLinks.create({service, order, amount: '1.00'});
 }
 
+/** A shopper fills in who buys, and orders. @returns the order's reference. */
+async function createOrderOfBuyer(): Promise<string> {
+  const terms = {kind: 'payment', origin: ORIGIN, service, order: newOrder(), amount: '149.90'} as const;
+  const asks = {
+    fields: {email: 'required'},
+    privacy_url: 'https://shop.example/privacy',
+    seller: {name: 'Fener'},
+  } as const;
+  const {token} = await vezne.sessions.create({...terms, ...asks});
+  await askAsPage('/v1/order-code', {buyer: {email: 'deniz@shop.example'}}, token);
+  return terms.order;
+}
+
 /** The PIN of the last SMS; empty if there is none. */
 async function pinOf(msisdn: string): Promise<string> {
   const {messages} = (await (await fetch(`${inject('sandboxUrl')}/_sandbox/sms?msisdn=${msisdn}`)).json()) as {
@@ -144,8 +157,10 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   completeOrder: async () => vezne.orders.complete({service, order: (await createPaidOrder()).order}),
   cancelOrder: async () => vezne.orders.cancel({service, order: (await createOrder()).order}),
   getOrder: async () => vezne.orders.get({service, order: (await createOrder()).order}),
+  searchOrders: () => vezne.orders.search({service, email: 'deniz@shop.example'}),
+  getOrderConsent: async () => vezne.orders.getConsent({service, order: await createOrderOfBuyer()}),
   listWork: () => vezne.books.work({service, kind: 'unmatched'}),
-  forgetPerson: () => vezne.books.forgetPerson({service, user_id: 'u-7'}),
+  forgetPerson: async () => vezne.books.forgetPerson({service, order: (await createOrder()).order}),
   showTimeline: async () => vezne.orders.timeline({service, order: (await createPaidOrder()).order}),
   showDay: () => vezne.books.day({service, day: today()}),
   searchBookings: () => vezne.books.search({service, sender: 'ornek'}),
@@ -230,6 +245,7 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   rotateWebhookSecret: async () => vezne.webhooks.rotateSecret({id: (await createWebhook()).id}),
   testWebhook: async () => vezne.webhooks.test({id: (await createWebhook()).id}),
   listDeliveries: () => vezne.webhooks.listDeliveries({state: 'waiting'}),
+  showFunnel: () => vezne.books.funnel({from: today()}),
   showQuotas: () => vezne.quotas.show(),
   listCommands: () => vezne.commands.list(),
   putOffer: () => vezne.offers.put({...OFFER, id: 'lamp'}),

@@ -30,7 +30,11 @@ globalThis.fetch = async (input, init) => {
   const path = address.slice(API.length);
   const body = init?.body ? JSON.parse(String(init.body)) : {};
   calls.push({path, body});
-  return Response.json(ANSWERS[path]?.(body) ?? {}, {status: ANSWERS[path] ? 200 : 404});
+  const read = new Headers(init?.headers).get('vezne-read');
+  return Response.json(ANSWERS[path]?.(body) ?? {}, {
+    status: ANSWERS[path] ? 200 : 404,
+    headers: read ? {'vezne-read': read} : {},
+  });
 };
 
 /**

@@ -55,6 +55,8 @@ export async function tryNavigation(name) {
   ];
   for (const [page, link] of /** @type {[string, () => HTMLElement | undefined][]} */ (steps)) {
     const anchor = link();
+    // htmx prepares the links of a new page after it has shown the page. Before, a press would load the page anew.
+    if (name === 'htmx') await until('the link', () => !anchor || anchor.hasAttribute('data-htmx-powered'));
     if (anchor) anchor.click();
     else history.back();
     const isShown = () => document.querySelector('h1')?.textContent === page && location.pathname.endsWith(page);

@@ -106,7 +106,9 @@ describe('The package', () => {
 
   test('has true types for each way to import it', async () => {
     // One rule of `exports` has all elements, so one of them is enough.
-    const types = await checkPackage(createPackageFromTarballData(tarball), {includeEntrypoints: ['elements/checkout']});
+    const types = await checkPackage(createPackageFromTarballData(tarball), {
+      includeEntrypoints: ['elements/checkout'],
+    });
     const problems = 'problems' in types ? types.problems : ['no types'];
     // Only the client runs in CommonJS; the rest is for bundlers and wrangler. `node10` does not read `exports`.
     const accepted = [

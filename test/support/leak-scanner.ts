@@ -88,4 +88,6 @@ export const PERSONAL_DATA: readonly (readonly [what: string, pattern: RegExp])[
   // The end of a random id can be all digits and then looks like a mobile number.
   ['a mobile number', /(?<!-[\da-f]{4}-)\b(?:90|0)?5\d{9}\b/],
   ['a name', /Ayşe|Yılmaz|Deniz Örnek/],
+  ['an e-mail address', /deniz@/i],
+  ['an address', /Çiçek Sokak/],
 ];

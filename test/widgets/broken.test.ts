@@ -1,51 +1,29 @@
 /** No failure inside the kit is silent: a file that does not load, and an error while an element is rendered. */
 
 import {expect} from '@open-wc/testing/pure';
-import '../../widgets/bundles/handoff.ts';
-import '../../widgets/bundles/hosted.ts';
-import '../../widgets/bundles/incoming.ts';
-import '../../widgets/bundles/one-click.ts';
-import '../../widgets/bundles/outcome.ts';
-import '../../widgets/bundles/pin-entry.ts';
-import '../../widgets/bundles/seller.ts';
-import '../../widgets/bundles/subscription-end.ts';
-import '../../widgets/bundles/subscription.ts';
 import {define} from '../../widgets/core/define.ts';
 import type {VezneElement} from '../../widgets/core/vezne-element.ts';
-import {VezneRefundContact} from '../../widgets/refund/vezne-refund-contact.ts';
-import {VezneVendorForm} from '../../widgets/vendor-form/vezne-vendor-form.ts';
-import {MANY_BANKS, PAYMENTS, bankList, preview, session, subscription, terms} from './stub-worker/answers.ts';
+import {
+  BUYER_FORM,
+  MANY_BANKS,
+  PAYMENTS,
+  bankList,
+  preview,
+  session,
+  subscription,
+  terms,
+} from './stub-worker/answers.ts';
 import type {Script} from './stub-worker/script.ts';
+import {ELEMENT_CLASSES} from './support/element-classes.ts';
 import {inside, openPage} from './support/frame.ts';
 import {record, show, text, until, untilText} from './support/page.ts';
 import {chooseBank, clickOn, press, typeInto} from './support/shopper.ts';
 import {SELLER} from './support/states/state.ts';
 import {TestWorker} from './support/test-worker.ts';
 
-define(VezneVendorForm, VezneRefundContact);
+define(...ELEMENT_CLASSES);
 
 type Failure = Event & {code: string; retryable: boolean};
-
-/** All elements with a shadow root. */
-const TAGS = [
-  'vezne-bank-list',
-  'vezne-checkout',
-  'vezne-handoff',
-  'vezne-incoming',
-  'vezne-one-click',
-  'vezne-pay-button',
-  'vezne-payment-code',
-  'vezne-payment-notice',
-  'vezne-payment-outcome',
-  'vezne-payment-status',
-  'vezne-pin-entry',
-  'vezne-pin-subscribe',
-  'vezne-refund-contact',
-  'vezne-result',
-  'vezne-seller-contacts',
-  'vezne-subscription',
-  'vezne-vendor-form',
-];
 
 /** The methods of an update that may throw. */
 const STEPS = ['willUpdate', 'renderContent', 'updated'] as const;
@@ -56,7 +34,7 @@ describe('an element that cannot be rendered', () => {
   before(() => (window.reportError = (error) => void reports.push(error)));
   after(() => (window.reportError = reportError));
 
-  for (const tag of TAGS) {
+  for (const {tag} of ELEMENT_CLASSES) {
     it(`says so, dispatches vezne-error, and recovers (${tag})`, async () => {
       const worker = await TestWorker.start();
       for (const step of STEPS) {
@@ -122,6 +100,11 @@ const LATE_FILES: Readonly<Record<string, LateFile>> = {
     script: {banks: bankList(MANY_BANKS)},
     reach: (element) => typeInto(element, '[type=search]', 'no such bank'),
   },
+  'checkout/buyer': {
+    body: CHECKOUT,
+    script: {buyerForm: BUYER_FORM},
+    reach: (element) => chooseBank(element, 'Toros'),
+  },
   'checkout/incoming': {body: CHECKOUT, script: {preview: preview()}, fragment: '#vezne=a-code&offer=gold'},
   'checkout/handoff': {
     body: CHECKOUT,
@@ -154,9 +137,10 @@ const LATE_FILES: Readonly<Record<string, LateFile>> = {
 };
 
 /** Files without elements: for texts of refusals there are general ones, and the others only add something. */
-const OTHER_FILES = /refusals|diagnose|log-unknown|limited/;
+const OTHER_FILES = /refusals|diagnose|log-unknown|limited|\/page$/;
 /** Files that another file imports, and files of elements that the page itself names, which have a sentence of the page. */
-const SHARED_FILES = /handoff-client|ask-seller|end-controller|enrollment|next-charge|one-click|subscription$/;
+const SHARED_FILES =
+  /handoff-client|ids$|ask-seller|end-controller|subscribe-label|next-charge|one-click|subscription$/;
 
 describe('a file that does not load', () => {
   for (const [name, {body, script = {}, fragment, reach}] of Object.entries(LATE_FILES)) {

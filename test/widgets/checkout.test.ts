@@ -84,7 +84,7 @@ describe('the page script checkout.js', () => {
     await untilText(element, 'TR460001500158007299283748');
     expect(text(element)).to.include('881200450017');
     expect((await worker.calls('code')).map(({body}) => body)).to.deep.equal([
-      {session: 'header.public.signature-one', bank: 'marmara'},
+      {session: 'header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-one', bank: 'marmara'},
     ]);
     expect(await worker.calls('order')).to.have.length(1);
   });

@@ -157,6 +157,17 @@ describe('a checkout after a failure', () => {
     expect(logged).to.deep.equal([note]);
   });
 
+  it('tells a developer to serve a page that has no origin, such as a file', async () => {
+    const worker = await TestWorker.startCrossOrigin({isAllowed: false});
+    const own = Object.getOwnPropertyDescriptor(window, 'origin') as PropertyDescriptor;
+    Object.defineProperty(window, 'origin', {...own, get: () => 'null'});
+    const {error} = console;
+    console.error = () => {};
+    await untilText(checkout(worker), 'does not answer a page without an origin, such as a file.');
+    console.error = error;
+    Object.defineProperty(window, 'origin', own);
+  });
+
   it('says that the device is offline, and continues when it is online again', async () => {
     const worker = await TestWorker.startCrossOrigin({faults: {session: {kind: 'reset'}}});
     Object.defineProperty(navigator, 'onLine', {value: false, configurable: true});
@@ -169,7 +180,7 @@ describe('a checkout after a failure', () => {
   });
 
   it('opens a new session if the Worker rejects the old one, without telling the shopper', async () => {
-    const worker = await TestWorker.startCrossOrigin({token: 'header.public.signature-one'});
+    const worker = await TestWorker.startCrossOrigin({token: 'header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-one'});
     const element = checkout(worker);
     const errors = record<Failure>(document.body, 'vezne-error');
     await untilText(element, 'Wooden desk lamp');

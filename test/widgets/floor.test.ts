@@ -5,25 +5,15 @@
 
 import {expect} from '@open-wc/testing/pure';
 import type {CSSResultGroup} from 'lit';
-import '../../widgets/bundles/handoff.ts';
-import '../../widgets/bundles/hosted.ts';
-import '../../widgets/bundles/incoming.ts';
-import '../../widgets/bundles/one-click.ts';
-import '../../widgets/bundles/outcome.ts';
-import '../../widgets/bundles/pin-entry.ts';
-import '../../widgets/bundles/seller.ts';
-import '../../widgets/bundles/subscription-end.ts';
-import '../../widgets/bundles/subscription.ts';
-import '../../widgets/bundles/transfer.ts';
-import {define} from '../../widgets/core/define.ts';
-import {VezneRefundContact} from '../../widgets/refund/vezne-refund-contact.ts';
-import {VezneVendorForm} from '../../widgets/vendor-form/vezne-vendor-form.ts';
+import {themeSheet} from '../../worker/routes/pages/theme.ts';
+import {ELEMENT_CLASSES} from './support/element-classes.ts';
 import {TestWorker} from './support/test-worker.ts';
 
-define(VezneVendorForm, VezneRefundContact);
-
-const TAGS =
-  'bank-list checkout handoff incoming one-click pay-button payment-code payment-notice payment-outcome payment-status pin-entry pin-subscribe refund-contact result seller-contacts subscription vendor-form';
+/** The style sheets of pages, with that of a payment link's color. */
+const SHEETS: Readonly<Record<string, string>> = {
+  ...import.meta.glob<string>('../../widgets/*.css', {eager: true, query: '?inline', import: 'default'}),
+  '/theme/0b6454.css': themeSheet('#0b6454'),
+};
 
 /** Newer methods and syntax of browsers. A call with `?.(` is none that the others miss. */
 const NEWER_CODE: Readonly<Record<string, RegExp>> = {
@@ -90,10 +80,13 @@ describe('what pages load', () => {
   });
 
   it('has a color for each color of newer engines, and marks nothing with `:has()` alone', () => {
-    for (const tag of TAGS.split(' ')) {
-      const element = customElements.get(`vezne-${tag}`) as unknown as {styles: CSSResultGroup};
-      expect(textsOf(element.styles).flatMap(findNewer), tag).to.deep.equal([]);
-    }
+    for (const {tag, styles} of ELEMENT_CLASSES) expect(textsOf(styles).flatMap(findNewer), tag).to.deep.equal([]);
+    expect(Object.keys(SHEETS).map((name) => name.replace(/.*\//, ''))).to.deep.equal([
+      'page.css',
+      'vezne.css',
+      '0b6454.css',
+    ]);
+    for (const [name, css] of Object.entries(SHEETS)) expect(findNewer(css), name).to.deep.equal([]);
   });
 
   it('finds what is newer', () => {

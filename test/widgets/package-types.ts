@@ -4,13 +4,15 @@ import type * as Package from '../../package/index.ts';
 import type {ActivityEvent} from '../../widgets/activity/vezne-activity.ts';
 import type {ProblemEvent} from '../../widgets/core/vezne-element.ts';
 import type {RefundEvent} from '../../widgets/refund/vezne-refund-contact.ts';
-import type {PinSentEvent, SubscribeEvent} from '../../widgets/subscription/events.ts';
 import type {CancelEvent} from '../../widgets/subscription/manage/vezne-subscription.ts';
+import type {PinSentEvent} from '../../widgets/subscription/pin-sent-event.ts';
+import type {SubscribeEvent} from '../../widgets/subscription/subscribe-event.ts';
 import type {BankSelectEvent} from '../../widgets/transfer/bank-list/vezne-bank-list.ts';
 import type {RedirectEvent} from '../../widgets/transfer/pay-button/hosted-pages.ts';
 import type {CopyEvent} from '../../widgets/transfer/payment-code/copy-buttons.ts';
 import type {OrderCodeEvent} from '../../widgets/transfer/payment-code/vezne-payment-code.ts';
 import type {NoticeEvent} from '../../widgets/transfer/payment-notice/vezne-payment-notice.ts';
+import type {PurchaseEvent} from '../../widgets/transfer/payment-status/after-payment.ts';
 import type {PaymentEvent} from '../../widgets/transfer/payment-status/vezne-payment-status.ts';
 import type {VendorEvent} from '../../widgets/vendor-form/vezne-vendor-form.ts';
 
@@ -19,6 +21,7 @@ interface Dispatched {
   'vezne-order-code': OrderCodeEvent;
   'vezne-copy': CopyEvent;
   'vezne-payment': PaymentEvent;
+  'vezne-purchase': PurchaseEvent;
   'vezne-notice': NoticeEvent;
   'vezne-redirect': RedirectEvent;
   'vezne-pin-sent': PinSentEvent;

@@ -1,8 +1,5 @@
 import type {Activity} from '../../worker/contract/browser/requests.ts';
-import {ignoreErrors} from '../core/storage.ts';
-
-/** The key in `localStorage`, and the request body. */
-type QueuedActivity = readonly [key: string, body: string];
+import {ignoreErrors} from '../core/ignore-errors.ts';
 
 /**
  * Delivers activities to the Worker one at a time, in the order in which they happened, and retries each activity for a
@@ -15,7 +12,8 @@ type QueuedActivity = readonly [key: string, body: string];
 export function openDelivery(api: string): (activity?: Activity) => void {
   const url = `${api}v1/activities`;
   const prefix = `vezne ${url} `;
-  const queue: QueuedActivity[] = [];
+  /** The request bodies, by their keys in `localStorage`. */
+  const queue = new Map<string, string>();
   let failures = 0;
   let isBusy = false;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -24,24 +22,26 @@ export function openDelivery(api: string): (activity?: Activity) => void {
     if (isBusy) return;
     isBusy = true;
     clearTimeout(retryTimer);
-    for (let first; (first = queue[0]); failures = 0) {
-      const [key, body] = first;
+    // The loop also sends what is queued in the meantime, and ends when the queue is dropped.
+    for (const [key, body] of queue) {
       const timeoutMs = 15_000;
       // A text body needs no CORS preflight, and a `keepalive` request outlives the page.
       const answer = fetch(url, {method: 'POST', body, keepalive: true, signal: AbortSignal.timeout(timeoutMs)});
-      const {status = 500} = await answer.catch((): {status?: number} => ({}));
-      // Any other answer means that the Worker has accepted the activity or will never accept it.
-      if (status > 499 || status === 429) break;
-      // The queue may have been dropped in the meantime.
-      if (queue[0] === first) queue.shift();
+      // 429, or an error of a server. Any other answer means that the Worker has accepted the activity or will never
+      // accept it.
+      const {status = 500} = await answer.catch((error: {status?: number}) => error);
+      if (status > 428) break;
+      // oxlint-disable-next-line no-console -- the only place where a developer can read it
+      if (status > 399) console.warn('Vezne', status, body);
+      failures = 0;
+      queue.delete(key);
       ignoreErrors(() => delete localStorage[key]);
     }
     isBusy = false;
-    if (!queue[0]) return;
+    if (!queue.size) return;
     // A random delay, so that pages do not all retry in the same moment after an outage.
-    const minDelayMs = 1_000;
-    const maxDelayMs = 60_000;
-    retryTimer = setTimeout(deliverQueue, Math.min(minDelayMs * 2 ** failures++, maxDelayMs) * Math.random());
+    const longestS = 60;
+    retryTimer = setTimeout(deliverQueue, Math.min(2 ** failures++, longestS) * Math.random() * 1_000);
   }
 
   const dayMs = 86_400_000;
@@ -49,7 +49,7 @@ export function openDelivery(api: string): (activity?: Activity) => void {
   ignoreErrors(() => {
     for (const key of Object.keys(localStorage).sort()) {
       if (!key.startsWith(prefix)) continue;
-      if (parseInt(key.slice(prefix.length), 36) > Date.now() - dayMs) queue.push([key, localStorage[key] as string]);
+      if (parseInt(key.replace(prefix, ''), 36) > Date.now() - dayMs) queue.set(key, localStorage[key] as string);
       else delete localStorage[key];
     }
   });
@@ -57,17 +57,16 @@ export function openDelivery(api: string): (activity?: Activity) => void {
   // The first activity needs no beacon while it is being sent, because its request is `keepalive`. What has failed is
   // left to the next page: a blocker of the shopper may have stopped it, and then nothing is sent in another way.
   addEventListener('pagehide', () => {
-    if (!failures) queue.slice(+isBusy).forEach(([, body]) => navigator.sendBeacon(url, body));
+    if (!failures) for (const body of [...queue.values()].slice(+isBusy)) navigator.sendBeacon(url, body);
   });
   void deliverQueue();
 
   return (activity) => {
-    if (activity) {
-      const key = prefix + activity.event_id;
-      const body = JSON.stringify(activity);
-      queue.push([key, body]);
-      ignoreErrors(() => (localStorage[key] = body));
-      void deliverQueue();
-    } else queue.length = 0;
+    if (!activity) return queue.clear();
+    const key = prefix + activity.event_id;
+    const body = JSON.stringify(activity);
+    queue.set(key, body);
+    ignoreErrors(() => (localStorage[key] = body));
+    void deliverQueue();
   };
 }

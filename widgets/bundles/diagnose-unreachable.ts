@@ -11,7 +11,10 @@ const logged = new Set<string>();
  * like a browser's own messages.
  */
 const originNote = (worker: string, origin: string) =>
-  `Vezne: ${worker} can be reached, but does not answer pages of ${origin}. Add that origin to its ALLOWED_ORIGINS.`;
+  // A file, or a frame whose sandbox lacks `allow-same-origin`.
+  origin === 'null'
+    ? `Vezne: ${worker} does not answer a page without an origin, such as a file. Serve it: python3 -m http.server 8000`
+    : `Vezne: ${worker} can be reached, but does not answer pages of ${origin}. Add that origin to its ALLOWED_ORIGINS.`;
 
 /**
  * Finds out why a Worker has never answered this page. The browser does not tell a script whether the Worker was
@@ -21,7 +24,7 @@ const originNote = (worker: string, origin: string) =>
  */
 export async function diagnoseUnreachable(worker: string, refusals: LoadRefusals): Promise<Problem> {
   if ((await isReachable(worker, 'cors')) || !(await isReachable(worker, 'no-cors'))) return unreachableProblem();
-  const note = originNote(worker, location.origin);
+  const note = originNote(worker, self.origin);
   // oxlint-disable-next-line no-console -- the only place where a merchant can read it
   if (!logged.has(worker)) console.error(note);
   logged.add(worker);

@@ -16,6 +16,15 @@ export function withTimeout<T>(task: Promise<T>, ms: number, reason: unknown): P
   return Promise.race([task, deadline]).finally(() => clearTimeout(timer));
 }
 
+/** Rejects when `signal` is aborted. @param finished - Stops listening to `signal` when `finished` is aborted. */
+export function aborted(signal: AbortSignal, finished: AbortController): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, finished);
+  });
+}
+
 /**
  * Calls `callback` whenever the shopper returns to the tab and whenever the device is online again.
  * @returns A function that stops these calls.

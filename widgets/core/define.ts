@@ -1,7 +1,7 @@
 import {outdatedMessages} from '../locales/outdated.ts';
 import {withTimeout} from './async.ts';
 import {Problem, unreachableProblem} from './problem.ts';
-import {Query} from './query.ts';
+import {FileQuery, type Query} from './query.ts';
 
 /** The class of an element, with its tag name. */
 export interface ElementClass extends CustomElementConstructor {
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 15_000;
 
 /** A bundle that is fetched when an element first needs it. A failed fetch is retried. */
 export function lazyElements<B>(load: () => Promise<B>): Query<B> {
-  return new Query(() => loadFile(load), {isFile: true});
+  return new FileQuery(() => loadFile(load));
 }
 
 /** Loads a file of a page script. @throws {Problem} */

@@ -1,5 +1,6 @@
 import {formatAmount} from './format.ts';
-import {INTL_LOCALES, type Locale} from './locale.ts';
+import {INTL_LOCALES} from './intl-locales.ts';
+import type {Locale} from './locale.ts';
 
 /** An amount in any currency: `₺149.90`, `$149.90`. An invalid currency code is shown as `¤`. */
 export function formatMoney(amount: string, currency: string, locale: Locale): string {

@@ -1,4 +1,5 @@
-import {INTL_LOCALES, type Locale} from './locale.ts';
+import {INTL_LOCALES} from './intl-locales.ts';
+import type {Locale} from './locale.ts';
 
 const STYLES = {
   medium: {dateStyle: 'medium', timeStyle: 'short'},

@@ -15,14 +15,6 @@ export function formatAmount(amount: string, locale: Locale): string {
   return `₺${amount.replace('.', isTurkish ? ',' : '.').replace(/\B(?=(\d{3})+\b)/g, isTurkish ? '.' : ',')}`;
 }
 
-/**
- * `"1149.90"` → `1149,90`, without currency and thousands separators, as a bank app's amount field needs it. The Worker
- * always sends two decimal places.
- */
-export function formatPlainAmount(amount: string, locale: Locale): string {
-  return locale === 'tr' ? amount.replace('.', ',') : amount;
-}
-
 /** `5321234567` → `0532 123 45 67`. Also formats masked numbers such as `532*****67`. */
 export function formatMsisdn(msisdn: string): string {
   return `0${msisdn}`.replace(/^(.{4})(.{3})(.{2})(.*)$/, '$1 $2 $3 $4');

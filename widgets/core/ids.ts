@@ -1,12 +1,20 @@
-import {ignoreErrors} from './storage.ts';
+import {ignoreErrors} from './ignore-errors.ts';
+import type {OnPurchase} from './purchases.ts';
 
 declare global {
   interface Window {
     /**
-     * Records the shopper's consent to tracking. The page calls `consent`, which sets `consented` to true, or
+     * Tells the page of purchases, and records the shopper's consent to tracking. The page calls `consent`, which sets `consented` to true, or
      * `withdrawConsent`, which sets it to false. The page may create this object itself, before the script has loaded.
      */
-    vezne?: {consent?: () => void; withdrawConsent?: () => void; consented?: boolean};
+    vezne?: {
+      consent?: () => void;
+      withdrawConsent?: () => void;
+      consented?: boolean;
+      onPurchase?: OnPurchase;
+      /** The calls of `onPurchase` until the file has loaded that answers them. */
+      purchases?: Parameters<OnPurchase>[];
+    };
   }
 }
 
@@ -36,15 +44,23 @@ export function pageViewId(): string {
  */
 export function trackingId(parameter: string | null): string {
   ignoreErrors(() => (page[KEY] ||= sessionStorage[KEY] as string));
-  page[KEY] =
+  const id = (page[KEY] =
     new URL(location.href).searchParams
       .get(parameter || 'tracking_id')
       ?.replace(/[^!-~]/g, '')
       .slice(0, MAX_LENGTH) ||
     page[KEY] ||
-    randomId();
-  ignoreErrors(() => (sessionStorage[KEY] = page[KEY]));
-  return page[KEY];
+    randomId());
+  ignoreErrors(() => (sessionStorage[KEY] = id));
+  return id;
+}
+
+/** A tracker that requires consent. A page that misspells `required` also wants to ask, so any text but `false` does. */
+export const ASKING = '[consent]:not([consent=false i])';
+
+/** Whether the tracker requires a consent that the shopper has not given, or the shopper has withdrawn the consent. */
+export function awaitsConsent(tracker: Element | null): boolean {
+  return !(self.vezne?.consented ?? !tracker?.matches(ASKING));
 }
 
 /** Deletes the id, and the activities that the browser stores, also those of earlier pages. */
@@ -52,11 +68,11 @@ export function forgetVisits(): void {
   delete page[KEY];
   ignoreErrors(() => {
     delete sessionStorage[KEY];
-    for (const key in localStorage) if (/^vezne .*activities /.test(key)) delete localStorage[key];
+    for (const key of Object.keys(localStorage)) if (/^vezne .*activities /.test(key)) delete localStorage[key];
   });
 }
 
 /** An unguessable id. Pages without https have no `crypto.randomUUID`, so this function does not use it. */
 export function randomId(): string {
-  return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('');
+  return crypto.getRandomValues(new Uint32Array(4)).reduce((id, part) => id + part.toString(36), '');
 }

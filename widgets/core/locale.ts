@@ -16,12 +16,11 @@ function localeIn(text: string): Locale | undefined {
  * the browser's language, or Turkish if the browser names none.
  */
 export function localeOf(element: Element): Locale {
-  const withLang = element.closest('[lang]');
-  const locale = withLang && localeIn(withLang.getAttribute('lang') ?? '');
-  if (locale) return locale;
-  const root = element.getRootNode();
-  const around = withLang?.parentElement ?? (root instanceof ShadowRoot && root.host);
-  return around ? localeOf(around) : (localeIn(navigator.language) ?? 'tr');
+  const around = element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host;
+  return (
+    localeIn(element.getAttribute('lang') ?? '') ??
+    (around instanceof Element ? localeOf(around) : (localeIn(navigator.language) ?? 'tr'))
+  );
 }
 
 /** Reads the language of the page around its host, and renders the host again when a `lang` attribute changes. */
@@ -54,6 +53,3 @@ export class LocaleController implements ReactiveController {
     this.#observer?.disconnect();
   }
 }
-
-/** The locales for `Intl`. */
-export const INTL_LOCALES: Record<Locale, string> = {tr: 'tr-TR', en: 'en-GB'};

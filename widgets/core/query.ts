@@ -1,4 +1,4 @@
-import {onVisible, backoff} from './async.ts';
+import {aborted, onVisible, backoff} from './async.ts';
 import {toProblem, type Problem} from './problem.ts';
 import {Store} from './store.ts';
 
@@ -27,8 +27,6 @@ interface QueryOptions {
    * `after` has failed, a `reload()` of this query also reloads `after`.
    */
   readonly after?: Query<unknown>;
-  /** Whether the query loads a file of the elements. An element shows if such a query fails. */
-  readonly isFile?: boolean;
 }
 
 export const PENDING = {status: 'pending'} as const;
@@ -67,10 +65,15 @@ export class Query<T> extends Store implements QueryLike<T> {
     return valueOf(this.#result);
   }
 
+  /** Why the last request failed, if there is no answer. */
+  get problem(): Problem | undefined {
+    return this.#result.status === 'failed' ? this.#result.problem : undefined;
+  }
+
   /** Drops the answer, and fetches it again if there are subscribers. */
   reload(): void {
     const {after} = this.options;
-    if (after?.result.status === 'failed') after.reload();
+    if (after?.problem) after.reload();
     this.#result = PENDING;
     this.#failureCount = 0;
     this.stop();
@@ -81,24 +84,22 @@ export class Query<T> extends Store implements QueryLike<T> {
   /** Waits for the answer. If the last request has failed, rejects with its problem and does not wait for a retry. */
   wait(signal: AbortSignal): Promise<T> {
     const finished = new AbortController();
-    return new Promise<T>((resolve, reject) => {
+    const settled = new Promise<T>((resolve, reject) => {
       const check = () => {
-        const result = this.#result;
-        if (result.status === 'done') resolve(result.value);
-        if (result.status === 'failed') reject(result.problem);
+        if (this.#result.status === 'done') resolve(this.#result.value);
+        if (this.problem) reject(this.problem);
       };
       finished.signal.addEventListener('abort', this.subscribe(check));
-      signal.addEventListener('abort', () => reject(signal.reason), finished);
-      if (signal.aborted) reject(signal.reason);
       check();
-    }).finally(() => finished.abort());
+    });
+    return Promise.race([settled, aborted(signal, finished)]).finally(() => finished.abort());
   }
 
   protected override start(): void {
     this.#unsubscribeVisible = onVisible(() => this.#runWhenAllowed());
     const {after} = this.options;
     this.#unsubscribeAfter = after?.subscribe(() => {
-      if (after.value !== undefined && this.#result.status === 'failed') this.#runWhenAllowed();
+      if (after.value !== undefined && this.problem) this.#runWhenAllowed();
     });
     // Keep an answer that we already have; fetch a new one only if it is stale.
     if (this.#result.status === 'done') return this.#runWhenAllowed();
@@ -176,3 +177,6 @@ export class Query<T> extends Store implements QueryLike<T> {
     this.#run();
   }
 }
+
+/** A file of the elements. An element shows if the file does not load. */
+export class FileQuery<T> extends Query<T> {}

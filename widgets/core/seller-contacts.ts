@@ -1,8 +1,9 @@
 /** How a shopper reaches the seller. The contacts look the same after a payment and in a subscription. */
 
-import {css, html, nothing, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import type {Seller} from '../../worker/contract/fields.ts';
 import type {SellerContactMessages} from '../locales/seller-contacts.ts';
+import {css} from './styles/css.ts';
 
 interface ContactOptions {
   /** The subject of an e-mail. */

@@ -1,4 +1,5 @@
 import {html, type TemplateResult, nothing} from 'lit';
+import type {RefusalText} from '../locales/payment-refusals.ts';
 import {troubleMessages, type TroubleMessages} from '../locales/trouble.ts';
 import type {Locale} from './locale.ts';
 import type {Problem} from './problem.ts';
@@ -56,19 +57,11 @@ export function problemNotice(
 
 /**
  * The texts for failures other than refusals. The first bundle contains them, so that showing them needs no request.
+ * Without a text, the notice says what follows next.
  */
-function troubleMessage(
-  code: Problem['code'],
-  t: TroubleMessages,
-  next: string,
-): {readonly title: string; readonly text: string; readonly startOverText?: undefined} {
-  switch (code) {
-    case 'offline':
-      return {title: t.offlineTitle, text: t.offlineText};
-    case 'network':
-    case 'timeout':
-      return {title: t.unreachableTitle, text: `${t.unreachableText} ${next}`};
-    default:
-      return {title: t.busyTitle, text: next};
-  }
+function troubleMessage(code: Problem['code'], t: TroubleMessages, next: string): RefusalText {
+  if (code === 'offline') return {title: t.offlineTitle, text: t.offlineText};
+  return code === 'network' || code === 'timeout'
+    ? {title: t.unreachableTitle, text: `${t.unreachableText} ${next}`}
+    : {title: t.busyTitle};
 }

@@ -4,7 +4,6 @@ import {
   render as renderInto,
   type CSSResultGroup,
   type PropertyDeclaration,
-  type PropertyDeclarations,
   type PropertyValues,
   type ReactiveController,
   type TemplateResult,
@@ -14,19 +13,29 @@ import {troubleMessages} from '../locales/trouble.ts';
 import {type Locale, LocaleController} from './locale.ts';
 import {markPrivate} from './private.ts';
 import {Problem, type ProblemCode} from './problem.ts';
-import {PENDING, Query, type QueryLike} from './query.ts';
+import {FileQuery, PENDING, type QueryLike} from './query.ts';
 import {scriptTag} from './script-tag.ts';
 import {type Store, StoreController} from './store.ts';
 import {theme} from './styles/theme.styles.ts';
 import {problemNotice, type NextSteps} from './templates.ts';
+import {usePage} from './use-page.ts';
 
 /** A controller that can render a part above its element's content, or replace that content. */
 export interface ContentController extends NextSteps {
   render(renderContent: () => TemplateResult): TemplateResult;
 }
 
+/** A property and its attribute. */
+export interface AttributeDeclaration extends PropertyDeclaration {
+  /** The property without the attribute; an empty text by default. */
+  readonly initial?: string | false;
+}
+
 /** An attribute of HTML is true if it is there. Templates and frameworks also write the text of a false value. */
 const isTrue = (value: unknown): boolean => value !== null && !/^false$/i.test(value as string);
+
+/** A property that is true if its attribute is there. */
+export const flag = {initial: false, converter: isTrue} as const;
 
 /**
  * The base class of all elements. It finds their Worker and their language, and shows answers and problems. Controllers
@@ -36,7 +45,7 @@ const isTrue = (value: unknown): boolean => value !== null && !/^false$/i.test(v
  * @attr {'light' | 'dark' | 'auto'} theme - Colors; `auto` for those of the device. By default, those of the page.
  */
 export abstract class VezneElement<W> extends LitElement {
-  static override properties: PropertyDeclarations = {
+  static override properties: Readonly<Record<string, AttributeDeclaration>> = {
     offer: {},
     // It opens an order, so a page's scripts and recorders must not find it in the markup.
     session: {reflect: false},
@@ -46,16 +55,16 @@ export abstract class VezneElement<W> extends LitElement {
   static override styles: CSSResultGroup = theme;
 
   /** The name of the offer to sell, as in the Worker's configuration. */
-  offer = '';
+  declare offer: string;
 
   /** A session created by the merchant's server. If it is set, `offer` is ignored. */
-  session = '';
+  declare session: string;
 
   /** Address of the Worker. The default is the Worker that serves the script. */
-  api = '';
+  declare api: string;
 
   /** Colors: `light`, `dark`, or `auto` for those of the device. By default, those of the page. */
-  theme: '' | 'light' | 'dark' | 'auto' = '';
+  declare theme: '' | 'light' | 'dark' | 'auto';
 
   /** The texts of the element in all languages. */
   protected abstract readonly messages: Readonly<Record<Locale, W>>;
@@ -64,7 +73,7 @@ export abstract class VezneElement<W> extends LitElement {
   /** The stores that the element observes. Some of them are files that load later. */
   readonly #stores: StoreController<Store>[] = [];
   /** The problems that this update shows. */
-  readonly #problems = new Set<Problem>();
+  readonly #shown = new Set<Problem>();
   /** The problems for which `vezne-error` was dispatched. */
   readonly #reported = new WeakSet<Problem>();
   /** Set while the element cannot be rendered. */
@@ -83,26 +92,23 @@ export abstract class VezneElement<W> extends LitElement {
   static override getPropertyDescriptor(
     name: PropertyKey,
     key: string | symbol,
-    options: PropertyDeclaration,
+    options: AttributeDeclaration,
   ): PropertyDescriptor | undefined {
     const accessor = super.getPropertyDescriptor(name, key, options) as Required<PropertyDescriptor>;
-    const {attribute = name as string, reflect = true, type} = options;
+    const {reflect = true, initial = ''} = options;
+    const attribute = (options.attribute ?? name) as string;
     if (!attribute) return accessor;
-    if (type === Boolean) Object.assign(options, {converter: isTrue});
-    let initial: unknown;
     return {
       ...accessor,
-      set(this: VezneElement<unknown>, value: unknown) {
-        // The constructor sets the default, and must not add attributes.
-        const isInitial = !(key in this);
-        if (isInitial) initial = value;
-        else if (type === Boolean) value = !!value && isTrue(value);
-        else value = value === undefined || value === null ? initial : `${value}`;
+      get(this: Readonly<Record<string | symbol, unknown>>) {
+        return this[key] ?? initial;
+      },
+      set(this: Element, given: unknown) {
+        const value = initial === false ? !!given && isTrue(given) : `${given ?? initial}`;
         accessor.set.call(this, value);
-        if (!reflect || isInitial) return;
-        if (type === Boolean) this.toggleAttribute(attribute as string, value as boolean);
-        else if (value !== (this.getAttribute(attribute as string) ?? initial))
-          this.setAttribute(attribute as string, value as string);
+        if (!reflect) return;
+        if (typeof value === 'boolean') this.toggleAttribute(attribute, value);
+        else if (value !== (this.getAttribute(attribute) ?? initial)) this.setAttribute(attribute, value);
       },
     };
   }
@@ -121,9 +127,18 @@ export abstract class VezneElement<W> extends LitElement {
     return new URL(this.api || (scriptTag()?.api ?? location.origin), document.baseURI).href.replace(/\/+$/, '');
   }
 
+  /** The first node inside the element that the selector finds. There is none before the first rendering. */
+  find<E extends Element = HTMLElement>(selector: string): E | null | undefined {
+    return this.shadowRoot?.querySelector<E>(selector);
+  }
+
   /** Dispatches `vezne-error` after the current update, once for each problem. The caller shows the problem. */
   reportProblem(problem: Problem | undefined): void {
-    if (problem) this.#problems.add(problem);
+    if (!problem) return;
+    this.#shown.add(problem);
+    if (this.#reported.has(problem)) return;
+    this.#reported.add(problem);
+    queueMicrotask(() => this.dispatchEvent(new ProblemEvent(problem)));
   }
 
   override addController(controller: ReactiveController): void {
@@ -168,19 +183,21 @@ export abstract class VezneElement<W> extends LitElement {
     super.update(changed);
     markPrivate(this.renderRoot);
     if (!focused || focused.isConnected) return;
-    const find = (selector: string) => this.shadowRoot?.querySelector<HTMLElement>(selector);
-    (find('[data-autofocus]') ?? find('.base'))?.focus();
+    (this.find('[data-autofocus]') ?? this.find('.base'))?.focus();
   }
 
   protected override updated(): void {
     const [base, meta] = this.renderRoot.children as unknown as HTMLElement[];
-    const [own, initial] = [this, meta].map((each) => getComputedStyle(each as Element).fontFamily);
-    base?.style.setProperty('--_font', own === initial ? 'system-ui' : null);
-    this.#dispatchProblems();
+    const [own, initial] = [this, meta].map((each) => getComputedStyle(each as Element));
+    base?.style.setProperty('--_font', own?.fontFamily === initial?.fontFamily ? 'system-ui' : null);
+    // Elements in their own colors need no file.
+    if (own?.getPropertyValue('--vezne-accent') || own?.getPropertyValue('--vezne-paper'))
+      void usePage(({watchColors}) => watchColors(this.renderRoot));
   }
 
   /** If an update throws, the element says that it cannot be shown, until an update succeeds. */
   protected override performUpdate(): void {
+    this.#shown.clear();
     try {
       super.performUpdate();
       this.#broken = undefined;
@@ -188,40 +205,27 @@ export abstract class VezneElement<W> extends LitElement {
       if (!this.#broken) reportError(thrown);
       this.#broken ??= new Problem('unreadable', false, 0, brokenMessages);
       this.reportProblem(this.#broken);
-      renderInto(this.#frame(problemNotice(this.#broken, this.locale)), this.renderRoot, this.renderOptions);
-      this.#dispatchProblems();
+      renderInto(this.frame(problemNotice(this.#broken, this.locale)), this.renderRoot, this.renderOptions);
     }
   }
 
   protected override render(): TemplateResult {
     const renderContent = () => this.renderContent(this.t);
     const content = this.purchase?.render(renderContent) ?? renderContent();
-    return this.#frame(html`${content}${this.#renderMissingFiles()}`);
+    return this.frame(content, this.#renderMissingFiles());
   }
 
-  #frame(content: TemplateResult): TemplateResult {
-    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale} dir="ltr">${content}</div><meta>`;
+  /** Renders what is around the content. An element without a shadow root has nothing around it. */
+  protected frame(content: TemplateResult, notices?: readonly TemplateResult[]): TemplateResult {
+    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale} dir="ltr">${content}${notices}</div><meta>`;
   }
 
   /** Renders a notice for each file that did not load, unless the content shows it. */
   #renderMissingFiles(): readonly TemplateResult[] {
-    return this.#stores.flatMap(({store}) =>
-      store instanceof Query &&
-      store.options.isFile &&
-      store.result.status === 'failed' &&
-      !this.#problems.has(store.result.problem)
-        ? this.renderQuery(store, () => html``)
-        : [],
-    );
-  }
-
-  #dispatchProblems(): void {
-    for (const problem of this.#problems) {
-      this.#problems.delete(problem);
-      if (this.#reported.has(problem)) continue;
-      this.#reported.add(problem);
-      this.dispatchEvent(new ProblemEvent(problem));
-    }
+    return this.#stores.flatMap(({store}) => {
+      const problem = store instanceof FileQuery && store.problem;
+      return problem && !this.#shown.has(problem) ? this.renderQuery(store, () => html``) : [];
+    });
   }
 }
 

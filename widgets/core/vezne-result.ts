@@ -1,5 +1,6 @@
-import {css, html, type TemplateResult} from 'lit';
+import {html, type TemplateResult} from 'lit';
 import {type Result, resultCard, resultStyles} from './result.ts';
+import {css} from './styles/css.ts';
 import {VezneElement} from './vezne-element.ts';
 
 const styles = css`
@@ -12,7 +13,7 @@ const styles = css`
   }
   /* As the card's own links, unless the page says otherwise. */
   ::slotted(a) {
-    color: var(--_accent);
+    color: var(--_link);
     font-weight: 600;
   }
 `;
@@ -36,7 +37,7 @@ export class VezneResult extends VezneElement<null> {
 
   /** Focuses the title, so that a screen reader reads the card. */
   override focus(options?: FocusOptions): void {
-    void this.updateComplete.then(() => this.shadowRoot?.querySelector('h2')?.focus(options));
+    void this.updateComplete.then(() => this.find('h2')?.focus(options));
   }
 
   override renderSkeleton(): TemplateResult {

@@ -6,11 +6,10 @@
 import type {NewSession} from '../../worker/contract/browser/subscription-answers.ts';
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {Localized} from '../../worker/contract/fields.ts';
-import {withTimeout} from './async.ts';
+import {aborted, withTimeout} from './async.ts';
 import {
   type LoadRefusals,
   unknownOfferProblem,
-  paymentRefusals,
   Problem,
   type ProblemDetails,
   refusalProblem,
@@ -42,7 +41,8 @@ export interface NamedOffer {
 
 /** Sends requests to the Worker. A subclass has one method per endpoint. */
 export abstract class WorkerClient {
-  protected readonly refusals: LoadRefusals = paymentRefusals;
+  /** The texts of what the Worker may refuse. */
+  protected abstract readonly refusals: LoadRefusals;
 
   constructor(
     /** Address of the Worker, without a slash at the end. */
@@ -90,25 +90,18 @@ export abstract class WorkerClient {
   }
 }
 
-/** Rejects when `signal` is aborted. @param finished - Stops listening to `signal` when `finished` is aborted. */
-function aborted(signal: AbortSignal, finished: AbortController): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), finished);
-  });
-}
-
 /**
  * Parses and validates a reply.
  * @param read - What the reply has to repeat, if the request has a token.
  * @throws {Problem}
  */
-function parseReply<T>(
+async function parseReply<T>(
   response: Response,
   text: string,
   {validate, offer}: WorkerRequest<T>,
   refusals: LoadRefusals,
   read: string | undefined,
-): T | Promise<never> {
+): Promise<T> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -120,20 +113,16 @@ function parseReply<T>(
   if (response.ok) {
     if (validate(value)) return value;
     if (offer && isOfKind(value) && value.kind !== offer.kind)
-      return rejectWith(unknownOfferProblem(refusals, offer.name, value.kind));
+      throw await unknownOfferProblem(refusals, offer.name, value.kind);
     throw new Problem('unreadable', true);
   }
   // A `Retry-After` date is ignored: the clock of this device may be wrong.
   const retryAfterMs = (Number(response.headers.get('retry-after')) || 0) * 1000;
   if (offer && isProblem(value) && value.code === 'unknown_offer')
-    return rejectWith(unknownOfferProblem(refusals, offer.name));
-  if (isProblem(value)) return rejectWith(refusalProblem(refusals, value.code, value.retryable, retryAfterMs, value));
-  if (response.status === 429) return rejectWith(refusalProblem(refusals, 'rate_limited', true, retryAfterMs));
+    throw await unknownOfferProblem(refusals, offer.name);
+  if (isProblem(value)) throw await refusalProblem(refusals, value.code, value.retryable, retryAfterMs, value);
+  if (response.status === 429) throw await refusalProblem(refusals, 'rate_limited', true, retryAfterMs);
   throw new Problem('unreadable', true, retryAfterMs);
-}
-
-async function rejectWith(problem: Promise<Problem>): Promise<never> {
-  throw await problem;
 }
 
 /**

@@ -22,6 +22,9 @@ const tr = {
   subject: (reference: string) => `${reference} numaralı sipariş`,
   orderAgain: 'Yeni bir sipariş ver',
   notSent: 'Ödemedim, yeni ödeme başlat',
+  afterSoon: '5 saniye içinde satıcının sayfasına geçeceksiniz.',
+  afterNow: 'Satıcının sayfasına geç',
+  afterStay: 'Bu sayfada kal',
   tab: 'Ödendi',
 };
 
@@ -44,6 +47,9 @@ const en: typeof tr = {
   subject: (reference) => `Order ${reference}`,
   orderAgain: 'Place another order',
   notSent: 'I haven’t paid, start a new payment',
+  afterSoon: 'You’ll go to the seller’s page in 5 seconds.',
+  afterNow: 'Go to the seller’s page',
+  afterStay: 'Stay on this page',
   tab: 'Paid',
 };
 

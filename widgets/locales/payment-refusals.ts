@@ -23,7 +23,7 @@ type Reason =
   | 'setup'
   | 'refused';
 
-interface RefusalText {
+export interface RefusalText {
   readonly title: string;
   /**
    * If it is missing, the notice says whether the element or the shopper retries. `{code}` is replaced by the error
@@ -56,6 +56,7 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
   unknown_offer: 'offer',
   offer_expired: 'over',
   price_changed: 'refused',
+  buyer_required: 'refused',
   handoff_invalid: 'handoff',
   origin_not_allowed: 'origin',
   unauthorized: 'session',

@@ -1,4 +1,4 @@
-import {css} from 'lit';
+import {css} from '../core/styles/css.ts';
 
 export const styles = css`
   .base {

@@ -1,4 +1,4 @@
-import {css} from 'lit';
+import {css} from '../core/styles/css.ts';
 import {spinner} from '../core/styles/spinner.styles.ts';
 
 /**

@@ -1,6 +1,7 @@
 /** Formats durations for countdowns and sentences. */
 
-import {INTL_LOCALES, type Locale} from '../core/locale.ts';
+import {INTL_LOCALES} from '../core/intl-locales.ts';
+import type {Locale} from '../core/locale.ts';
 
 /** Durations above this limit are shown in hours. */
 const MAX_MINUTES_DISPLAY_S = 2 * 3_600;

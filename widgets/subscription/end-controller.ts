@@ -1,8 +1,11 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type * as cards from '../bundles/subscription-end.ts';
 import {lazyElements} from '../core/define.ts';
+import type {Locale} from '../core/locale.ts';
+import type {Problem} from '../core/problem.ts';
 import {StoreController} from '../core/store.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
+import {troubleMessages} from '../locales/trouble.ts';
 
 type EndCards = typeof cards;
 
@@ -33,4 +36,9 @@ export class EndController {
     if (result?.status !== 'done') return this.#host.renderSkeleton();
     return html`${isAnnounced ? html`<p class="visually-hidden" role="alert">${title}</p>` : nothing}${renderCard(result.value)}`;
   }
+}
+
+/** The title of a refusal. */
+export function refusalTitle({refusal}: Problem, locale: Locale): string {
+  return refusal?.messages[locale].title ?? troubleMessages[locale].busyTitle;
 }

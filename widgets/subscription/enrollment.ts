@@ -7,22 +7,19 @@ import {EnrollmentRequests} from './enrollment-requests.ts';
 import type {OfferSource} from './offer.ts';
 import {endsPin, isFinal, isUnclear} from './pin-refusals.ts';
 import {actionProblem, subscriptionRefusals} from './refusals.ts';
-import {
-  type Enrollee,
-  expiresInMs,
-  instantIn,
-  msUntil,
-  readSavedStep,
-  type SavedPin,
-  type SavedStart,
-  saveStep,
-} from './saved-pin.ts';
+import {saveStep} from './save-step.ts';
+import {type Enrollee, expiresInMs, msUntil, readSavedStep, type SavedPin, type SavedStart} from './saved-pin.ts';
 
 /** The step that the shopper has reached. `refused`: the number cannot be subscribed, or there is no such offer. */
 export type EnrollmentStep = 'number' | 'pin' | 'refused' | 'done';
 
 /** The lifetime of a PIN (`docs/spec/subscriptions.md`, section 8). */
 const PIN_LIFETIME_MS = 10 * 60_000;
+
+/** The time `ms` milliseconds from now, by this device's clock. */
+function instantIn(ms: number): string {
+  return new Date(Date.now() + ms).toISOString();
+}
 
 /**
  * A subscription that starts on this page, with number and PIN or with one click. All elements with the same Worker and
@@ -39,6 +36,7 @@ export class Enrollment extends EnrollmentRequests {
   /** The number to which the dropped PIN was sent. The number form shows this number again. */
   #previousEnrollee: Enrollee | undefined;
   #started: SavedStart | undefined;
+  #announced: SavedStart | undefined;
   #isRefused = false;
 
   constructor(api: string, source: OfferSource) {
@@ -59,6 +57,11 @@ export class Enrollment extends EnrollmentRequests {
   /** When and for which number the subscription has started. */
   get started(): SavedStart | undefined {
     return this.#started;
+  }
+
+  /** Whether no element has announced to the page that the subscription has started. Only the first call returns true. */
+  isNews(): boolean {
+    return this.#announced !== (this.#announced = this.#started);
   }
 
   /** The number to which the last PIN was sent, also after `changeNumber()`. */

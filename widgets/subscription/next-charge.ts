@@ -1,6 +1,7 @@
 /** Calculates when a subscription is charged next, and formats this day. */
 
-import {INTL_LOCALES, type Locale} from '../core/locale.ts';
+import {INTL_LOCALES} from '../core/intl-locales.ts';
+import type {Locale} from '../core/locale.ts';
 
 /** How many days, months and years a period has, by the platform's name of the period. */
 const PERIODS: Partial<Record<string, readonly [days: number, months: number, years: number]>> = {

@@ -1,12 +1,11 @@
 /** Formats the price of a subscription. */
 
-import {html, type TemplateResult} from 'lit';
 import {formatAmount} from '../core/format.ts';
 import type {Locale} from '../core/locale.ts';
 import {priceMessages} from '../locales/price.ts';
 
 /** What a subscription costs in each period. */
-interface Price {
+export interface Price {
   /** Decimal text, such as `12.00`. */
   readonly price: string;
   /** The platform's name of the period; null if it is unknown. */
@@ -23,14 +22,4 @@ export function formatPrice({price, period, trial_days: days}: Price, locale: Lo
   const word = period && Object.hasOwn(t.periods, period) && t.periods[period];
   const each = word ? t.each(amount, word, days) : period ? `${amount} (${period})` : amount;
   return days ? t.trial(days, each) : each;
-}
-
-/**
- * The label of the button that starts the subscription, for example `Subscribe for ₺12.00 a week`. The price breaks into
- * two lines only if it is wider than the button.
- */
-export function subscribeLabel(price: Price, locale: Locale): TemplateResult {
-  return html`<span
-    >${priceMessages[locale].subscribeFor} <span class="whole">${formatPrice(price, locale)}</span></span
-  >`;
 }

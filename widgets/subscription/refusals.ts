@@ -1,10 +1,8 @@
 /** The texts of refusals, and of the problems of failed actions. */
 
 import {withTimeout} from '../core/async.ts';
-import type {Locale} from '../core/locale.ts';
 import {type Problem, toProblem} from '../core/problem.ts';
 import type {Action} from '../locales/subscription-actions.ts';
-import {troubleMessages} from '../locales/trouble.ts';
 
 export const subscriptionRefusals = () => import('../bundles/subscription-refusals.ts');
 
@@ -23,9 +21,4 @@ export async function actionProblem(action: Action, thrown: unknown): Promise<Pr
   if (LOCAL_CODES.test(problem.code)) return problem;
   const texts = await withTimeout(subscriptionRefusals(), MESSAGES_TIMEOUT_MS, undefined).catch(() => undefined);
   return Object.assign(problem, {refusal: texts?.actionRefusalOf(action, problem.code) ?? problem.refusal});
-}
-
-/** The title of a refusal. */
-export function refusalTitle({refusal}: Problem, locale: Locale): string {
-  return refusal?.messages[locale].title ?? troubleMessages[locale].busyTitle;
 }

@@ -4,7 +4,7 @@
  */
 
 import type {PinSent} from '../../worker/contract/browser/subscription-answers.ts';
-import {ignoreErrors} from '../core/storage.ts';
+import {ignoreErrors} from '../core/ignore-errors.ts';
 import type {OfferSource} from './offer.ts';
 
 /** The number to subscribe: ten digits, and the id of its operator. */
@@ -36,7 +36,7 @@ export interface SavedStart {
 }
 
 /** The key of the saved step in `sessionStorage`. */
-function savedStepKey(api: string, {offer, session}: OfferSource): string {
+export function savedStepKey(api: string, {offer, session}: OfferSource): string {
   return `vezne pin ${api} ${session.slice(-12) || offer}`;
 }
 
@@ -47,26 +47,6 @@ export function readSavedStep(api: string, source: OfferSource): SavedPin | Save
   return saved && ('startedAt' in saved || expiresInMs(saved) > 0) ? saved : undefined;
 }
 
-/** Saves the step, or deletes it if it is undefined. */
-export function saveStep(api: string, source: OfferSource, step: SavedPin | SavedStart | undefined): void {
-  const key = savedStepKey(api, source);
-  ignoreErrors(() => {
-    if (step) sessionStorage[key] = JSON.stringify(step);
-    else delete sessionStorage[key];
-  });
-}
-
-/** Deletes what is saved about started subscriptions of a masked number, whichever offer they are of. */
-export function forgetStart(api: string, msisdn: string | null | undefined): void {
-  ignoreErrors(() => {
-    for (const key of Object.keys(sessionStorage)) {
-      const saved: unknown = key.startsWith(`vezne pin ${api} `) && JSON.parse(sessionStorage[key] as string);
-      if (saved && (saved as SavedStart).startedAt && (saved as SavedStart).msisdn === msisdn)
-        delete sessionStorage[key];
-    }
-  });
-}
-
 /** Time until the PIN expires, by the Worker's clock, in milliseconds. */
 export function expiresInMs({sent, skewMs, isOver}: SavedPin): number {
   return isOver ? 0 : msUntil(sent.expires_at, skewMs);
@@ -75,11 +55,6 @@ export function expiresInMs({sent, skewMs, isOver}: SavedPin): number {
 /** The milliseconds until `instant`, a time of the Worker's clock; zero if `instant` has passed. */
 export function msUntil(instant: string, skewMs: number): number {
   return Math.max(0, Date.parse(instant) - Date.now() - skewMs);
-}
-
-/** The time `ms` milliseconds from now, by this device's clock. */
-export function instantIn(ms: number): string {
-  return new Date(Date.now() + ms).toISOString();
 }
 
 const lastOperatorKey = (api: string) => `vezne operator ${api}`;

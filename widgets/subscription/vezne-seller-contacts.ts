@@ -1,6 +1,7 @@
-import {css, html, type TemplateResult} from 'lit';
+import {html, type TemplateResult} from 'lit';
 import type {Seller} from '../../worker/contract/fields.ts';
 import {sellerContacts, sellerContactStyles} from '../core/seller-contacts.ts';
+import {css} from '../core/styles/css.ts';
 import {VezneElement} from '../core/vezne-element.ts';
 import {sellerContactMessages, type SellerContactMessages} from '../locales/seller-contacts.ts';
 

@@ -74,7 +74,7 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
 
   protected override updated(): void {
     super.updated();
-    const title = this.#shouldFocus && this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]');
+    const title = this.#shouldFocus && this.find('[data-autofocus]');
     if (!title) return;
     title.focus();
     this.#shouldFocus = false;
@@ -157,7 +157,7 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
    * to the page's body without an event, so the element must remember where the focus was.
    */
   readonly #onWindowBlur = (): void => {
-    this.#wasInFrame = this.shadowRoot?.querySelector('iframe') === this.shadowRoot?.activeElement;
+    this.#wasInFrame = this.find<HTMLIFrameElement>('iframe') === this.shadowRoot?.activeElement;
   };
 
   readonly #onLoad = (): void => {
@@ -172,7 +172,7 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
    */
   readonly #onMessage = ({source, origin, data}: MessageEvent<unknown>): void => {
     if (
-      source !== this.shadowRoot?.querySelector('iframe')?.contentWindow ||
+      source !== this.find<HTMLIFrameElement>('iframe')?.contentWindow ||
       !['null', new URL(this.address).origin].includes(origin) ||
       !isReturn(data) ||
       data.nonce !== this.#form?.value?.nonce

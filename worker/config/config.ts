@@ -141,7 +141,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     mistakes.add('ALLOWED_ORIGINS', LOOPBACK_ORIGIN);
   const knownServices = data?.SERVICES ?? Services().safeParse(env['SERVICES']).data;
   const {offers, unusable} = parseOffers(env, knownServices, mistakes);
-  if (!data) throw new ConfigError(mistakes.bindings, [...mistakes.reasons, ...unusable.reasons]);
+  if (!data) throw new ConfigError(mistakes.places, [...mistakes.reasons, ...unusable.reasons]);
 
   const services = new Map(
     Object.entries(data.SERVICES).map(([code, {micropaymentId}]) => [
@@ -153,8 +153,7 @@ function parseConfig(env: Record<string, unknown>): Config {
   const webhook = toWebhook(data, mistakes);
   const notificationKeys = toNotificationKeys(data, mistakes);
   const turnstile = toTurnstile(data, remote, mistakes);
-  if (mistakes.bindings.length > 0)
-    throw new ConfigError(mistakes.bindings, [...mistakes.reasons, ...unusable.reasons]);
+  if (mistakes.places.length > 0) throw new ConfigError(mistakes.places, [...mistakes.reasons, ...unusable.reasons]);
   const quotas = toAllowance(data);
   const billedServices = new Map(
     [...services].toReversed().flatMap(([code, {micropaymentId}]) => (micropaymentId ? [[micropaymentId, code]] : [])),

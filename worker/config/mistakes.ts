@@ -3,19 +3,20 @@
 import {describeFields, type ParsedIssue} from '../lib/validation-messages.ts';
 import {BINDINGS_WITH_SECRETS} from './secret-names.ts';
 
-/** Thrown if the configuration is invalid. The message has the names of bindings, never their values. */
+/** Thrown if the configuration is invalid. The message has the names of settings, never their values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  readonly bindings: readonly string[];
+  /** What is missing or wrong: a binding, or a value inside it, such as `LIMITS.pin_attempts`. */
+  readonly places: readonly string[];
   /**
    * One sentence for each mistake. The path of the value comes first: `LIMITS.pin_attempts: Expected a number.` A
    * sentence may quote a value that is no secret, so only callers with the merchant API key may see the sentences.
    */
   readonly reasons: readonly string[];
 
-  constructor(bindings: readonly string[], reasons: readonly string[]) {
-    super(`Missing or wrong: ${bindings.join(', ')}`);
-    this.bindings = bindings;
+  constructor(places: readonly string[], reasons: readonly string[]) {
+    super(`Missing or wrong: ${places.join(', ')}`);
+    this.places = places;
     this.reasons = reasons;
   }
 }
@@ -23,11 +24,9 @@ export class ConfigError extends Error {
 /** Mistakes in the bindings, by the path of the value. Only the first mistake of a path is kept. */
 export class Mistakes {
   readonly #messages = new Map<string, string>();
-  readonly #bindings = new Set<string>();
 
   /** @param path - The path inside the binding; empty if the binding itself is wrong. */
   add(binding: string, message: string, path: readonly PropertyKey[] = []): void {
-    this.#bindings.add(binding);
     // A path contains names from the table. In a table with secrets, the operator may have written a secret in place of
     // a name, so a mistake in such a table is reported without its path.
     const place = BINDINGS_WITH_SECRETS.has(binding) ? binding : [binding, ...path].map(String).join('.');
@@ -46,8 +45,8 @@ export class Mistakes {
     }
   }
 
-  get bindings(): readonly string[] {
-    return [...this.#bindings];
+  get places(): readonly string[] {
+    return [...this.#messages.keys()];
   }
 
   get reasons(): readonly string[] {

@@ -5,7 +5,8 @@ import {AnyOffer, type Offer, PaymentOffer, SubscriptionOffer} from '../contract
 import {lazily} from '../lib/lazily.ts';
 import {MISSING, validationMessage} from '../lib/validation-messages.ts';
 import {Mistakes} from './mistakes.ts';
-import {missingPhsBindings, tableOrJson} from './variables.ts';
+import {matchesOrigin, type OriginPattern} from './origins.ts';
+import {missingPhsBindings, Origins, tableOrJson} from './variables.ts';
 
 const Offers = lazily(() => tableOrJson(z.record(z.string(), z.unknown())));
 
@@ -49,6 +50,7 @@ export function parseOffers(
   const names = new Set<string>();
   const wrong = new Mistakes();
   const variables: string[] = [];
+  const origins = Origins().safeParse(env['ALLOWED_ORIGINS']).data;
   const isBilled = (service: string) => !services || services[service]?.micropaymentId !== undefined;
   const bindings = Object.keys(env).filter(isOffersName);
   if (bindings.length === 0) mistakes.add('OFFERS', MISSING);
@@ -61,7 +63,8 @@ export function parseOffers(
     for (const [name, row] of Object.entries(table.data ?? {})) {
       const isTaken = offers.has(name) || names.has(name);
       const offer = isTaken ? null : parseOffer(row, services, wrong, [binding, name]);
-      const interfaces = offer && explainMissingInterfaces(offer, env, isBilled);
+      const interfaces =
+        offer && (explainMissingInterfaces(offer, env, isBilled) ?? explainForeignPage(offer, origins));
       if (isTaken) wrong.add(binding, 'Another offer has the same name.', [name]);
       if (interfaces) wrong.add(binding, interfaces, [name]);
       if (offer && !interfaces) {
@@ -85,6 +88,13 @@ function explainUnseenPages(env: Record<string, unknown>, services: KnownService
   if (!areSet(env, 'MICROPAYMENT_URL')) return 'Payment pages need MICROPAYMENT_URL, which shows their money.';
   const isBilled = !services || Object.values(services).some(({micropaymentId}) => micropaymentId !== undefined);
   return isBilled ? null : 'Payment pages need a micropaymentId in SERVICES, which shows their money.';
+}
+
+/** A shopper who has paid is led to no page but the merchant's. Null if the offer leads to none, or origins are wrong. */
+function explainForeignPage(offer: Offer, origins: readonly OriginPattern[] | undefined): string | null {
+  const address = offer.kind === 'payment' ? offer.after_payment : undefined;
+  if (address === undefined || !origins || matchesOrigin(new URL(address).origin, origins)) return null;
+  return 'ALLOWED_ORIGINS does not include the origin of `after_payment`.';
 }
 
 /**

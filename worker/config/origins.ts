@@ -19,7 +19,7 @@ export function parseOriginPattern(text: string): OriginPattern | null {
   const scheme = 'https://';
   const named = text.toLowerCase().replace(`${scheme}*.`, `${scheme}any.`);
   const origin = readOrigin(named);
-  if (origin === undefined || named.includes('*')) return null;
+  if (origin === undefined) return null;
   if (named !== text.toLowerCase()) {
     const below = origin.slice(`${scheme}any`.length);
     return /^[a-z0-9.-]+(?::\d+)?$/.test(below) && isOneOwnersDomain(below) ? {scheme, below} : null;

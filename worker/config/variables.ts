@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import {SUBSCRIPTION_STATES} from '../contract/fields.ts';
+import {ipAddress, webUrl} from '../lib/formats.ts';
 import {lazily} from '../lib/lazily.ts';
 import {type ParsedIssue, validationMessage} from '../lib/validation-messages.ts';
 import {isExtraParameterName} from '../platform/extra-parameters.ts';
@@ -76,14 +77,12 @@ export function usesSandboxBilling(names: readonly string[]): boolean {
 /** The Worker sends names, IBANs and tokens to these URLs, so plain http is allowed only on this machine. */
 const BaseAddress = lazily(() =>
   z.pipe(
-    z
-      .url({protocol: /^https?$/})
-      .check(
-        z.refine(
-          (url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))),
-          'Expected a URL that begins with https://.',
-        ),
+    webUrl().check(
+      z.refine(
+        (url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))),
+        'Expected a URL that begins with https://.',
       ),
+    ),
     z.transform((url) => url.replace(/\/+$/, '')),
   ),
 );
@@ -133,7 +132,7 @@ const chosenSecret = (minLength: number) =>
 const SigningSecret = lazily(() => chosenSecret(32));
 const ApiKey = lazily(() => chosenSecret(16).check(z.maxLength(500)));
 /**
- * A list in one text. The message quotes the entries that are not accepted.
+ * A list in one text. The message quotes the entries that are not accepted, and shows a list with commas as it has to be.
  * @param parse - Returns null for an entry that is not accepted.
  * @param expected - What the entries are: `origins such as https://shop.example`.
  */
@@ -145,7 +144,9 @@ const listOf = <T>(parse: (entry: string) => T | null, expected: string, separat
       const refused = entries.filter((entry) => parse(entry) === null);
       if (refused.length === 0) return entries.map(parse) as T[];
       const quoted = refused.map((entry) => `"${entry}"`).join(', ');
-      context.issues.push({code: 'custom', message: `Expected ${expected}, not ${quoted}.`, input: undefined});
+      const spaced = text.split(/[\s,;]+/).filter(Boolean);
+      const advice = spaced.every((entry) => parse(entry) !== null) ? ` Write "${spaced.join(' ')}".` : '';
+      context.issues.push({code: 'custom', message: `Expected ${expected}, not ${quoted}.${advice}`, input: undefined});
       return z.NEVER;
     }),
   );
@@ -202,10 +203,14 @@ const PaidStatuses = lazily(() =>
     z.array(z.string()).check(z.minLength(1)),
   ),
 );
-/** URLs that shoppers may return to. Each URL allows the URL itself and every path below it on the same origin. */
+/**
+ * URLs that shoppers may return to. Each URL allows the URL itself and every path below it on the same origin. A comma
+ * may be inside a path.
+ */
 const ReturnUrls = lazily(() =>
   listOf(
-    (url) => (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null),
+    (url) =>
+      URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && !/[,;](?:$|https?:)/i.test(url) ? url : null,
     'URLs that begin with https://, separated by spaces',
   ),
 );
@@ -234,7 +239,7 @@ const IbanCountries = lazily(() =>
  * the app opens the bank's website instead.
  */
 const BankApps = lazily(() =>
-  z.record(z.string().check(z.minLength(1), z.maxLength(64)), z.url({protocol: /^https$/}).check(z.maxLength(500))),
+  z.record(z.string().check(z.minLength(1), z.maxLength(64)), webUrl(/^https:\/\//i).check(z.maxLength(500))),
 );
 export type BankApps = z.output<ReturnType<typeof BankApps>>;
 
@@ -258,7 +263,7 @@ const optional = {
   LANDING_URL: BaseAddress,
   PAYMENT_PAGE_SECRET: PlatformSecret,
   LANDING_AUTHORIZATION: PlatformSecret,
-  MERCHANT_IP: () => z.union([z.ipv4(), z.ipv6()]),
+  MERCHANT_IP: () => ipAddress(),
   MERCHANT_KEY: PlatformSecret,
   MERCHANT_PRIVATE_KEY: PlatformSecret,
   SESSION_SECRET_PREVIOUS: SigningSecret,
@@ -357,8 +362,9 @@ const defaultValues = (): Parsed<typeof defaulted> => ({
   BANK_APPS: {},
 });
 
-const schemas: Readonly<Record<string, () => z.ZodMiniType>> = {...required, ...optional, ...defaulted};
-export const VARIABLE_NAMES: readonly string[] = Object.keys(schemas);
+/** The schema of each variable. */
+export const SCHEMAS: Readonly<Record<string, () => z.ZodMiniType>> = {...required, ...optional, ...defaulted};
+export const VARIABLE_NAMES: readonly string[] = Object.keys(SCHEMAS);
 
 /** Parses the variables when an isolate starts. To save time, absent optional variables get no schema. */
 export function parseVariables(env: Readonly<Record<string, unknown>>): {
@@ -367,7 +373,7 @@ export function parseVariables(env: Readonly<Record<string, unknown>>): {
 } {
   const shape = VARIABLE_NAMES.filter((name) => name in required || env[name] !== undefined).map((name) => [
     name,
-    schemas[name]?.(),
+    SCHEMAS[name]?.(),
   ]);
   const {data, error} = z.object(Object.fromEntries(shape)).safeParse(env, {error: validationMessage});
   return error ? {issues: error.issues} : {data: {...defaultValues(), ...data} as Variables, issues: []};

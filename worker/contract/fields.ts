@@ -1,9 +1,11 @@
 /** Field types of the browser API, in requests and in answers. */
 
 import * as z from 'zod/mini';
+import {webUrl} from '../lib/formats.ts';
 import {lazily} from '../lib/lazily.ts';
 import {EARLIEST_TIME_MS, formatInstant} from '../lib/time.ts';
 import {parseWrittenTime} from '../lib/written-time.ts';
+import {readEmail} from './readers/email.ts';
 
 /** An amount in `TRY` as decimal text with two places: `"149.90"`. */
 export const Amount = lazily(() => z.string().check(z.regex(/^\d{1,12}\.\d{2}$/)));
@@ -23,7 +25,7 @@ export const explainAmount = ({input}: {readonly input?: unknown}) =>
     : 'Expected decimal text with at most two places, such as "149.90".';
 
 /** A time in ISO 8601 with Turkey's offset: `"2026-11-21T15:42:00+03:00"`. */
-export const Instant = lazily(() => z.iso.datetime({offset: true}));
+export const Instant = lazily(() => z.stringFormat('datetime', (time) => parseWrittenTime(time) !== null));
 
 /**
  * Sent with a vendor form and repeated by our return page, so that a page can recognize the return page's message; see
@@ -68,8 +70,8 @@ export const personText = (max: number) =>
 /** Text that the Worker reads and does not pass on as it is, such as a pasted number with marks around it. */
 export const typedText = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 
-/** The URL of a web page that an element links to. A link with another scheme could run a script in the page. */
-const PageUrl = lazily(() => z.url({protocol: /^https?$/}).check(z.maxLength(2000), sensibleLine()));
+/** The URL of a web page that an element links to. */
+export const PageUrl = lazily(() => webUrl().check(z.maxLength(2000), sensibleLine()));
 
 /** Pages that the elements for subscribing link to. Offers and sessions may omit each of them. */
 export const subscriptionLinks = lazily(() => ({
@@ -85,6 +87,14 @@ export type SubscriptionLinks = z.output<z.ZodMiniObject<ReturnType<typeof subsc
 /** A phone number as people write it: `0850 000 00 00` or `+90 (850) 000 00 00`. */
 const PHONE = /^\+?[\d ()-]{3,24}$/;
 
+/** A text that a reader understands, as it reads it. */
+export const readable = (read: (typed: string) => string | undefined, message: string) =>
+  z.string().check(
+    z.overwrite((value) => read(value) ?? value),
+    z.refine((value) => read(value) !== undefined, message),
+  );
+export const Email = lazily(() => readable(readEmail, 'Expected an e-mail address.'));
+
 /** The seller that the elements show to a shopper, and how the shopper reaches the seller. */
 export const Seller = lazily(() =>
   z.strictObject({
@@ -93,7 +103,7 @@ export const Seller = lazily(() =>
     /** A page with a contact form or a chat. */
     support_url: z.optional(PageUrl()),
     support_phone: z.optional(z.string().check(z.regex(PHONE, 'Expected a phone number.'))),
-    support_email: z.optional(z.email('Expected an e-mail address.').check(z.maxLength(254))),
+    support_email: z.optional(Email()),
   }),
 );
 export type Seller = z.output<ReturnType<typeof Seller>>;
@@ -120,12 +130,31 @@ export const WrittenInstant = lazily(() =>
   ),
 );
 
-const localized = (max: number) => z.strictObject({tr: text(max), en: text(max)});
+export const localized = (max: number) => z.strictObject({tr: text(max), en: text(max)});
 /** A text in both languages of the elements. */
 export const Localized = lazily(() => localized(5_000));
 export type Localized = z.infer<ReturnType<typeof Localized>>;
 /** A title is part of each session of its offer, so it is short. */
 export const Title = lazily(() => localized(200));
+
+/** What the merchant's server, or a page, wants to find again with the order. */
+export const Metadata = lazily(() =>
+  z
+    .record(
+      z.string().check(z.regex(/^[\w.-]{1,40}$/, 'Expected up to 40 letters, digits, dots, hyphens or underscores.')),
+      text(200),
+    )
+    .check(z.refine((entries) => Object.keys(entries).length <= 10, 'Expected at most 10 entries.')),
+);
+
+/** What the elements do once all money has arrived. */
+export const afterPayment = lazily(() => ({
+  /** What the last card says. */
+  thanks: z.optional(localized(1_000)),
+  /** Where the last card leads the shopper, once. */
+  after_payment: z.optional(PageUrl()),
+}));
+export type AfterPayment = z.output<z.ZodMiniObject<ReturnType<typeof afterPayment>>>;
 
 export const PAYMENT_STATES = [
   'waiting',

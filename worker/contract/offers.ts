@@ -3,7 +3,9 @@
 import * as z from 'zod/mini';
 import {lazily} from '../lib/lazily.ts';
 import {normalizeAmount} from '../lib/money.ts';
+import {buyerSettings, requireNoticeOfFields} from './buyer.ts';
 import {
+  afterPayment,
   DECIMAL_AMOUNT,
   explainAmount,
   Localized,
@@ -40,17 +42,18 @@ const commonFields = lazily(() => ({
   ),
 }));
 
-export const PaymentOffer = lazily(() =>
-  z.strictObject({
-    kind: z.literal('payment'),
-    service: text(64),
-    amount: Price(),
-    product: z.optional(z.int()),
-    /** How long a shopper has to pay after ordering, also if the offer expires in the meantime. */
-    hours: z._default(z.number().check(z.positive(), z.maximum(24 * 90)), 72),
-    ...commonFields(),
-  }),
-);
+export const paymentOffer = lazily(() => ({
+  kind: z.literal('payment'),
+  service: text(64),
+  amount: Price(),
+  product: z.optional(z.int()),
+  /** How long a shopper has to pay after ordering, also if the offer expires in the meantime. */
+  hours: z._default(z.number().check(z.positive(), z.maximum(24 * 90)), 72),
+  ...afterPayment(),
+  ...buyerSettings(),
+  ...commonFields(),
+}));
+export const PaymentOffer = lazily(() => z.strictObject(paymentOffer()).check(requireNoticeOfFields));
 export type PaymentOffer = z.infer<ReturnType<typeof PaymentOffer>>;
 
 export const SubscriptionOffer = lazily(() =>

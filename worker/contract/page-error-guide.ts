@@ -73,6 +73,14 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
       'Open a session with `POST /v1/sessions`, show its amount, and let the shopper go on. Our elements do this ' +
       'themselves.',
   },
+  buyer_required: {
+    meaning:
+      'The offer or session asks who buys, and a field of `buyer` is missing or wrong. `fields` names each, such as ' +
+      '`buyer.email`. Nothing was stored.',
+    action:
+      'Show the fields of `buyer_form`, and repeat the request with `buyer`. An offer got new fields after the page was ' +
+      'loaded, if the page does not know them: open a session with `POST /v1/sessions`. Our elements do both.',
+  },
   handoff_invalid: {
     meaning: 'A hand-off works once, within ten minutes. This hand-off was used, is too old, or never existed.',
     action: 'Make a new hand-off on the first device.',

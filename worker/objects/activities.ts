@@ -1,7 +1,9 @@
 import {LIMIT_TABLE} from '../config/limits.ts';
 import {contextOf} from '../context.ts';
+import type {ActivityType} from '../contract/browser/requests.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {describeError, log} from '../lib/log.ts';
+import {formatPlatformDay} from '../lib/time.ts';
 import {
   isBroken,
   isRateLimited,
@@ -14,8 +16,10 @@ import type {OperationInput} from '../platform/operations/index.ts';
 import {bringAlarmForward, scheduleAlarm} from './alarm.ts';
 import {type StoreSchema, statements} from './migrations.ts';
 import {StoredObject} from './stored-object.ts';
+import {VISITS, type VisitCount, VisitStore} from './visit-store.ts';
 
 const ID_RETENTION_MS = DAY_MS;
+const COUNT_RETENTION_MS = 400 * DAY_MS;
 /** An activity that could not be reported for this long is no longer useful and is deleted. */
 const GIVE_UP_AFTER_MS = 3 * ID_RETENTION_MS;
 const FIRST_RETRY_DELAY_MS = 1_000;
@@ -40,7 +44,7 @@ const ACTIVITIES: StoreSchema = {
 };
 
 /**
- * Reports activities of landing-page visitors to the platform, oldest first. Each object does this for some of the
+ * Counts activities of visitors, and reports those of landing pages to the platform, oldest first. Each object does this for some of the
  * visitors. An activity is stored before the page gets its answer, and deleted after the platform has answered. The ids
  * of the last day's activities are stored, so that a page may repeat a report. If the process dies
  * - before the activity is stored, the page gets no answer and reports it again;
@@ -49,18 +53,43 @@ const ACTIVITIES: StoreSchema = {
  * the page repeats a report without an id or more than a day later.
  */
 export class Activities extends StoredObject {
-  static override readonly schemas = [ACTIVITIES];
+  static override readonly schemas = [ACTIVITIES, VISITS];
 
   readonly #store = new ActivityStore(this.ctx.storage);
+  readonly #visits = new VisitStore(this.ctx.storage);
   #isSending = false;
 
-  /** Stores an activity; returns false when there is no room. @param id - The page's own id of the activity. */
-  async record(id: string | undefined, activity: VisitorActivity): Promise<boolean> {
-    const isAccepted = this.#store.add(id, activity, Date.now(), LIMIT_TABLE.waiting_activities.value);
+  /**
+   * Counts an activity, and stores it until the platform has it; returns false when there is no room.
+   * @param id - The page's own id of the activity.
+   * @param activity - For the platform; null if the platform does not count the visits of the offer.
+   */
+  async record(
+    id: string | undefined,
+    activity: VisitorActivity | null,
+    {type, ...seen}: {readonly type: ActivityType} & Pick<VisitCount, 'offer' | 'campaign'>,
+  ): Promise<boolean> {
+    const now = Date.now();
+    const outcome = this.#store.add(id, activity, now, LIMIT_TABLE.waiting_activities.value);
+    if (outcome === 'new') {
+      this.versions.create(VISITS);
+      this.#visits.count(type, {...seen, day: formatPlatformDay(now)});
+    }
+    const isAccepted = outcome !== 'full';
+    // The alarm deletes the id.
+    if (!activity) {
+      await bringAlarmForward(this.ctx.storage, now + ID_RETENTION_MS, ID_RETENTION_MS);
+      return isAccepted;
+    }
     // Because of the last argument, an alarm that is due within `MAX_RETRY_DELAY_MS` is not moved, so a new activity
     // does not shorten the delay after a failure.
     if (!this.#isSending) await bringAlarmForward(this.ctx.storage, Date.now(), MAX_RETRY_DELAY_MS);
     return isAccepted;
+  }
+
+  /** The counts of these days. @param from - The first day, `YYYY-MM-DD`; `to` is the last one. */
+  visits(from: string, to: string): VisitCount[] {
+    return this.versions.has(VISITS) ? this.#visits.list(from, to) : [];
   }
 
   override async alarm(): Promise<void> {
@@ -72,6 +101,7 @@ export class Activities extends StoredObject {
       this.#isSending = false;
     }
     const oldest = this.#store.deleteBefore(Date.now() - ID_RETENTION_MS);
+    if (this.versions.has(VISITS)) this.#visits.deleteBefore(formatPlatformDay(Date.now() - COUNT_RETENTION_MS));
     if (this.#store.count() > 0) await scheduleAlarm(this.ctx.storage, Date.now() + delayMs);
     else await scheduleAlarm(this.ctx.storage, oldest === null ? null : oldest + ID_RETENTION_MS + 1);
   }
@@ -160,13 +190,18 @@ export class ActivityStore {
     this.#sql = storage.sql;
   }
 
-  /** Adds an activity unless its id is known; returns false when there is no room. */
-  add(id: string | undefined, activity: VisitorActivity, now: number, maxPending: number): boolean {
-    if (id !== undefined && this.#sql.exec('SELECT 1 FROM known WHERE id = ?', id).toArray().length > 0) return true;
-    if (this.count() >= maxPending) return false;
+  /** Adds an activity, or only its id, unless the id is known, or there is no room. */
+  add(
+    id: string | undefined,
+    activity: VisitorActivity | null,
+    now: number,
+    maxPending: number,
+  ): 'new' | 'known' | 'full' {
+    if (id !== undefined && this.#sql.exec('SELECT 1 FROM known WHERE id = ?', id).toArray().length > 0) return 'known';
+    if (activity && this.count() >= maxPending) return 'full';
     if (id !== undefined) this.#sql.exec('INSERT INTO known (id, recorded_at) VALUES (?, ?)', id, now);
-    this.#append(activity, now);
-    return true;
+    if (activity) this.#append(activity, now);
+    return 'new';
   }
 
   first(): PendingActivity | null {

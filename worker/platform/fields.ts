@@ -5,6 +5,7 @@
  */
 
 import * as z from 'zod/mini';
+import {day, webUrl} from '../lib/formats.ts';
 import {normalizeAmount} from '../lib/money.ts';
 import {instantOf} from './habits.ts';
 
@@ -77,7 +78,7 @@ export const Id = z.pipe(
 );
 
 /** A date, `YYYY-MM-DD`. */
-export const Day = z.iso.date();
+export const Day = day();
 
 /** A time in Turkey's local time, `YYYY-MM-DD HH:MM:SS`. */
 export const PlatformTime = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/));
@@ -122,8 +123,5 @@ export function requireCompleteSplit({value, issues}: z.core.ParsePayload<SplitF
     });
 }
 
-/**
- * A URL to which a page sends the shopper. Only http and https are allowed, because a URL with a scheme such as
- * `javascript:` could run code in the page.
- */
-export const WebUrl = z.url({protocol: /^https?$/});
+/** A URL to which a page sends the shopper. */
+export const WebUrl = webUrl();

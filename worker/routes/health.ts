@@ -73,9 +73,9 @@ export async function showHealth(env: Env): Promise<Response> {
     const health: Health = {
       status: 'misconfigured',
       version,
-      bindings: [...error.bindings],
+      bindings: [...error.places],
       webhooks: [],
-      problems: ['These bindings are missing or wrong; docs/deploy.md says what each must be.'],
+      problems: ['These settings are missing or wrong; docs/deploy.md says what each must be.'],
       notices: [],
     };
     return json(health, {status: 503});

@@ -4,6 +4,7 @@ import {ConfigError} from '../config/mistakes.ts';
 import {matchesOrigin} from '../config/origins.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {CheckoutPageData, SubscribePageData} from '../contract/browser/page-data.ts';
+import {buyerFormOf} from '../contract/buyer.ts';
 import {clientSubnet} from '../http/client-ip.ts';
 import {ApiError} from '../http/errors.ts';
 import {log} from '../lib/log.ts';
@@ -62,7 +63,7 @@ function contextFor(request: Request, env: Env): OfferAsker | null {
     return page === null || matchesOrigin(page, context.config.allowedOrigins) ? context : null;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    log('error', 'misconfigured', {names: error.bindings});
+    log('error', 'misconfigured', {names: error.places});
     return null;
   }
 }
@@ -71,7 +72,8 @@ async function paymentOffer(name: string | null, context: OfferAsker): Promise<C
   const offer = await offerNamed(name, context);
   // The page of a bill asks for a session at once, which says whether it is paid, and how much its order costs.
   if (name === null || offer?.kind !== 'payment' || isBill(offer)) return null;
-  return {id: name, title: offer.title, amount: offer.amount, currency: 'TRY'};
+  const form = buyerFormOf(offer);
+  return {id: name, title: offer.title, amount: offer.amount, currency: 'TRY', ...(form && {buyer_form: form})};
 }
 
 async function subscriptionOffer(name: string | null, context: OfferAsker): Promise<SubscribePageData['offer']> {

@@ -13,22 +13,6 @@ import {toHex} from '../lib/crypto.ts';
 import {log} from '../lib/log.ts';
 import {readCheckoutData, readSubscribeData, type ScriptData} from './page-script-data.ts';
 
-/** The elements that a page may contain. */
-export const ELEMENT_TAGS = [
-  'vezne-checkout',
-  'vezne-bank-list',
-  'vezne-payment-code',
-  'vezne-payment-status',
-  'vezne-payment-notice',
-  'vezne-pay-button',
-  'vezne-pin-subscribe',
-  'vezne-one-click',
-  'vezne-subscription',
-  'vezne-vendor-form',
-  'vezne-refund-contact',
-  'vezne-activity',
-];
-
 export type PageScript = 'checkout' | 'subscribe';
 
 /** A browser uses its copy for a minute. For five more minutes it uses the copy while it asks for a newer copy. */
@@ -66,12 +50,8 @@ export async function servePageScript(script: PageScript, request: Request, env:
   return new Response(bytes, {headers: {...headers, 'content-type': 'text/javascript; charset=utf-8'}});
 }
 
-const TAGS = JSON.stringify(ELEMENT_TAGS);
-/** With a platform on this machine, a script also names the misspelt elements of its page in the console. */
-const CHECK =
-  `\nfor (const {localName: tag} of document.querySelectorAll(':not(:defined)')) ` +
-  `if (/^vezne-/.test(tag) && !${TAGS}.includes(tag)) ` +
-  `console.error('Vezne: there is no element ' + tag + '. There are ' + ${TAGS}.join(', ') + '.');`;
+/** With a platform on this machine, a script also loads `widgets/check.ts`, which names elements that cannot work. */
+const CHECK = "\nimport('./check.js');";
 
 /** Browsers request modules with CORS, and other scripts without it unless their tag has `crossorigin`. */
 function isClassicScript({headers}: Request): boolean {

@@ -6,8 +6,8 @@ import {formatAmount} from '../lib/money.ts';
 import type {Objects} from '../objects.ts';
 import type {CommandRefusal} from '../objects/commands/command.ts';
 import {UNVERIFIABLE_RETENTION_MS} from '../objects/commands/commands.ts';
+import {findRefundable, notDue} from '../objects/refunds/find-refundable.ts';
 import type {RefundLink} from '../objects/refunds/refund-links.ts';
-import {findRefundable} from './refundable.ts';
 import {runCommand} from './run-command.ts';
 
 /** How long a request may take from its claim of a link to the begin of its command. */
@@ -28,13 +28,20 @@ export type RefundOutcome =
   | {readonly is: 'failed'; readonly refusal: CommandRefusal; readonly link: RefundLink};
 
 /** Whether the money is still there: it may have been sent back in another way, or the order was completed. */
-export async function isStillPossible(link: RefundLink, objects: Objects): Promise<boolean> {
+export const isStillPossible = async (link: RefundLink, objects: Objects): Promise<boolean> =>
+  (await explainImpossible(link, objects)) === null;
+
+async function explainImpossible(link: RefundLink, objects: Objects): Promise<ErrorCode | null> {
   const own = link.state === 'open' ? null : commandId(link);
-  const found = await findRefundable(objects, link.service, link.order, own);
-  if (!found) return false;
+  const {service, order} = link;
+  const found = await findRefundable(objects, service, order, () =>
+    objects.commands(service).unreportedRefunds(order, own),
+  );
+  if (!found) return 'refund_too_large';
   const {refundable} = found;
   // If the excess was sent back in another way, the link does not give back the order's other money.
-  return link.amount <= (link.reason === null ? refundable.left : refundable.amount);
+  if (link.reason !== null) return link.amount <= refundable.amount ? null : notDue(refundable);
+  return link.amount <= refundable.left ? null : 'refund_too_large';
 }
 
 /**
@@ -44,9 +51,10 @@ export async function isStillPossible(link: RefundLink, objects: Objects): Promi
 export async function sendRefund(link: RefundLink, contact: RefundContact, objects: Objects): Promise<RefundOutcome> {
   const {service, order, id: linkId} = link;
   if (link.withdrawnAt !== null || Date.now() >= link.expiresAt) return concludeRefund(link, objects);
-  if (!(await isStillPossible(link, objects))) return concludeRefund(link, objects, 'refund_too_large');
+  const impossible = await explainImpossible(link, objects);
+  if (impossible !== null) return concludeRefund(link, objects, impossible);
   if (!isJudged(link)) return {is: 'unknown'};
-  const request = {service, order, amount: formatAmount(link.amount), contact, linkId};
+  const request = {service, order, amount: formatAmount(link.amount), contact, linkId, isDue: link.reason !== null};
   try {
     await runCommand(() => objects.commands(service), 'createRefund', request, {id: commandId(link), askedBy: null});
     return {is: 'done'};

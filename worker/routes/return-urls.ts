@@ -22,6 +22,19 @@ export function checkServerReturnUrls(urls: NamedUrls, {returnUrls, allowedOrigi
   );
 }
 
+/**
+ * Checks where the elements lead the shopper after the payment: to an allowed origin, or to what `RETURN_URLS` names.
+ * @throws {ApiError} `return_url_not_allowed`
+ */
+export function checkAfterPayment(after_payment: string | undefined, {returnUrls, allowedOrigins}: Config): void {
+  checkEach(
+    {after_payment},
+    (url) =>
+      matchesOrigin(url.origin, allowedOrigins) || (returnUrls ?? []).some((allowed) => isUrlBelow(url, allowed)),
+    'Neither ALLOWED_ORIGINS nor RETURN_URLS includes this URL.',
+  );
+}
+
 /** Compares the origin and whole path segments: `/thanks` allows `/thanks/1` but not `/thanks-a-lot`. */
 function isUrlBelow(url: URL, allowed: string): boolean {
   const base = new URL(allowed);

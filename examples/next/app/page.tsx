@@ -1,3 +1,4 @@
+import {cookies} from 'next/headers';
 import {connection} from 'next/server';
 import {Vezne} from 'vezne/merchant';
 import {Checkout} from './checkout';
@@ -11,7 +12,8 @@ const {
 /** Rendered on the server for each visit: only the server says what the shopper pays. */
 export default async function Page() {
   await connection();
-  const order = `S-${crypto.randomUUID()}`;
+  // `proxy.ts` has set it. A real shop has it in the shopper's session.
+  const order = (await cookies()).get('cart')?.value ?? `S-${crypto.randomUUID()}`;
   const vezne = new Vezne({url: worker, key});
   const {token} = await vezne.sessions.create({kind: 'payment', origin, service: 'DEMO', order, amount: '149.90'});
   return <Checkout worker={worker} session={token} />;

@@ -13,6 +13,9 @@ export function Checkout({worker, session}: {readonly worker: string; readonly s
       <link rel="stylesheet" href={`${worker}/vezne.css`} />
       <vezne-checkout session={session} onvezne-payment={({payment}) => setState(payment.state)}>
         <span>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</span>
+        <a slot="paid" hidden href="/new">
+          Yeni sipariş ver
+        </a>
       </vezne-checkout>
       <p id="state">{state}</p>
     </>

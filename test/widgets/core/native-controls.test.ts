@@ -25,7 +25,7 @@ import {inside, openPage} from '../support/frame.ts';
 // @ts-expect-error no such file
 import {elements as manifest} from '../support/manifest.js';
 import {find, focused, record, show} from '../support/page.ts';
-import {TestWorker, origin} from '../support/test-worker.ts';
+import {TestWorker} from '../support/test-worker.ts';
 
 const ELEMENTS = manifest as readonly ElementRow[];
 
@@ -150,15 +150,26 @@ describe('an element', () => {
     expect(faults).to.deep.equal([[], []]);
   });
 
-  it('is a popover also before its script has run', async () => {
+  it('is a popover, and can be found while hidden, also before its script has run', async () => {
     const frame = await openPage({
-      head: `<link rel="stylesheet" href="${origin}/built/vezne.css">`,
+      head: `<link rel="stylesheet" href="${api}/vezne.css">`,
       body: '<vezne-pin-subscribe popover></vezne-pin-subscribe>',
     });
     const element = await inside(frame, 'vezne-pin-subscribe');
     const display = () => frame.contentWindow?.getComputedStyle(element).display;
+    const sheet = frame.contentDocument?.querySelector('link')?.sheet;
+    expect(sheet?.cssRules.length, 'rules of vezne.css').to.be.greaterThan(0);
     expect(display()).to.equal('none');
     element.showPopover();
     expect(display()).to.equal('block');
+    element.popover = null;
+    for (const [hidden, shown] of [
+      ['', 'none'],
+      ['until-found', 'block'],
+      ['UNTIL-FOUND', 'block'],
+    ] as const) {
+      element.setAttribute('hidden', hidden);
+      expect(display(), hidden).to.equal(shown);
+    }
   });
 });

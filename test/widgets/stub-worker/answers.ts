@@ -7,6 +7,7 @@ import type {
   Subscription,
   SubscriptionTerms,
 } from '../../../worker/contract/browser/subscription-answers.ts';
+import type {BuyerForm} from '../../../worker/contract/buyer.ts';
 
 const AT = '2026-11-21T15:42:00+03:00';
 /** A time that is never over while the tests run, because pages compare it with the current time. */
@@ -54,9 +55,10 @@ export const MANY_BANKS: readonly answer.Bank[] = [
   bank('deniz', 'Deniz ve Göl Bankası'),
 ];
 
+/** The token says, as the Worker's, that its session is for the order `P-1009`. */
 export function session(change: Partial<answer.NewPaymentSession> = {}): answer.NewPaymentSession {
   return {
-    token: 'header.public.signature-one',
+    token: 'header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-one',
     kind: 'payment',
     order: 'P-1009',
     title: {tr: 'Ahşap masa lambası', en: 'Wooden desk lamp'},
@@ -89,7 +91,7 @@ export function preview(change: Partial<answer.HandoffPreview> = {}): answer.Han
 export function redeemed(change: Partial<answer.RedeemedSession> = {}): answer.RedeemedSession {
   const {order, title, amount} = session();
   return {
-    token: 'header.redeemed.signature-one',
+    token: 'brought.eyJvcmRlciI6IlAtMTAwOSJ9.signature-one',
     kind: 'payment',
     order,
     title,
@@ -108,6 +110,7 @@ const UNPAID = {
   order: 'P-1009',
   order_code: '881200450017',
   amount: '149.90',
+  currency: 'TRY',
   refunded: '0.00',
   refunding: '0.00',
   late: false,
@@ -265,6 +268,7 @@ export const NOTICE: answer.CreatedPaymentNotice = {
   url: 'https://pay.platform.example/phs/yonlendir/N-77',
 };
 export const NO_PREFILL: answer.NoticePrefill = {
+  order: 'P-1009',
   amount: '149.90',
   name: null,
   email: null,
@@ -286,3 +290,38 @@ export const refund = (state: answer.ShownRefund['state']): answer.ShownRefund =
   seller: {name: 'Fener Atölyesi', support_email: 'help@shop.example'},
   title: {tr: 'Seramik lamba', en: 'Ceramic lamp'},
 });
+
+/** Asks for everything that a form can have. */
+export const BUYER_FORM: BuyerForm = {
+  name: 'required',
+  email: 'required',
+  phone: 'optional',
+  address: 'required',
+  own: [
+    {id: 'engraving', type: 'text', label: {tr: 'Lambaya yazılacak isim', en: 'Name on the lamp'}},
+    {
+      id: 'color',
+      type: 'choice',
+      label: {tr: 'Renk', en: 'Color'},
+      required: true,
+      choices: [
+        {value: 'oak', label: {tr: 'Meşe', en: 'Oak'}},
+        {value: 'walnut', label: {tr: 'Ceviz', en: 'Walnut'}},
+      ],
+    },
+    {
+      id: 'contract',
+      type: 'tick',
+      label: {tr: 'Ön bilgilendirmeyi okudum, sözleşmeyi kabul ediyorum.', en: 'I have read both, and I agree.'},
+      required: true,
+      links: [
+        {text: {tr: 'Ön bilgilendirme formu', en: 'Preliminary information'}, url: 'https://shop.example/info'},
+        {text: {tr: 'Mesafeli satış sözleşmesi', en: 'Distance sales contract'}, url: 'https://shop.example/contract'},
+      ],
+    },
+  ],
+  marketing: {tr: 'Kampanyaları e-postayla almak istiyorum.', en: 'Send me offers by e-mail.'},
+  privacy_url: 'https://shop.example/privacy',
+  terms_url: 'https://shop.example/terms',
+  seller: {name: 'Fener Atölyesi'},
+};

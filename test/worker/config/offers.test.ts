@@ -38,6 +38,34 @@ function offersOf(bindings: Record<string, unknown>): {sold: string[]; wrong: st
 
 const AMOUNT_EXPECTED = 'Expected decimal text with at most two places, such as "149.90".';
 
+/** An offer that asks who buys. */
+const asking = {...gold, seller: {name: 'X'}, privacy_url: 'https://shop.example/privacy', fields: {email: 'required'}};
+const NOTICE_EXPECTED = 'Fields need privacy_url, the page that says how the seller uses the shopper’s data.';
+const sentence = {tr: 'Metin', en: 'Text'};
+const own = {id: 'size', type: 'text', label: sentence};
+const choices = [
+  {value: 's', label: sentence},
+  {value: 'm', label: sentence},
+];
+const asksOwn = (...fields: object[]) => ({...asking, fields: {own: fields}});
+
+test('an offer may ask for the buyer, three fields of its own, and consent to marketing', () => {
+  const fields = {
+    email: 'required',
+    name: 'optional',
+    phone: 'optional',
+    address: 'required',
+    own: [
+      own,
+      {...own, id: 'color', type: 'choice', choices},
+      {...own, id: 'ok', type: 'tick', required: true, links: []},
+    ],
+    marketing: sentence,
+    keep_days: 400,
+  };
+  expect(readConfig({...VALID, OFFERS: {gold: {...asking, fields}}}).offers.get('gold')).toMatchObject({fields});
+});
+
 test.for<[offer: Record<string, unknown>, reason: string]>([
   [{...gold, amount: '149,90'}, `amount: ${AMOUNT_EXPECTED}`],
   [{...gold, amount: '149.905'}, `amount: ${AMOUNT_EXPECTED}`],
@@ -64,6 +92,40 @@ test.for<[offer: Record<string, unknown>, reason: string]>([
   ],
   [{...gold, theme: {accent: 'red'}}, 'theme.accent: Expected a color such as "#0b5cad".'],
   [{...gold, uses: 'one'}, 'uses: This field is not accepted.'],
+  [{...asking, privacy_url: undefined}, `privacy_url: ${NOTICE_EXPECTED}`],
+  [{...asking, privacy_url: '/privacy'}, 'privacy_url: Expected a URL that begins with https:// or http://.'],
+  [{...asking, terms_url: 'javascript:alert(1)'}, 'terms_url: Expected a URL that begins with https:// or http://.'],
+  [{...asking, seller: undefined}, 'seller: Fields need a seller with a name, which stands before the first field.'],
+  [{...asking, fields: {}}, 'fields: Expected at least one field, such as email = "required".'],
+  [{...asking, fields: {keep_days: 7}}, 'fields: Expected at least one field, such as email = "required".'],
+  [{...asking, fields: {email: true}}, 'fields.email: Expected one of required, optional.'],
+  [{...asking, fields: {email: 'required', birthday: 'optional'}}, 'fields.birthday: This field is not accepted.'],
+  [{...asking, fields: {email: 'required', keep_days: 401}}, 'fields.keep_days: Expected at most 400.'],
+  [{...asking, fields: {marketing: {tr: 'Evet'}}}, 'fields.marketing.en: This field is missing.'],
+  [
+    asksOwn(own, {...own, id: 'b'}, {...own, id: 'c'}, {...own, id: 'd'}),
+    'fields.own: Expected at most 3 fields of your own.',
+  ],
+  [asksOwn(own, own), 'fields.own: Two fields have the same id.'],
+  [
+    asksOwn({...own, id: 'Größe'}),
+    'fields.own.0.id: Expected up to 32 of a–z, digits and "_", beginning with a letter.',
+  ],
+  [asksOwn({...own, type: 'date'}), 'fields.own.0.type: Expected one of text, choice, tick.'],
+  [asksOwn({...own, label: undefined}), 'fields.own.0.label: This field is missing.'],
+  [asksOwn({...own, type: 'choice'}), 'fields.own.0.choices: A choice needs at least 2 choices.'],
+  [asksOwn({...own, type: 'choice', choices: choices.slice(1)}), 'fields.own.0.choices: Expected at least 2 items.'],
+  [
+    asksOwn({...own, type: 'choice', choices: [...choices, ...choices]}),
+    'fields.own.0.choices: Two choices have the same value.',
+  ],
+  [asksOwn({...own, choices}), 'fields.own.0.choices: Only a field of the type "choice" has choices.'],
+  [asksOwn({...own, links: []}), 'fields.own.0.links: Only a field of the type "tick" has links.'],
+  [
+    asksOwn({...own, type: 'tick', links: [{text: sentence, url: 'javascript:alert(1)'}]}),
+    'fields.own.0.links.0.url: Expected a URL that begins with https:// or http://.',
+  ],
+  [{...club, fields: {email: 'required'}}, 'fields: This field is not accepted.'],
   [{...club, price: '0.00'}, 'price: Expected more than 0.'],
   [{...club, trial_days: 0}, 'trial_days: Expected more than 0.'],
   [{...club, operators: []}, 'operators: Expected at least 1 item.'],

@@ -358,7 +358,7 @@ test('the doctor describes an unreadable configuration only if the root key is r
     name: 'configuration',
     state: 'failed',
     message: 'MERCHANT_ID: Expected digits. OFFERS: This is neither a table nor JSON.',
-    action: 'Set these bindings. docs/deploy.md describes each of them.',
+    action: 'Correct these settings, and deploy. docs/deploy.md describes each of them.',
   });
   expect(checks.slice(1).every(({state}) => state === 'skipped')).toBe(true);
   expectProblem(
@@ -405,7 +405,7 @@ test.for<[mistake: string, bindings: Record<string, unknown>, message: string]>(
     name: 'configuration',
     state: 'failed',
     message,
-    action: 'Set these bindings. docs/deploy.md describes each of them.',
+    action: 'Correct these settings, and deploy. docs/deploy.md describes each of them.',
   });
 });
 

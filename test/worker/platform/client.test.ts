@@ -9,7 +9,7 @@ import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
-import {platformCalls, callPlatform, hold, setFault, setLine} from '../support/sandbox.ts';
+import {calls, callPlatform, hold, setFault, setLine} from '../support/sandbox.ts';
 import {clientWithTransport, failureOf, refusal, success, TOKEN, FakeClock} from '../support/stub-transport.ts';
 
 freshWorker();
@@ -231,7 +231,7 @@ test('a redirect is not followed, so no other host receives the headers merchant
     outcome: 'unknown',
     fault: 'redirect',
   });
-  expect(new Set((await platformCalls()).map(({path}) => path))).toEqual(new Set(['/phs/orderToReference/check']));
+  expect(new Set((await calls()).map(({path}) => path))).toEqual(new Set(['/phs/orderToReference/check']));
 });
 
 test.for(['500-html', 'malformed', 'empty', 'huge'] as const)(

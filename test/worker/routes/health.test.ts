@@ -16,7 +16,7 @@ import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
 import {ask, askAsPage, openSession, ORIGIN, read, WORKER} from '../support/page.ts';
 import {expectProblem, PROBLEMS} from '../support/problems.ts';
-import {platformCalls, control, setLine, setFault} from '../support/sandbox.ts';
+import {calls, control, setLine, setFault} from '../support/sandbox.ts';
 import {failureOf} from '../support/stub-transport.ts';
 import {TURNSTILE} from '../support/turnstile.ts';
 import {deliver, freshReceiver, outboxObject, receiverUrl, setReceiver} from '../support/webhook-receiver.ts';
@@ -55,7 +55,7 @@ test('a healthy Worker reports ok without calling the platform', async () => {
   const answer = await ask('/health', {headers: {origin: 'https://anyone.example'}});
   expect(read(answer, Health)).toEqual(OK);
   expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(await platformCalls()).toEqual([]);
+  expect(await calls()).toEqual([]);
 });
 
 test('a binding of wrangler.toml that is missing is named, and no session is opened', async () => {

@@ -157,6 +157,7 @@ export const waitingPayment = (order: string, code: string | null, asOf = Date.n
   title: TITLE,
   state: 'waiting',
   amount: '149.90',
+  currency: 'TRY',
   paid: '0.00',
   refunded: '0.00',
   refunding: '0.00',

@@ -41,7 +41,8 @@ export const withBytes = <T>(value: T): T =>
  */
 const READS: {[Name in StoringClass]: (object: InstanceType<(typeof CLASSES)[Name]>, order: string) => unknown} = {
   // The activity was recorded before, so it is not recorded again.
-  Activities: (activities) => activities.record('event-000001', {type: 'visit'} as never),
+  Activities: (activities) =>
+    activities.record('event-000001', {type: 'visit'} as never, {type: 'visit', offer: 'club', campaign: ''}),
   ApiKeys: (keys) => keys.list(),
   Archive: async (archive, order) => [
     archive.findOrder(order),

@@ -67,21 +67,21 @@ export async function pay(transfer: Transfer): Promise<string> {
 
 let clearedCount = 0;
 
-/** Makes `platformCalls` leave out all calls that were made until now. */
+/** Makes `calls` leave out all calls that were made until now. */
 export async function clearCalls(): Promise<void> {
   clearedCount = 0;
-  clearedCount = (await platformCalls()).length;
+  clearedCount = (await calls()).length;
 }
 
 /** The calls that the platform received in this test. */
-export async function platformCalls(operation?: string): Promise<Call[]> {
+export async function calls(operation?: string): Promise<Call[]> {
   const response = await fetch(`${inject('sandboxUrl')}/_sandbox/calls`);
   const callsMade = ((await response.json()) as {calls: Call[]}).calls.slice(clearedCount);
   return operation === undefined ? callsMade : callsMade.filter(({path}) => path === `/phs${operation}`);
 }
 
 export async function countCalls(operation: string): Promise<number> {
-  return (await platformCalls(operation)).length;
+  return (await calls(operation)).length;
 }
 
 /** Counts the calls of an operation while `task` runs. */
@@ -122,7 +122,7 @@ export async function callPlatform(
 
 /** Calls of an operation of the landing interface, such as `generate-pin` or `subscription-request`. */
 export async function landingCalls(operation: string): Promise<Call[]> {
-  return (await platformCalls()).filter(({path}) => path === `/landing/${operation}`);
+  return (await calls()).filter(({path}) => path === `/landing/${operation}`);
 }
 
 /** The texts of the SMS that were sent to a number. */

@@ -1,7 +1,5 @@
 /** All colors of the elements. A page overrides a color with `--vezne-<name>`; the style sheets use `--_<name>`. */
 
-import {unsafeCSS, type CSSResult} from 'lit';
-
 /** The base colors, for the light and the dark color scheme. */
 const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   accent: ['#0b6454', '#62d2b6'],
@@ -31,10 +29,11 @@ const MIXES: Readonly<Record<string, readonly [color: keyof typeof COLORS, perce
   'bad-tint': ['bad', 8, '#8882'],
 };
 
-/** The declarations for all rows of a table. `unsafeCSS` is safe here, because all input is in this file. */
-function declare<T>(table: Readonly<Record<string, T>>, value: (row: T) => string): CSSResult {
-  const declared = Object.entries(table).map(([name, row]) => `--_${name}:var(--vezne-${name},${value(row)});`);
-  return unsafeCSS(declared.join(''));
+/** The declarations for all rows of a table. */
+function declare<T>(table: Readonly<Record<string, T>>, value: (row: T) => string): string {
+  return Object.entries(table)
+    .map(([name, row]) => `--_${name}:var(--vezne-${name},${value(row)});`)
+    .join('');
 }
 
 /** The base colors for browsers without `light-dark()`. */

@@ -1,4 +1,4 @@
-import {css} from 'lit';
+import {css} from './css.ts';
 
 /** The sign of a button that waits for an answer. */
 export const spinner = css`

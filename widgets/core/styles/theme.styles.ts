@@ -1,5 +1,5 @@
-import {css} from 'lit';
 import {schemeColors, lightColors, mixedColors, plainColors} from './colors.styles.ts';
+import {css} from './css.ts';
 
 /**
  * The styles that all elements share. The element's `color-scheme` decides between light and dark colors. By default,
@@ -7,9 +7,12 @@ import {schemeColors, lightColors, mixedColors, plainColors} from './colors.styl
  * `light-dark()` always show the light colors.
  *
  * `.base` starts from `all: initial`, so that the element inherits only the page's font, and not its text spacing,
- * case, alignment or size. On a page without a font, `hr` has the same font as the element, and the element has that of
- * the system (`.bare`). If an element needs a style, `:host` must not be the only place that sets it, because a
+ * case, alignment or size. On a page without a font, `meta` has the same font as the element, which then takes that of
+ * the system (`--_font`). If an element needs a style, `:host` must not be the only place that sets it, because a
  * page's `* {all: unset}` would remove it there.
+ *
+ * The accent as text, edge or outline is `--_link`: `readable-colors.ts` changes it where a page's accent
+ * could not be read.
  *
  * Printed elements are black on white, without buttons.
  */
@@ -18,6 +21,7 @@ export const theme = css`
     display: block;
     --_radius: var(--vezne-radius, 16px);
     --_density: var(--vezne-density, 1);
+    --_link: var(--_accent);
     ${lightColors}
     ${plainColors}
   }
@@ -28,7 +32,7 @@ export const theme = css`
     }
   }
 
-  @supports (color: light-dark(#000, #fff)) {
+  @supports (color: light-dark(red, red)) {
     :host {
       ${schemeColors}
       /* On a dark background, a line is too faint as the frame of a button. */
@@ -129,7 +133,7 @@ export const theme = css`
   }
 
   :focus-visible {
-    outline: 3px solid var(--_accent);
+    outline: 3px solid var(--_link);
     outline-offset: 2px;
   }
 
@@ -168,12 +172,12 @@ export const theme = css`
   .button.soft {
     background: var(--_paper);
     border-color: var(--_frame, var(--_line));
-    color: var(--_accent);
+    color: var(--_link);
   }
 
   .link {
     min-block-size: 44px;
-    color: var(--_accent);
+    color: var(--_link);
     font-size: 0.9375em;
     font-weight: 600;
     text-decoration: underline 1px;
@@ -261,7 +265,7 @@ export const theme = css`
       --_ground: #fff;
       --_warn-tint: #fff;
       --_ink: #000;
-      --_accent: #000;
+      --_link: #000 !important;
       --_warn: #000;
       --_muted: #333;
       --_line: #999;

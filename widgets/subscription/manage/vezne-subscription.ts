@@ -11,12 +11,12 @@ import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
 import {subscriptionRowMessages} from '../../locales/subscription-rows.ts';
 import {subscriptionMessages, type SubscriptionMessages} from '../../locales/subscription.ts';
 import {busyStyles} from '../busy.styles.ts';
-import {EndController} from '../end-controller.ts';
+import {EndController, refusalTitle} from '../end-controller.ts';
 import {problemOutsideFields} from '../field-messages.ts';
 import {formatDay, isFuture} from '../next-charge.ts';
 import {formatPrice} from '../price.ts';
-import {actionProblem, refusalTitle, subscriptionRefusals} from '../refusals.ts';
-import {forgetStart} from '../saved-pin.ts';
+import {actionProblem, subscriptionRefusals} from '../refusals.ts';
+import {forgetStart} from './forget-start.ts';
 import {styles} from './vezne-subscription.styles.ts';
 
 const isShown = shape<ShownSubscription>({subscription: shape({id: isText, state: isText})});
@@ -135,7 +135,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
 
   protected override updated(): void {
     super.updated();
-    const target = this.#focusTarget && this.shadowRoot?.querySelector<HTMLElement>(this.#focusTarget);
+    const target = this.#focusTarget && this.find(this.#focusTarget);
     if (!target) return;
     target.focus();
     this.#focusTarget = undefined;
@@ -205,7 +205,10 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   }
 
   #renderRow(name: string, value: string | null): TemplateResult | typeof nothing {
-    return value ? html`<div class="row" part="row"><dt>${name}</dt><dd>${value}</dd></div>` : nothing;
+    const translate = name === subscriptionRowMessages[this.locale].price ? nothing : 'no';
+    return value
+      ? html`<div class="row" part="row"><dt>${name}</dt><dd translate=${translate}>${value}</dd></div>`
+      : nothing;
   }
 
   #renderQuestion(isBusy: boolean, t: SubscriptionMessages): TemplateResult {

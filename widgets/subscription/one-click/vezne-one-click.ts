@@ -1,29 +1,32 @@
-import {html, nothing, type TemplateResult} from 'lit';
+import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import type {ShownNumber, SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
 import {formatMsisdn} from '../../core/format.ts';
 import {toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {withUntranslated} from '../../core/untranslated.ts';
+import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {oneClickMessages, type OneClickMessages} from '../../locales/one-click.ts';
 import {busyStyles} from '../busy.styles.ts';
 import {Countdown} from '../countdown.ts';
 import {formatInWords} from '../duration.ts';
-import {EndController} from '../end-controller.ts';
+import {EndController, refusalTitle} from '../end-controller.ts';
 import {findEnrollment, type Enrollment, type EnrollmentStep} from '../enrollment.ts';
-import {SubscribeEvent} from '../events.ts';
 import {problemOutsideFields} from '../field-messages.ts';
 import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
 import {styles as frame} from '../pin-subscribe/vezne-pin-subscribe.styles.ts';
-import {subscribeLabel} from '../price.ts';
-import {refusalTitle} from '../refusals.ts';
+import {SubscribeEvent} from '../subscribe-event.ts';
+import {subscribeLabel} from '../subscribe-label.ts';
 import {ReadingTime} from './reading-time.ts';
 import {styles} from './vezne-one-click.styles.ts';
 
 /** How long each paragraph of the price and the terms must be in view before the shopper can confirm. */
 const READING_MS = 2_000;
+
+/** The properties on which the recognized number depends. */
+const SOURCES = ['numberToken', 'numberTokenParameter', 'framed', 'offer', 'session', 'api'];
 
 /** Refusals after which the shopper types the number instead. */
 const NUMBER_REFUSALS = /one_click_off|(number|operator|token)_invalid/;
@@ -67,23 +70,23 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     ...trackingProperties,
     // It stands for a person's number, so it is not added to the page's markup.
     numberToken: {attribute: 'number-token', reflect: false},
-    numberTokenParameter: {attribute: 'number-token-parameter'},
-    framed: {type: Boolean},
+    numberTokenParameter: {attribute: 'number-token-parameter', initial: 'number_token'},
+    framed: flag,
   };
   static override styles = [VezneElement.styles, frame, busyStyles, styles];
 
   protected override readonly messages = oneClickMessages;
 
-  trackingParameter = '';
+  declare trackingParameter: string;
 
   /** The mobile network's token for the shopper's number. By default, it is taken from the page's URL. */
-  numberToken = '';
+  declare numberToken: string;
 
   /** The name of the URL query parameter that contains the token. */
-  numberTokenParameter = 'number_token';
+  declare numberTokenParameter: string;
 
   /** Whether one-click is allowed in a frame too. */
-  framed = false;
+  declare framed: boolean;
 
   readonly #subscription = new SubscriptionController(this);
   readonly #enrollment = new StoreController(
@@ -93,11 +96,15 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   );
   readonly #number = new Query((signal) => this.#readNumber(signal));
   readonly #numberController = new StoreController(this, () => (this.#isTyped ? undefined : this.#number));
+  /** The token whose number the element shows and subscribes. */
+  #token = '';
+  /** The token in the page's URL. A page may remove it from there. */
+  #urlToken = '';
   /** Whether the shopper types the number. If so, the element shows `vezne-pin-subscribe`. */
   #isTyped = false;
   /** Whether the shopper has chosen to type another number. If so, a link leads back to the recognized number. */
   #isByChoice = false;
-  readonly #reading = new ReadingTime(this, () => this.shadowRoot?.querySelector('.offer') ?? null, READING_MS);
+  readonly #reading = new ReadingTime(this, () => this.find('.offer') ?? null, READING_MS);
   readonly #end = new EndController(this);
   #step: EnrollmentStep | undefined;
   /** Whether the shopper has clicked. The funnel counts only the first click. */
@@ -110,9 +117,15 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     this.addController(new Countdown(this, () => (this.#enrollment.store?.confirmInMs ?? 0) > 0));
   }
 
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    if (changed.has('numberTokenParameter')) this.#urlToken = '';
+    if (!this.hasUpdated || SOURCES.some((name) => changed.has(name))) this.#takeToken();
+  }
+
   protected override updated(): void {
     super.updated();
-    const target = this.#isConfirmed && this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]');
+    const target = this.#isConfirmed && this.find('[data-autofocus]');
     if (!target) return;
     target.focus();
     this.#isConfirmed = false;
@@ -154,7 +167,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     const {confirming, mayRetry} = enrollmentMessages[this.locale];
     const wait = confirmInMs > 0 ? mayRetry(formatInWords(confirmInMs, this.locale)) : null;
     return html`${offerTerms(terms, this.locale)}
-      <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b translate="no">${formatMsisdn(msisdn)}</b><span class="muted">${name}</span></p>
+      <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b translate="no">${formatMsisdn(msisdn)}</b><span class="muted" translate="no">${name}</span></p>
       ${problem ? nothing : html`<p class="muted">${isBusy ? t.waiting : this.#reading.isComplete ? t.mayConfirm : t.readFirst}</p>`}
       ${problemOutsideFields(problem, this.locale, [], wait, this.#end.cards?.attemptAssurance(problem, this.locale))}
       <button
@@ -184,7 +197,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
       .api=${this.address}
       .trackingParameter=${this.trackingParameter}
       ><slot name="title" slot="title">${this.#subscription.terms.value?.title[this.locale]}</slot><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot><slot name="manage" slot="manage"></slot
-    ></vezne-pin-subscribe>${number ? html`<p class="back"><button type="button" class="link" part="button" aria-disabled=${isBusy || nothing} @click=${this.#onBack}>${t.recognizedNumber(formatMsisdn(number.msisdn))}</button></p>` : nothing}`;
+    ></vezne-pin-subscribe>${number ? html`<p class="back"><button type="button" class="link" part="button" aria-disabled=${isBusy || nothing} @click=${this.#onBack}>${withUntranslated(t.recognizedNumber(formatMsisdn(number.msisdn)), formatMsisdn(number.msisdn))}</button></p>` : nothing}`;
   }
 
   /** Lets the shopper type the number. Until the next update, a skeleton is shown. */
@@ -203,6 +216,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     this.#isTyped = false;
     // Otherwise a problem with the typed number would still be shown.
     this.#enrollment.store?.changeNumber();
+    if (this.#token !== this.#newestToken) this.#takeToken();
   };
 
   /** Whether the shopper has had time to read, and neither a request nor a waiting time is in progress. */
@@ -213,18 +227,36 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
 
   /** Reads the number that the token stands for. Returns null if the shopper must type the number. */
   async #readNumber(signal: AbortSignal): Promise<ShownNumber | null> {
+    const token = this.#token;
     const {one_click} = await this.#subscription.terms.wait(signal);
-    if (!one_click || !this.#token || (self !== top && !this.framed)) return null;
+    if (!one_click || !token || (self !== top && !this.framed)) return null;
     try {
-      return await findEnrollment(this.address, this.#subscription.source).readNumber(this.#token, signal);
+      return await findEnrollment(this.address, this.#subscription.source).readNumber(token, signal);
     } catch (thrown) {
       if (!signal.aborted && NUMBER_REFUSALS.test(toProblem(thrown).code)) return null;
       throw thrown;
     }
   }
 
-  get #token(): string {
-    return this.numberToken || (new URL(location.href).searchParams.get(this.numberTokenParameter) ?? '');
+  get #newestToken(): string {
+    this.#urlToken = new URL(location.href).searchParams.get(this.numberTokenParameter) || this.#urlToken;
+    return this.numberToken || this.#urlToken;
+  }
+
+  /**
+   * Shows the number of the page's newest token, except while the shopper subscribes, has subscribed or may have
+   * subscribed the number that is shown. If the shopper chose to type another number, the way back shows it.
+   */
+  #takeToken(): void {
+    const current = findEnrollment(this.address, this.#subscription.source);
+    const token = this.#newestToken;
+    if (!this.hasUpdated) return void (this.#token = token);
+    if (current.isBusy || current.isOutcomeUnknown || /pin|done/.test(current.step)) return;
+    if (this.#isTyped && this.#isByChoice) return void (this.#token = '');
+    this.#token = token;
+    this.#isTyped = false;
+    current.changeNumber();
+    this.#number.reload();
   }
 
   readonly #useOtherNumber = (): void => {
@@ -245,8 +277,8 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     const {step, problem} = current ?? {};
     if (problem && !this.#isTyped && NUMBER_REFUSALS.test(problem.code)) this.#switchToTyping();
     // If the subscription started before the page was reloaded, the page already received this event.
-    if (step === 'done' && this.#step && this.#step !== 'done' && !this.#isTyped)
-      this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));
+    if (current && step === 'done' && this.#step && this.#step !== 'done' && !this.#isTyped)
+      this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId, current.isNews()));
     this.#step = step;
   }
 }

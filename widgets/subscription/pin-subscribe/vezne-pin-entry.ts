@@ -7,6 +7,7 @@ import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton} from '../../core/templates.ts';
+import {withUntranslated} from '../../core/untranslated.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {pinEntryMessages, type PinEntryMessages} from '../../locales/pin-entry.ts';
@@ -14,14 +15,13 @@ import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {busyStyles} from '../busy.styles.ts';
 import {Countdown} from '../countdown.ts';
 import {formatDuration, formatInWords} from '../duration.ts';
-import {EndController} from '../end-controller.ts';
+import {EndController, refusalTitle} from '../end-controller.ts';
 import {findEnrollment, type Enrollment, type EnrollmentStep} from '../enrollment.ts';
-import {SubscribeEvent} from '../events.ts';
 import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {SubscriptionController, trackingProperties} from '../offer.ts';
 import {endsPin} from '../pin-refusals.ts';
-import {subscribeLabel} from '../price.ts';
-import {refusalTitle} from '../refusals.ts';
+import {SubscribeEvent} from '../subscribe-event.ts';
+import {subscribeLabel} from '../subscribe-label.ts';
 import {styles} from './vezne-pin-entry.styles.ts';
 
 /** The position of hours and minutes in a time that the Worker sends, in Turkish time: 2026-11-21T15:42:00+03:00. */
@@ -101,7 +101,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
 
   protected override readonly messages = pinEntryMessages;
 
-  trackingParameter = '';
+  declare trackingParameter: string;
 
   /** Why the human check could not be shown. */
   humanCheckFailure: Problem | undefined;
@@ -147,7 +147,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   protected override updated(): void {
     super.updated();
     this.#onProblem(this.#enrollment.store?.problem);
-    const target = this.#shouldFocus && this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]');
+    const target = this.#shouldFocus && this.find('[data-autofocus]');
     if (!target) return;
     target.focus();
     this.#shouldFocus = false;
@@ -214,7 +214,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     return html`<form novalidate @submit=${this.#onSubmit} @input=${() => this.requestUpdate()}>
       <div>
         <h3>${t.pinTitle}</h3>
-        <p class="muted" role="status" data-private>${this.#isResent ? t.pinSentAgain(number, sent?.as_of.slice(...HOURS_AND_MINUTES) ?? '') : isPinFromElsewhere ? number : t.pinSent(number)}</p>
+        <p class="muted" role="status" data-private>${withUntranslated(this.#isResent ? t.pinSentAgain(number, sent?.as_of.slice(...HOURS_AND_MINUTES) ?? '') : isPinFromElsewhere ? number : t.pinSent(number), number)}</p>
       </div>
       <div class="field">
         <label for="pin">${t.pin}</label>
@@ -264,7 +264,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       ${problemOutsideFields(humanCheckFailure ?? problem, locale, ['pin'], null, assurance)}
       <slot name="human-check"></slot>
       ${resend}
-      <p class="number">${number} ${changeNumber}</p>
+      <p class="number"><span translate="no">${number}</span> ${changeNumber}</p>
       ${problem ? nothing : html`<p class="muted">${t.noSms}</p>`} ${contacts}
     </form>`;
   }
@@ -347,12 +347,12 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       this.#field?.focus();
       this.#field?.select();
     } else if (problem && endsPin(problem)) {
-      this.shadowRoot?.querySelector('h3')?.focus();
+      this.find('h3')?.focus();
     }
   }
 
   get #field(): HTMLInputElement | null {
-    return this.shadowRoot?.querySelector<HTMLInputElement>('#pin') ?? null;
+    return this.find<HTMLInputElement>('#pin') ?? null;
   }
 
   #onChange(current: Enrollment | undefined): void {
@@ -364,7 +364,8 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       this.#shouldFocus = this.#step !== undefined;
       this.#smsRequest?.abort();
     }
-    if (step === 'done' && this.#step) this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));
+    if (current && step === 'done' && this.#step)
+      this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId, current.isNews()));
     this.#step = step;
   }
 

@@ -1,4 +1,4 @@
-import {css} from 'lit';
+import {css} from '../../core/styles/css.ts';
 
 export const styles = css`
   /* The inner element uses this element's color scheme, not the device's. */
@@ -61,7 +61,7 @@ export const styles = css`
     inline-size: 20px;
     block-size: 20px;
     margin: 0;
-    accent-color: var(--_accent);
+    accent-color: var(--_link);
   }
   /* In dark colors, a browser's own boxes look disabled. */
   .consent input:not(:checked) {
@@ -87,7 +87,7 @@ export const styles = css`
     border-color: var(--_bad);
   }
   .operator :checked {
-    border: 2px solid var(--_accent);
+    border: 2px solid var(--_link);
     background: var(--_tint);
   }
   /* Together as high as the form, whose texts have fewer lines on a wide screen. */

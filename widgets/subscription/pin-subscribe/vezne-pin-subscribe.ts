@@ -10,9 +10,9 @@ import {pinSubscribeMessages, type PinSubscribeMessages} from '../../locales/pin
 import {busyStyles} from '../busy.styles.ts';
 import {Countdown} from '../countdown.ts';
 import type {Enrollment} from '../enrollment.ts';
-import {PinSentEvent} from '../events.ts';
 import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
+import {PinSentEvent} from '../pin-sent-event.ts';
 import {type Enrollee, readLastOperator, readSavedStep, saveLastOperator} from '../saved-pin.ts';
 import type {ShownTerms} from '../script-terms.ts';
 import {HumanCheckController} from './human-check-controller.ts';
@@ -60,7 +60,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
 
   protected override readonly messages = pinSubscribeMessages;
 
-  trackingParameter = '';
+  declare trackingParameter: string;
 
   readonly #subscription = new SubscriptionController(this, true);
   /**
@@ -202,7 +202,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     this.#summary = Object.values(messagesOf(errors, this.t)).join(' ');
     this.requestUpdate();
     const [firstInvalid] = Object.keys(errors);
-    if (firstInvalid) this.shadowRoot?.querySelector<HTMLElement>(`[name=${firstInvalid}]`)?.focus();
+    if (firstInvalid) this.find(`[name=${firstInvalid}]`)?.focus();
     else if (msisdn && name) this.#enrollment.store?.enterPin({msisdn, operator});
     else if (msisdn) void this.#sendPin({msisdn, operator});
   }
@@ -254,7 +254,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     }
     await this.updateComplete;
     // If the Worker refused a field, focus this field, so that the shopper can correct it.
-    this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]:is([aria-invalid],[type=radio])')?.focus();
+    this.find('[data-autofocus]:is([aria-invalid],[type=radio])')?.focus();
   }
 
   #onIdle(): void {
@@ -264,7 +264,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
 
   /** Shows the new terms, which the shopper must agree to again. */
   #onTermsChanged(describe: (current: ShownTerms) => string): void {
-    const consent = this.shadowRoot?.querySelector<HTMLInputElement>('[name=consent]');
+    const consent = this.find<HTMLInputElement>('[name=consent]');
     if (consent) consent.checked = false;
     const terms = this.#shownTerms;
     this.#fieldErrors = {consent: () => (terms ? describe(terms) : '')};

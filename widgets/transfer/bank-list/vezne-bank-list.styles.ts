@@ -1,4 +1,4 @@
-import {css} from 'lit';
+import {css} from '../../core/styles/css.ts';
 
 export const styles = css`
   fieldset,
@@ -66,11 +66,11 @@ export const styles = css`
     border-radius: inherit;
   }
   :checked + .ring {
-    border: 2px solid var(--_accent);
+    border: 2px solid var(--_link);
     background: var(--_tint);
   }
   :focus-visible + .ring {
-    outline: 3px solid var(--_accent);
+    outline: 3px solid var(--_link);
     outline-offset: 2px;
   }
   .bank :is(input, i) {
@@ -88,7 +88,7 @@ export const styles = css`
   }
   /* A double border is a ring with a dot, also in dark colors. */
   .bank :checked {
-    border: 10px double var(--_accent);
+    border: 10px double var(--_link);
   }
   /* In the checkout, a click on a bank goes to the next step, so an arrow replaces each radio button. */
   .direct :is(input, :checked, i) {

@@ -3,7 +3,7 @@ import type {Bank, BankList} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
-import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
+import {flag, VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
 import {bankDirectory, findBank, lastBankAt, searchBanks} from '../purchase/bank-directory.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -55,22 +55,22 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     // As in any form control, the attribute is the value after a reset.
     value: {reflect: false},
     name: {},
-    required: {type: Boolean},
-    disabled: {type: Boolean},
+    required: flag,
+    disabled: flag,
   };
   static override styles = [VezneElement.styles, bankTileStyles, styles];
 
   /** The id of the chosen account. A page may also set the code of a bank. */
-  value = '';
+  declare value: string;
 
   /** The name of the field in the form's data. */
-  name = '';
+  declare name: string;
 
   /** Whether the form requires that a bank is chosen. */
-  required = false;
+  declare required: boolean;
 
   /** Whether the shopper cannot choose a bank. The form does not submit the bank of a disabled list. */
-  disabled = false;
+  declare disabled: boolean;
 
   /**
    * The checkout sets this function, which continues to the payment step when the shopper taps a bank. Without the
@@ -138,15 +138,17 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   /** The form knows a changed value at once, not only after the next rendering. */
   override requestUpdate(...change: Parameters<VezneElement<CheckoutMessages>['requestUpdate']>): void {
     super.requestUpdate(...change);
-    // The constructor sets the defaults, of which there is nothing to tell, before `purchase`.
-    if (change[0] && this.purchase) this.#tellForm();
+    // The constructor requests the first rendering, and names no property.
+    if (change[0]) this.#tellForm();
   }
 
   #tellForm(): void {
     const chosen = this.#chosen;
     this.#internals?.setFormValue?.(chosen || null);
-    const missing = this.required && !chosen && this.#focusTarget;
-    this.#internals?.setValidity?.({valueMissing: !!missing}, this.t.bankQuestion, missing || undefined);
+    const valueMissing = this.required && !chosen;
+    // Before the first rendering, the browser has nothing in the element to point at.
+    const anchor = this.#focusTarget ?? this.shadowRoot?.querySelector<HTMLElement>('.base') ?? undefined;
+    this.#internals?.setValidity?.({valueMissing}, this.t.bankQuestion, anchor);
   }
 
   protected override renderContent(t: CheckoutMessages): TemplateResult {
@@ -237,9 +239,8 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     return banks ? (findBank(banks, this.value)?.id ?? '') : this.value;
   }
 
-  get #focusTarget(): HTMLElement | null {
-    const find = (selector: string) => this.shadowRoot?.querySelector<HTMLElement>(selector);
-    return find(':checked') ?? find('input') ?? null;
+  get #focusTarget(): HTMLElement | null | undefined {
+    return this.find(':checked') ?? this.find('input');
   }
 
   /** Browsers fire a click when the shopper taps a bank, and also when a key selects a bank. */

@@ -1,4 +1,4 @@
-import {css} from 'lit';
+import {css} from '../../core/styles/css.ts';
 
 export const styles = css`
   ::part(base) {
@@ -55,7 +55,7 @@ export const styles = css`
     border-block-start: 3px solid var(--_line);
   }
   .steps .reached {
-    border-color: var(--_accent);
+    border-color: var(--_link);
   }
   .steps [aria-current] {
     color: var(--_ink);

@@ -4,7 +4,7 @@ import {formatAmount} from '../../core/format.ts';
 import {valueOf} from '../../core/query.ts';
 import {type Store, StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
 import {savedOrder, type OpenSession} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -13,7 +13,7 @@ import type {CheckoutStep} from '../purchase/saved-order.ts';
 import {styles} from './vezne-checkout.styles.ts';
 
 /** The CSS parts of the inner elements that a page can style through the checkout. */
-const PARTS = 'search,bank,logo,slip,code,row,copy,advice,status,transaction,problem,button,qr';
+const PARTS = 'field,search,bank,logo,slip,code,row,copy,advice,status,transaction,problem,button,qr';
 
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
@@ -30,6 +30,7 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
  * @event {OrderCodeEvent} vezne-order-code - The order has a code.
  * @event {CopyEvent} vezne-copy - The shopper copied the code or another field.
  * @event {PaymentEvent} vezne-payment - The state of the payment is known for the first time, or has changed.
+ * @event {PurchaseEvent} vezne-purchase - All money of an order has arrived; once in this browser.
  * @event {NoticeEvent} vezne-notice - The platform has created the shopper's payment notice.
  * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent this and open the URL itself.
  * @event {ProblemEvent} vezne-error - A request failed.
@@ -46,6 +47,7 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
  * @csspart problem - The notice of a problem.
  * @csspart slip - The card with the order code.
  * @csspart code - The order code.
+ * @csspart field - Each field of the form that asks who buys.
  * @csspart search - The search field.
  * @csspart bank - Each bank.
  * @csspart logo - The logo or initials of a bank.
@@ -58,11 +60,17 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
  */
 export class VezneCheckout extends VezneElement<CheckoutMessages> {
   static readonly tag = 'vezne-checkout';
-  static override properties = {quiet: {type: Boolean}};
+  static override properties = {quiet: flag, reference: {}, metadata: {}};
   static override styles = [VezneElement.styles, styles];
 
+  /** What the page calls the order, for the merchant. The merchant must not rely on it: a shopper can change it. */
+  declare reference: string;
+
+  /** More of it: up to ten texts, as JSON such as `{"size":"L"}`. */
+  declare metadata: string;
+
   /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
-  quiet = false;
+  declare quiet: boolean;
 
   protected override readonly messages = checkoutMessages;
 
@@ -94,7 +102,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     super.updated();
     if (!this.#shouldFocus) return;
     // The new step may still be loading.
-    const target = this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]');
+    const target = this.find('[data-autofocus]');
     const isFocused = () => target && this.shadowRoot?.activeElement === target;
     if (!isFocused()) target?.focus({preventScroll: true});
     this.#shouldFocus = !isFocused();

@@ -1,10 +1,11 @@
-import {css, html, nothing, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import type {HandoffPreview, RedeemedSession} from '../../../worker/contract/browser/answers.ts';
 import {formatAmount} from '../../core/format.ts';
 import {randomId} from '../../core/ids.ts';
 import {Problem, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
+import {css} from '../../core/styles/css.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {incomingMessages, unopenedMessages, type IncomingMessages} from '../../locales/incoming.ts';
@@ -78,12 +79,12 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
   #isShown = false;
 
   override focus(options?: FocusOptions): void {
-    this.shadowRoot?.querySelector('h3')?.focus(options);
+    this.find('h3')?.focus(options);
   }
 
   protected override updated(): void {
     super.updated();
-    const title = this.shadowRoot?.querySelector('h3');
+    const title = this.find('h3');
     if (this.#isShown || !title) return;
     this.#isShown = true;
     title.focus({preventScroll: true});

@@ -1,16 +1,19 @@
 /** The clients for the platform's own pages: the bank page, the payment page and the payment notice. */
 
 import type {CreatedPaymentNotice, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
+import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
 import type {
   HostedPaymentRequest,
   PaymentNoticeRequest,
   PaymentPageRequest,
 } from '../../../worker/contract/browser/requests.ts';
+import type {Buyer} from '../../../worker/contract/buyer.ts';
+import {ignoreErrors} from '../../core/ignore-errors.ts';
 import type {Locale} from '../../core/locale.ts';
-import {paymentRefusals, Problem, toProblem} from '../../core/problem.ts';
+import {paymentRefusals, Problem, toProblem, unreachableProblem} from '../../core/problem.ts';
 import {returnUrl} from '../../core/return-url.ts';
-import {ignoreErrors} from '../../core/storage.ts';
 import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
+import {isOrderOf} from '../purchase/session-order.ts';
 
 const isUrl = shape<{readonly url: string}>({url: isText});
 const isNotice = shape<CreatedPaymentNotice>({notice_code: isText, url: isText});
@@ -26,6 +29,9 @@ interface PageOptions {
   readonly anew: true | undefined;
   /** The language of the item's name on the payment page. */
   readonly language: Locale;
+  /** Who buys, if the order asks for it. */
+  readonly buyer: Buyer | undefined;
+  readonly page: PageFactsInput | undefined;
 }
 
 export class HostedClient extends WorkerClient {
@@ -35,7 +41,7 @@ export class HostedClient extends WorkerClient {
   async openPage(
     via: string,
     token: string,
-    {human, anew, language}: PageOptions,
+    {human, anew, language, buyer, page}: PageOptions,
     signal: AbortSignal,
   ): Promise<string> {
     const backFrom = (outcome: string) => returnUrl(via, outcome);
@@ -43,7 +49,7 @@ export class HostedClient extends WorkerClient {
       via === 'payment-page'
         ? ['/v1/payment-pages', {success_url: backFrom('success'), failure_url: backFrom('failure'), anew, language}]
         : ['/v1/hosted-payment', {redirect_url: backFrom('done'), back_url: backFrom('back')}];
-    const body = {...urls, ...(human && {human})};
+    const body = {...urls, ...(human && {human}), buyer, page};
     return (await this.ask(path, {validate: isUrl, signal, token, body})).url;
   }
 }
@@ -63,8 +69,10 @@ export class NoticeClient extends WorkerClient {
     );
   }
 
-  readPrefill(token: string, signal: AbortSignal): Promise<Partial<NoticePrefill>> {
-    return this.ask('/v1/payment-notices/prefill', {validate: isPrefill, signal, token});
+  async readPrefill(token: string, signal: AbortSignal): Promise<NoticePrefill> {
+    const prefill = await this.ask('/v1/payment-notices/prefill', {validate: isPrefill, signal, token});
+    if (!isOrderOf(token, prefill)) throw unreachableProblem();
+    return prefill;
   }
 }
 

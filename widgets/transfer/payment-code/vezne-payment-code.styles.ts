@@ -1,4 +1,4 @@
-import {css} from 'lit';
+import {css} from '../../core/styles/css.ts';
 
 export const styles = css`
   .base {
@@ -188,7 +188,7 @@ export const styles = css`
     padding: 0.5em 0.25em;
     border: 1px solid var(--_frame, var(--_line));
     border-radius: calc(var(--_radius) - 6px);
-    color: var(--_accent);
+    color: var(--_link);
     font-size: 0.875em;
     font-weight: 600;
   }
@@ -199,8 +199,8 @@ export const styles = css`
   }
   .copied.button {
     background: var(--_paper);
-    border-color: var(--_accent);
-    color: var(--_accent);
+    border-color: var(--_link);
+    color: var(--_link);
   }
   .advice {
     display: grid;
@@ -210,7 +210,7 @@ export const styles = css`
     list-style: disc;
   }
   .advice ::marker {
-    color: var(--_accent);
+    color: var(--_link);
   }
 
   .card {

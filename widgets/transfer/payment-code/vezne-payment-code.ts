@@ -1,7 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {OrderCode} from '../../../worker/contract/browser/answers.ts';
 import {timeFormat} from '../../core/format-time.ts';
-import {formatPlainAmount} from '../../core/format.ts';
 import {StoreController} from '../../core/store.ts';
 import {button, skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
@@ -15,10 +14,10 @@ import {next} from '../payment/payment-events.ts';
 import {paymentStoreOf} from '../payment/payment-of-purchase.ts';
 import {paymentView, type PaymentView} from '../payment/payment-view.ts';
 import {wordsOf} from '../payment/payment-words.ts';
+import {formatPlainAmount} from '../payment/plain-amount.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isBrought} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import type {Purchase} from '../purchase/purchase.ts';
 import {bankChoice, elementBeside} from './bank-choice.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CodeRequest} from './code-request.ts';
@@ -39,6 +38,7 @@ import {styles} from './vezne-payment-code.styles.ts';
  * @event {OrderCodeEvent} vezne-order-code - The order has a code.
  * @event {CopyEvent} vezne-copy - The shopper copied the code or another field.
  * @event {ProblemEvent} vezne-error - The code or the account could not be loaded.
+ * @event {PurchaseEvent} vezne-purchase - All money of an order has arrived; once in this browser.
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
  * @slot account - Shown next to the account's name, for example a button to choose another bank.
  * @csspart base - The card around everything.
@@ -52,16 +52,23 @@ import {styles} from './vezne-payment-code.styles.ts';
  * @csspart qr - The QR code that opens the order on a phone.
  * @csspart copy - Each copy button.
  * @csspart logo - The logo or initials of the bank.
+ * @csspart field - Each field of the form that asks who buys.
  * @csspart problem - The notice of a problem.
  * @csspart button - Each button that is not a copy button.
  */
 export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-code';
-  static override properties = {bank: {}, isInner: {attribute: false}};
+  static override properties = {bank: {}, isInner: {attribute: false}, reference: {}, metadata: {}};
   static override styles = [VezneElement.styles, bankTileStyles, copyFallbackStyles, styles];
 
+  /** What the page calls the order, for the merchant. The merchant must not rely on it: a shopper can change it. */
+  declare reference: string;
+
+  /** More of it: up to ten texts, as JSON such as `{"size":"L"}`. */
+  declare metadata: string;
+
   /** Id of the account that is shown, or code of its bank. By default, this is the bank that the shopper chose on this page. */
-  bank = '';
+  declare bank: string;
 
   /** Whether the element is in a checkout, which shows the state of the payment next to it. */
   isInner = false;
@@ -108,7 +115,11 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     this.#announced = code;
     // This payment was read before the order had its code. A status of the page waits for the code.
     if (code && current.payment?.value?.order_code === null) current.payment.reload();
-    if (code && (!this.isInner || isNewCode(current, code))) this.dispatchEvent(new OrderCodeEvent(code));
+    // A checkout renders the code anew when the instructions close or open, and after a change of the bank.
+    const owner = this.isInner ? this.getRootNode() : this;
+    if (!code || announcedCodes.get(owner) === code.order_code) return;
+    announcedCodes.set(owner, code.order_code);
+    this.dispatchEvent(new OrderCodeEvent(code, !!this.#payment.store?.isNews(code.order_code)));
   }
 
   protected override renderContent(t: PaymentMessages): TemplateResult {
@@ -200,7 +211,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #onSent(): void {
     this.purchase.current.send({is: 'money-sent', at: Date.now()}, next);
     // The button has disappeared. In a checkout, the focus moves to the state of the payment.
-    void this.updateComplete.then(() => this.shadowRoot?.querySelector<HTMLElement>('h3[tabindex], summary')?.focus());
+    void this.updateComplete.then(() => this.find('h3[tabindex], summary')?.focus());
   }
 
   #renderAccount({account, code}: PaymentView, t: PaymentMessages): TemplateResult {
@@ -268,25 +279,15 @@ function amountDue({part, amount}: PaymentView, orderCode: OrderCode): string {
   return part?.remaining ?? amount?.sum ?? orderCode.amount;
 }
 
-/** For each purchase, the order code for which a checkout has dispatched `vezne-order-code`. */
-const announcedCodes = new WeakMap<Purchase, string>();
+/** The order code for which an element, or the root of a checkout, has dispatched `vezne-order-code`. */
+const announcedCodes = new WeakMap<Node, string>();
 
-/**
- * Whether no checkout has dispatched `vezne-order-code` for this code. A checkout renders the code anew when the
- * instructions close or open, and when the shopper has changed the bank. Only the first call for a code returns true.
- */
-function isNewCode(purchase: Purchase, {order_code: code}: OrderCode): boolean {
-  if (announcedCodes.get(purchase) === code) return false;
-  announcedCodes.set(purchase, code);
-  return true;
-}
-
-/** The order has a code, so the shopper can pay. */
+/** The order has a code, so the shopper can pay. The page's first event for a code bubbles. */
 export class OrderCodeEvent extends VezneEvent {
   readonly orderCode: OrderCode;
   /** An order of an offer also has the fields of its session, which the event leaves out. */
-  constructor({order_code, order, amount, currency, pay_until, account, seller}: OrderCode) {
-    super('vezne-order-code');
+  constructor({order_code, order, amount, currency, pay_until, account, seller}: OrderCode, bubbles: boolean) {
+    super('vezne-order-code', bubbles);
     this.orderCode = {order_code, order, amount, currency, pay_until, account, seller};
   }
 }

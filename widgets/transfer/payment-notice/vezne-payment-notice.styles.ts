@@ -1,4 +1,4 @@
-import {css} from 'lit';
+import {css} from '../../core/styles/css.ts';
 
 export const styles = css`
   .base {
@@ -36,8 +36,8 @@ export const styles = css`
     white-space: nowrap;
   }
   .chip[aria-pressed='true'] {
-    border-color: var(--_accent);
-    box-shadow: inset 0 0 0 1px var(--_accent);
+    border-color: var(--_link);
+    box-shadow: inset 0 0 0 1px var(--_link);
     background: var(--_tint);
     font-weight: 650;
   }

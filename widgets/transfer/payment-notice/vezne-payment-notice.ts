@@ -2,7 +2,6 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
 import type {PaymentNoticeRequest} from '../../../worker/contract/browser/requests.ts';
 import {fieldError} from '../../core/field-error.ts';
-import {formatPlainAmount} from '../../core/format.ts';
 import {toProblem} from '../../core/problem.ts';
 import {Query, valueOf} from '../../core/query.ts';
 import {returnUrl} from '../../core/return-url.ts';
@@ -15,6 +14,7 @@ import {paymentNoticeMessages, type PaymentNoticeMessages} from '../../locales/p
 import {FailedRequest} from '../pay-button/failed-request.ts';
 import {NoticeClient, RedirectEvent} from '../pay-button/hosted-pages.ts';
 import {RestoredPage} from '../pay-button/restored-page.ts';
+import {formatPlainAmount} from '../payment/plain-amount.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isBrought} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -95,7 +95,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     super.updated();
     // The values of the order may fill in a field after the shopper has submitted the form.
     this.#removeCorrectedErrors();
-    const title = this.#shouldFocus && this.shadowRoot?.querySelector<HTMLElement>('h3[tabindex]');
+    const title = this.#shouldFocus && this.find('h3[tabindex]');
     if (!title) return;
     this.#shouldFocus = false;
     title.focus();
@@ -128,7 +128,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
           <label for="bank">${t.bank}</label>
           <select id="bank" name="bank" part="field" aria-required="true" aria-invalid=${!!bankError || nothing} aria-describedby="bank-error">
             <option value="">${t.bankChoose}</option>
-            ${banks.map(({id, name}) => html`<option value=${id} ?selected=${id === chosen}>${name}</option>`)}
+            ${banks.map(({id, name}) => html`<option value=${id} translate="no" ?selected=${id === chosen}>${name}</option>`)}
           </select>
           ${fieldError('bank', bankError, false)}
         </div>
@@ -174,7 +174,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   /** Fills in the field. The shopper then corrects the time. */
   #onDay(day: string): void {
     this.#day = day;
-    const field = this.shadowRoot?.querySelector<HTMLInputElement>('#when');
+    const field = this.find<HTMLInputElement>('#when');
     if (field) field.value = day === 'now' ? this.#sentAt : turkishTime(Date.now() - (day === 'today' ? 0 : DAY_MS));
     this.#removeCorrectedErrors();
     this.requestUpdate();
@@ -219,7 +219,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
 
   /** Removes the errors of the fields that are correct now. Never adds the error of another field. */
   readonly #removeCorrectedErrors = (): void => {
-    const form = this.shadowRoot?.querySelector('form');
+    const form = this.find<HTMLFormElement>('form');
     const shown = Object.keys(this.#errors);
     if (!form || shown.length === 0) return;
     const {errors} = parseNotice(new FormData(form), Date.now());
@@ -244,7 +244,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   };
 
   #focusField(name: string | undefined): void {
-    const field = this.shadowRoot?.querySelector<HTMLElement>(`[name=${name}]`);
+    const field = this.find(`[name=${name}]`);
     field?.closest('details')?.toggleAttribute('open', true);
     field?.closest('[hidden]')?.toggleAttribute('hidden', false);
     field?.focus();
@@ -258,16 +258,23 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     this.requestUpdate();
     const {signal} = new AbortController();
     const client = new NoticeClient(this.address);
+    const {current} = this.purchase;
+    // The page may set another order in the meantime.
+    const isOther = () => current !== this.purchase.current;
     try {
-      const {notice_code, url} = await this.purchase.current.withToken(signal, (token) =>
-        client.create(token, request, signal),
-      );
+      const {notice_code, url} = await current.withToken(signal, (token) => client.create(token, request, signal));
+      if (isOther()) return this.#endSending();
       this.dispatchEvent(new NoticeEvent(notice_code));
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
     } catch (thrown) {
+      if (isOther()) return this.#endSending();
       this.#failed.problem = toProblem(thrown);
       this.#failed.endWait();
     }
+    this.#endSending();
+  }
+
+  #endSending(): void {
     this.#isSending = false;
     this.requestUpdate();
   }

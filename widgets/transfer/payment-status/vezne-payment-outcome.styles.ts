@@ -1,4 +1,4 @@
-import {css} from 'lit';
+import {css} from '../../core/styles/css.ts';
 
 export const styles = css`
   :host {
@@ -65,7 +65,7 @@ export const styles = css`
   }
   .line li:not(:last-child)::before,
   [aria-current]::after {
-    border-color: var(--_accent) !important;
+    border-color: var(--_link) !important;
   }
   .line li:first-child::before {
     background: var(--_accent);
@@ -212,7 +212,7 @@ export const styles = css`
     }
   }
   ::slotted(a) {
-    color: var(--_accent);
+    color: var(--_link);
   }
   @media print {
     .result {

@@ -3,11 +3,13 @@ import type {Payment, Transaction} from '../../../worker/contract/browser/answer
 import {formatMoney} from '../../core/format-money.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
-import {INTL_LOCALES, type Locale} from '../../core/locale.ts';
+import {INTL_LOCALES} from '../../core/intl-locales.ts';
+import type {Locale} from '../../core/locale.ts';
 import {resultCard, resultRows, resultStyles, type Result, type ResultRow} from '../../core/result.ts';
 import {sellerContacts, sellerContactStyles} from '../../core/seller-contacts.ts';
 import {button} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {withUntranslated} from '../../core/untranslated.ts';
+import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {paymentOutcomeMessages, type PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
 import {sellerContactMessages} from '../../locales/seller-contacts.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
@@ -17,6 +19,7 @@ import {CopyController} from '../payment/copy-controller.ts';
 import {copyFallbackStyles} from '../payment/copy-fallback.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
 import type {Mood, Words} from '../payment/payment-words.ts';
+import {AfterPayment} from './after-payment.ts';
 import {styles} from './vezne-payment-outcome.styles.ts';
 
 /** The tone of each mood. Some moods also replace the sign of the tone: by a clock, a plus or an arrow back. */
@@ -71,15 +74,16 @@ export interface OutcomeOptions {
  */
 export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   static readonly tag = 'vezne-payment-outcome';
-  static override properties = {options: {attribute: false}, quiet: {type: Boolean}};
+  static override properties = {options: {attribute: false}, quiet: flag};
   static override styles = [VezneElement.styles, resultStyles, copyFallbackStyles, sellerContactStyles, styles];
 
   protected override readonly messages = paymentOutcomeMessages;
 
   options: OutcomeOptions | undefined;
-  quiet = false;
+  declare quiet: boolean;
 
   readonly #copies = new CopyController(this);
+  readonly #after = new AfterPayment(this);
   #restoreTitle: (() => void) | undefined;
   /** The amount that is shown below the check mark, and its language. */
   #summed = '';
@@ -93,13 +97,14 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   /** Focuses the title, so that a screen reader reads the card. */
   override focus(options?: FocusOptions): void {
-    void this.updateComplete.then(() => this.shadowRoot?.querySelector('h2')?.focus(options));
+    void this.updateComplete.then(() => this.find('h2')?.focus(options));
   }
 
   protected override updated(): void {
     super.updated();
     const {words, hasArrived, payment} = this.options ?? {};
     if (payment && words?.mood === 'good') this.#showSum(payment, !!hasArrived);
+    if (payment && words && isPaid(words.mood)) this.#after.tell(payment, words.mood === 'good');
     // The seller has to look at money that is late or too much, and may send it back later.
     if (words?.mood !== 'good') return this.#unmarkTab();
     if (this.quiet || this.#restoreTitle) return;
@@ -115,7 +120,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   /** Shows the amount below the check mark. When the money arrives, the amount counts up once. */
   #showSum({order, amount}: Payment, hasArrived: boolean): void {
-    const sum = this.shadowRoot?.querySelector<HTMLElement>('.sum');
+    const sum = this.find('.sum');
     if (!sum || (sum.textContent && this.#summed === amount + this.locale)) return;
     const isMoving =
       hasArrived && !celebrated.has(order) && !globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches;
@@ -146,16 +151,16 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     if (!options.view.isOver && !options.view.isLost) return this.#renderWait(options, t);
     const title = titleOf(options, t);
     const [tone = 'stopped', sign] = SIGNS[mood] ?? [];
-    const isPaidInFull = mood === 'good' && options.payment;
+    const isPaidInFull = mood === 'good' ? options.payment : undefined;
     // A screen reader reads the amount once, and not while it counts up.
     const sum = isPaidInFull
-      ? html`<span class="visually-hidden">${formatAmount(isPaidInFull.amount, this.locale)}</span><b class="sum" aria-hidden="true"></b>`
+      ? html`<span class="visually-hidden" translate="no">${formatAmount(isPaidInFull.amount, this.locale)}</span><b class="sum" translate="no" aria-hidden="true"></b>`
       : undefined;
     return resultCard({
       tone,
       sign: options.view.is === 'cancelled' ? CROSS : sign,
       title,
-      text,
+      text: isPaidInFull?.purchase?.thanks?.[this.locale] ?? text,
       sum,
       rows: this.#rows(options, t),
       footer: this.#renderFooter(options, t),
@@ -191,7 +196,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   #transactions(payment: Payment | undefined, t: PaymentOutcomeMessages): ResultRow[] {
     return transactionsOf(payment).map(({amount, currency, bank, at, time_unknown: isUnknown}) => [
-      html`<span part="transaction">${bank ? t.receivedAt(bank) : t.phoneBill}${isUnknown ? nothing : html`<small>${formatTime(at, this.locale)}</small>`}</span>`,
+      html`<span part="transaction">${bank ? withUntranslated(t.receivedAt(bank), bank) : t.phoneBill}${isUnknown ? nothing : html`<small>${formatTime(at, this.locale)}</small>`}</span>`,
       formatMoney(amount, currency, this.locale),
     ]);
   }
@@ -239,7 +244,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   }
 
   #renderFooter(options: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult {
-    const {payment, view, words, leave, retry, hasArrived} = options;
+    const {payment, view, words, leave, retry} = options;
     const {mood} = words;
     const {is, leavesTo} = view;
     const isExpired = mood === 'expired';
@@ -250,7 +255,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const isLeavable = leavesTo !== 'nothing' && !(/^(report-received|refunding|lost-elsewhere)$/.test(is) && isNew);
     const again = retry
       ? troubleMessages[this.locale].tryAgain
-      : isLeavable && (isExpired || mood === 'refunded' ? label : mood === 'good' && !hasArrived && t.orderAgain);
+      : isLeavable && (isExpired || mood === 'refunded' ? label : isPaid(mood) && t.orderAgain);
     // A shopper who has sent nothing starts a new payment. Otherwise, the next step is to ask the seller.
     const isAgainFirst = view.action === 'start-over';
     // Without contacts, an expired order has no other button.
@@ -267,7 +272,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       <div class="next">
       ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(view, t) : nothing}
       ${isAlone ? startAgain : nothing}
-      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
+      ${isPaid(mood) ? html`<slot name="paid"></slot>${payment && this.#after.render(payment, t)}` : nothing}
       <div class="ways">
         ${isExpired || !payment || !('print' in globalThis) ? nothing : button(t.print, () => print(), 'link')}
         ${isExpired || !payment ? nothing : button(copyLabel, () => void shareText(summary, () => this.#copies.copy(summary)), 'link')}

@@ -1,9 +1,9 @@
 import {html, nothing, svg, type PropertyValues, type TemplateResult} from 'lit';
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
-import {ignoreErrors} from '../../core/storage.ts';
+import {ignoreErrors} from '../../core/ignore-errors.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
-import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
+import {flag, VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {isSettled} from '../payment/payment-client.ts';
 import {isFinal, next} from '../payment/payment-events.ts';
@@ -29,6 +29,7 @@ const ATTENTION_ICON = html`<svg viewBox="0 0 24 24">${svg`<path d="M12 7v6m0 4v
  *
  * @tag vezne-payment-status
  * @event {PaymentEvent} vezne-payment - The state of the payment is known for the first time, or has changed.
+ * @event {PurchaseEvent} vezne-purchase - All money of an order has arrived; once in this browser.
  * @event {NoticeEvent} vezne-notice - The platform has created the shopper's payment notice.
  * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent this and open the URL itself.
  * @event {ProblemEvent} vezne-error - The payment could not be read.
@@ -47,17 +48,17 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-status';
   static override properties = {
     via: {},
-    quiet: {type: Boolean},
+    quiet: flag,
     isUnpaid: {attribute: false},
     isInner: {attribute: false},
   };
   static override styles = [VezneElement.styles, styles];
 
   /** `payment-page` if the shopper pays on the payment page, so that the element must not mention transfers. */
-  via = '';
+  declare via: string;
 
   /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
-  quiet = false;
+  declare quiet: boolean;
 
   /** Whether the shopper has returned from the page `via` without paying, as the return URL says. */
   isUnpaid = false;
@@ -107,7 +108,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   /** Focuses the title as soon as it is loaded. */
   override focus(options?: FocusOptions): void {
     this.#shouldFocus = !this.#isComplete;
-    this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]')?.focus(options);
+    this.find('[data-autofocus]')?.focus(options);
   }
 
   /** A page may remove the attribute, when it makes its elements equal to the server's HTML. */
@@ -139,7 +140,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const {store} = this.#payment;
     this.reportProblem(store?.connectionProblem);
     super.updated();
-    this.#isComplete = !this.shadowRoot?.querySelector('.skeleton');
+    this.#isComplete = !this.find('.skeleton');
     this.toggleAttribute('complete', this.#isComplete);
     // Older browsers accept other names only.
     ignoreErrors(() => this.#states?.[this.#isComplete ? 'add' : 'delete']('complete'));
@@ -174,7 +175,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   }
 
   #renderPayment(payment: Payment, view: PaymentView, t: PaymentMessages): TemplateResult {
-    if (view.is === 'no-code') return html``;
+    if (view.is.startsWith('no-')) return html``;
     const {locale: lang, offer, session, address: api} = this;
     const {store} = this.#outcomeElements;
     const isDrawn = !!view.part || (view.isSent && !view.isReportUnfinished);

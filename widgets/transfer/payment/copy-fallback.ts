@@ -1,4 +1,5 @@
-import {css, html, type TemplateResult} from 'lit';
+import {html, type TemplateResult} from 'lit';
+import {css} from '../../core/styles/css.ts';
 
 /**
  * Renders a field with a text that the browser refused to copy, so that the shopper can select and copy the text. The

@@ -1,10 +1,12 @@
 /** Reads a payment from the Worker, with single requests and through a WebSocket. */
 
 import type {Payment, PaymentState} from '../../../worker/contract/browser/answers.ts';
-import {toProblem, type Problem} from '../../core/problem.ts';
+import {paymentRefusals, toProblem, type Problem} from '../../core/problem.ts';
 import {isBoolean, isListOf, isAmount, shape, isText, isTime, WorkerClient} from '../../core/worker-client.ts';
 
 export class PaymentClient extends WorkerClient {
+  protected override readonly refusals = paymentRefusals;
+
   readPayment(token: string, signal: AbortSignal): Promise<Payment> {
     return this.ask('/v1/payment', {validate: isPayment, signal, token});
   }

@@ -1,4 +1,5 @@
 import type {Purchase} from '../purchase/purchase.ts';
+import {isOrderOf} from '../purchase/session-order.ts';
 import {PaymentClient} from './payment-client.ts';
 import {next} from './payment-events.ts';
 import {PaymentStore} from './payment-store.ts';
@@ -15,8 +16,9 @@ function createPaymentStore(purchase: Purchase): PaymentStore {
     read: (signal) => purchase.withToken(signal, (token) => client.readPayment(token, signal)),
     openSocket: async (signal) => client.openSocket((await session.wait(signal)).token),
     retry: () => {
-      if (session.result.status === 'failed') session.reload();
+      if (session.problem) session.reload();
     },
+    isOwn: (payment) => isOrderOf(session.value?.token, payment),
     onResult: (payment) => purchase.send({is: 'payment-answered', payment}, next),
   });
 }

@@ -12,12 +12,14 @@ export interface PaymentSource {
   openSocket(signal: AbortSignal): Promise<WebSocket>;
   /** Called when the shopper presses the retry button. Reloads the session if it failed to load. */
   retry(): void;
+  /** Whether a payment is for the order of the session. */
+  isOwn(payment: Payment): boolean;
   /** Called with every new result, before the subscribers are. */
   onResult(result: QueryResult<Payment>): void;
 }
 
 /** The payment as text, without what changes with each read, to find out whether it has changed. */
-function fingerprint(payment: Payment): string {
+function fingerprint(payment: Payment | undefined): string {
   return JSON.stringify({...payment, as_of: undefined, revision: undefined});
 }
 
@@ -38,8 +40,8 @@ const CONNECT_TO_MS = 60_000;
  */
 export class PaymentStore extends Store implements QueryLike<Payment> {
   #result: QueryResult<Payment> = PENDING;
-  /** The order and the revision of the last answer. */
-  #last: Partial<Pick<Payment, 'order' | 'revision'>> = {};
+  /** The revision of the last answer. */
+  #revision = 0;
   #connectionProblem: Problem | undefined;
   #lifetime: AbortController | undefined;
   #isReading = false;
@@ -52,7 +54,8 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #connectTimer: ReturnType<typeof setTimeout> | undefined;
   #unsubscribeVisible: (() => void) | undefined;
   readonly #socket: PaymentSocket;
-  #announced: Payment | undefined;
+  /** What elements of this view of the page have announced. */
+  readonly #announced = new Set<Payment | string>();
 
   constructor(readonly source: PaymentSource) {
     super();
@@ -71,11 +74,12 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     return valueOf(this.#result);
   }
 
-  /** Whether no element has announced this state of the payment to the page. Only the first call for it returns true. */
-  isNews(payment: Payment): boolean {
-    if (payment === this.#announced) return false;
-    this.#announced = payment;
-    return true;
+  /**
+   * Whether no element has announced this state of the payment, or this order code, to the page since the page shows the
+   * payment. Only the first call for it returns true.
+   */
+  isNews(state: Payment | string): boolean {
+    return this.#announced.size < this.#announced.add(state).size;
   }
 
   /** Whether the payment is final, so that polling stops. */
@@ -102,7 +106,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   /** Drops the payment and reads it again. Called when the purchase has a new session. */
   reset(): void {
     this.#connectionProblem = undefined;
-    this.#last = {};
+    this.#revision = 0;
     this.stop();
     this.#setResult(PENDING);
     if (this.isActive) this.start();
@@ -120,6 +124,8 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   }
 
   protected override stop(): void {
+    // The next view of an app is told what it shows. A library that swaps elements adds the new ones in the same task.
+    setTimeout(() => this.isActive || this.#announced.clear());
     this.#lifetime?.abort();
     this.#lifetime = undefined;
     this.#isReading = false;
@@ -142,16 +148,14 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     this.source.onResult(result);
   }
 
-  /** Whether an answer is older than the last one, or for another order. Answers of old Workers have no revision. */
-  #isStale({order, revision = 0}: Payment): boolean {
-    const {order: lastOrder = order, revision: last = 0} = this.#last;
-    return order !== lastOrder || revision < last;
+  /** Whether an answer is older than the last one, or for another order than the session's. */
+  #isStale(payment: Payment): boolean {
+    return payment.revision < this.#revision || !this.source.isOwn(payment);
   }
 
   #receive(payment: Payment): void {
-    this.#last = payment;
-    const known = this.value;
-    const isNew = !known || fingerprint(known) !== fingerprint(payment);
+    this.#revision = payment.revision;
+    const isNew = fingerprint(this.value) !== fingerprint(payment);
     const hasChanged = isNew || this.#connectionProblem;
     this.#connectionProblem = undefined;
     // Keep the same object if nothing has changed, because a new object causes a re-render and an event.

@@ -1,5 +1,6 @@
 import type {PlacedOrder} from '../../../worker/contract/browser/answers.ts';
 import type {CheckoutPageData} from '../../../worker/contract/browser/page-data.ts';
+import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
 import {toProblem} from '../../core/problem.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
 import {isText, shape, type Guard} from '../../core/worker-client.ts';
@@ -34,31 +35,34 @@ export async function placeOrder(
   facts: PurchaseFacts,
   client: OrderClient,
   signal: AbortSignal,
-  send: (event: AttemptEvent, next: Next<AttemptEvent>) => void,
+  page: PageFactsInput | undefined,
+  send: <E>(event: E, next: Next<E>) => void,
 ): Promise<PlacedOrder | undefined> {
   const {key, bank, step, outdatedAmount} = facts;
   const offer = inScript(facts, client.address);
-  if (!offer || outdatedAmount || step === 'bank') return undefined;
+  // An offer that asks who buys needs a session: the shopper may take longer than an attempt is repeated.
+  if (!offer || offer.buyer_form || outdatedAmount || step === 'bank') return undefined;
   try {
     const attempt = currentAttempt(facts, offer.amount);
     // The attempt is saved before the request is sent. So a retry after a lost answer, a reload or a tap in another
     // tab continues the same order.
-    send({is: 'attempt-begun', attempt}, nextOfAttempt);
+    send(attempt, beginAttempt);
     const {id, amount} = attempt;
     return await client.ask('/v1/order-code', {
       validate: isPlacedOrder,
       signal,
       isSimple: true,
-      body: {offer: key.offer, attempt: id, shown_amount: amount, ...(bank && {bank})},
+      body: {offer: key.offer, attempt: id, shown_amount: amount, ...(bank && {bank}), page},
       offer: {name: key.offer, kind: 'payment'},
     });
   } catch (thrown) {
     signal.throwIfAborted();
     const {code, endsSession: isOver} = toProblem(thrown);
     const isPriceChanged = code === 'price_changed';
-    // If the attempt is too old, the price has changed or a human check is required, the page opens a session next.
-    if (!isOver && !isPriceChanged && !code.startsWith('human_check_')) throw thrown;
-    send({is: 'attempt-refused', isOver, outdatedAmount: isPriceChanged ? offer.amount : undefined}, nextOfAttempt);
+    // If the attempt is too old, the price has changed, or a human check or the buyer is required, the page opens a
+    // session next.
+    if (!isOver && !isPriceChanged && !/^(human_check|buyer)_/.test(code)) throw thrown;
+    send({isOver, outdatedAmount: isPriceChanged ? offer.amount : undefined}, refuseAttempt);
     return undefined;
   }
 }
@@ -69,18 +73,24 @@ function inScript({key}: PurchaseFacts, api: string): ScriptOffer | undefined {
   return offer?.id === key.offer ? (offer ?? undefined) : undefined;
 }
 
-export type AttemptEvent =
-  | {readonly is: 'attempt-begun'; readonly attempt: OrderAttempt}
-  /** The Worker does not place the order. @param outdatedAmount - The amount in the script, if it is the reason. */
-  | {readonly is: 'attempt-refused'; readonly isOver: boolean; readonly outdatedAmount: string | undefined};
+/** What the page knows when an attempt begins. */
+function beginAttempt(facts: PurchaseFacts, attempt: OrderAttempt): PurchaseFacts {
+  return save(facts, {attempt});
+}
 
-/** What the page knows after an event of an attempt. */
-export function nextOfAttempt(facts: PurchaseFacts, event: AttemptEvent): PurchaseFacts {
-  if (event.is === 'attempt-begun') return save(facts, {attempt: event.attempt});
-  const {outdatedAmount = facts.outdatedAmount, isOver} = event;
-  const dropped = save({...facts, outdatedAmount}, {attempt: undefined});
+/** Why the Worker does not place the order. */
+interface Refusal {
+  /** Whether the attempt is too old. */
+  readonly isOver: boolean;
+  /** The amount in the script, if it is the reason. */
+  readonly outdatedAmount: string | undefined;
+}
+
+/** What the page knows when the Worker does not place the order. */
+function refuseAttempt(facts: PurchaseFacts, {isOver, outdatedAmount}: Refusal): PurchaseFacts {
+  const dropped = save({...facts, outdatedAmount: outdatedAmount ?? facts.outdatedAmount}, {attempt: undefined});
   // The shopper must see a new amount before the code, and must choose again if the attempt is too old.
-  return isOver || event.outdatedAmount ? choose(dropped, {step: 'bank'}) : dropped;
+  return isOver || outdatedAmount ? choose(dropped, {step: 'bank'}) : dropped;
 }
 
 /** The saved attempt, or a new one. */

@@ -7,6 +7,9 @@ import type {
   Bank,
   RedeemedSession,
 } from '../../../worker/contract/browser/answers.ts';
+import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
+import type {Buyer} from '../../../worker/contract/buyer.ts';
+import {paymentRefusals} from '../../core/problem.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
 import {
   WorkerClient,
@@ -20,6 +23,8 @@ import {
 } from '../../core/worker-client.ts';
 
 export class OrderClient extends WorkerClient {
+  protected override readonly refusals = paymentRefusals;
+
   createSession(offer: string, signal: AbortSignal): Promise<NewPaymentSession> {
     return this.ask('/v1/sessions', {
       validate: isSession,
@@ -42,16 +47,24 @@ export class OrderClient extends WorkerClient {
    * Requests the order code. All requests with the same session get the same code.
    * @param bank - The chosen bank, whose account is in the answer; empty if the shopper has not chosen a bank.
    * @param human - Token of the human check, if the Worker requires the check.
+   * @param buyer - Who buys, if the order asks for it.
    */
-  createOrderCode(session: string, signal: AbortSignal, bank: string, human: string): Promise<OrderCode> {
-    const body = {session, ...(bank && {bank}), ...(human && {human})};
+  createOrderCode(
+    session: string,
+    signal: AbortSignal,
+    bank: string,
+    human: string,
+    buyer: Buyer | undefined,
+    page: PageFactsInput | undefined,
+  ): Promise<OrderCode> {
+    const body = {session, ...(bank && {bank}), ...(human && {human}), buyer, page};
     return this.ask('/v1/order-code', {validate: isOrderCode, signal, isSimple: true, body});
   }
 }
 
 export const isBank = shape<Bank>({code: isText, name: isText, account_holder: isText, iban: isText});
 
-const isLocalizedOrNull: Check = (value) => value === null || isLocalized(value);
+export const isLocalizedOrNull: Check = (value) => value === null || isLocalized(value);
 const isArrival = shape<BankList['arrival']>({same_bank: isLocalizedOrNull, other_bank: isLocalizedOrNull});
 
 /** Checks a new session or a redeemed session. A redeemed session may have no title. */

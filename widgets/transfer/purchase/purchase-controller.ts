@@ -30,7 +30,7 @@ export class PurchaseController implements ContentController {
 
   get current(): Purchase {
     const {address, offer, session} = this.#host;
-    return findPurchase(address, {offer: offer ?? '', session: session ?? ''});
+    return findPurchase(address, {offer, session});
   }
 
   get facts(): PurchaseFacts {

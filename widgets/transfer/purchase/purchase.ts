@@ -1,12 +1,15 @@
 import type {OrderCode, PlacedOrder} from '../../../worker/contract/browser/answers.ts';
-import {unknownOfferProblem, paymentRefusals, toProblem} from '../../core/problem.ts';
+import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
+import {unknownOfferProblem, paymentRefusals, Problem, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {BrowserStorage} from '../../core/storage.ts';
 import {Store} from '../../core/store.ts';
+import {usePage} from '../../core/use-page.ts';
 import type {PaymentStore} from '../payment/payment-store.ts';
 import {lastBankAt} from './bank-directory.ts';
 import {placeOrder, scriptOffer} from './direct-order.ts';
 import {
+  isUnseen,
   nextOrder,
   savedOrder,
   showOrder,
@@ -18,7 +21,7 @@ import {
 } from './facts.ts';
 import {claimHandoffLink} from './handoff-link.ts';
 import {OrderClient, isSession} from './order-client.ts';
-import {handoffStorage, tokenSuffix, type SavedOrder, type PurchaseKey} from './saved-order.ts';
+import {GIVEN, handoffStorage, tokenSuffix, type SavedBuyer, type SavedOrder, type PurchaseKey} from './saved-order.ts';
 
 /**
  * One purchase on one page. All elements with the same Worker and the same offer or session share one purchase. It
@@ -37,6 +40,8 @@ export class Purchase extends Store {
   /** The one element of this purchase that asks whether to open the link. */
   #linkPrompt: Element | undefined;
 
+  /** Who buys. Only this tab keeps it. */
+  readonly buyer: BrowserStorage<SavedBuyer>;
   readonly session: Query<OpenSession>;
   readonly orderCode: Query<OrderCode>;
   /** The store of the payment. `paymentStoreOf` creates it. */
@@ -49,6 +54,7 @@ export class Purchase extends Store {
     super();
     const {session, offer} = key;
     this.#client = new OrderClient(api);
+    this.buyer = new BrowserStorage([api, tokenSuffix(session) || offer, 'buyer'], 'sessionStorage');
     this.#storage = {
       own: new BrowserStorage([api, session ? `#${tokenSuffix(session)}` : offer]),
       brought: handoffStorage(api, key),
@@ -94,6 +100,14 @@ export class Purchase extends Store {
   retryCode(human: string): void {
     this.#humanToken = human;
     this.orderCode.reload();
+  }
+
+  /** What the page says of the order. */
+  async pageFacts(): Promise<PageFactsInput | undefined> {
+    const root = this.#linkPrompt?.getRootNode() as Document | undefined;
+    if (location.search || root?.querySelector('[reference],[metadata]'))
+      return usePage(({pageFacts}) => pageFacts(root, this.#facts.key));
+    return undefined;
   }
 
   /** The offer in the page's script, as long as the purchase needs no session. */
@@ -149,7 +163,12 @@ export class Purchase extends Store {
       // If another tab has saved its session first, this page continues with that session and that session's code.
       // Pages receive the code in an event, so it must not contain the session.
       if (placed?.token === token) return {...placed, token: undefined};
-      return this.#client.createOrderCode(token, signal, bank, human);
+      const {given} = this.buyer.read();
+      // Whether an order that this page did not start asks who buys, the Worker decides.
+      if (!given && isUnseen(this.facts) && this.facts.session?.buyer_form) throw new Problem('buyer_required', false);
+      const code = await this.#client.createOrderCode(token, signal, bank, human, given, await this.pageFacts());
+      if (given) this.buyer.write(GIVEN);
+      return code;
     });
   }
 
@@ -162,7 +181,9 @@ export class Purchase extends Store {
     const known = this.#savedSession ?? (token && {token});
     if (known) return known;
     if (!offer) throw await unknownOfferProblem(paymentRefusals, '', '', signal);
-    this.#placed = await placeOrder(this.facts, this.#client, signal, (event, next) => this.send(event, next));
+    this.#placed = await placeOrder(this.facts, this.#client, signal, await this.pageFacts(), (event, next) =>
+      this.send(event, next),
+    );
     const session = this.#placed ?? (await this.#client.createSession(offer, signal));
     // If another tab has saved a session in the meantime, all tabs use that session.
     const savedByOtherTab = this.#savedSession;

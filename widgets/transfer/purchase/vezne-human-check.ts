@@ -1,11 +1,11 @@
-import {LitElement, html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult} from 'lit';
-import {LocaleController} from '../../core/locale.ts';
+import {html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult} from 'lit';
+import type {HumanCheck} from '../../../worker/contract/browser/answers.ts';
 import type {Problem} from '../../core/problem.ts';
 import {button} from '../../core/templates.ts';
 import {TurnstileCheck} from '../../core/turnstile.ts';
+import {VezneElement} from '../../core/vezne-element.ts';
 import {humanCheckMessages} from '../../locales/human-check.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
-import type {Purchase} from './purchase.ts';
 
 /**
  * Tells the shopper that the Worker requires a human check for a new order, and shows the check. Only other Vezne
@@ -13,15 +13,15 @@ import type {Purchase} from './purchase.ts';
  *
  * @tag vezne-human-check
  */
-export class VezneHumanCheck extends LitElement {
+export class VezneHumanCheck extends VezneElement<null> {
   static readonly tag = 'vezne-human-check';
   static override properties: PropertyDeclarations = {problem: {attribute: false}, assurance: {attribute: false}};
 
   /** The Worker's refusal that requires the check. Every new refusal needs a new check. */
   problem: Problem | undefined;
 
-  /** The purchase whose session contains the parameters of the check. */
-  purchase: Purchase | undefined;
+  /** What the session says of the check. */
+  parameters: HumanCheck | null | undefined;
 
   /** Sends the refused request again, with the token of the check. */
   retry: (human: string) => void = () => {};
@@ -32,7 +32,7 @@ export class VezneHumanCheck extends LitElement {
   #check: TurnstileCheck | undefined;
   /** Whether the check has failed or cannot be shown. */
   #hasFailed = false;
-  readonly #localeController = new LocaleController(this);
+  protected override readonly messages = {tr: null, en: null};
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -43,12 +43,20 @@ export class VezneHumanCheck extends LitElement {
     return this;
   }
 
-  protected override updated(changed: PropertyValues): void {
-    if (changed.has('problem')) void this.#show();
+  protected override frame(content: TemplateResult): TemplateResult {
+    return content;
   }
 
-  protected override render(): TemplateResult {
-    const {locale} = this.#localeController;
+  protected override updated(changed?: PropertyValues): void {
+    if (changed?.has('problem')) void this.#show();
+  }
+
+  override renderSkeleton(): TemplateResult {
+    return html``;
+  }
+
+  protected override renderContent(): TemplateResult {
+    const {locale} = this;
     const t = troubleMessages[locale];
     // Before it has failed, the card is neutral.
     const messages = this.#hasFailed ? humanCheckMessages : this.problem?.refusal?.messages;
@@ -62,14 +70,14 @@ export class VezneHumanCheck extends LitElement {
 
   async #show(): Promise<void> {
     this.#check?.remove();
-    const parameters = this.purchase?.session.value?.human_check;
+    const {parameters} = this;
     if (!parameters) return;
     this.#check = new TurnstileCheck(
       this,
       (token) => this.retry(token),
       () => this.#onChange(true),
     );
-    this.#onChange(!!(await this.#check.show(parameters, this.#localeController.locale)));
+    this.#onChange(!!(await this.#check.show(parameters, this.locale)));
   }
 
   #onChange(hasFailed: boolean): void {

@@ -5,7 +5,12 @@
 
 import * as z from 'zod/mini';
 import {bank, bankListFields} from '../bank-list.ts';
-import {Amount, Instant, Localized, Nonce, PAYMENT_STATES, Seller} from '../fields.ts';
+import {BuyerForm} from '../buyer.ts';
+import {afterPayment, Amount, Instant, Localized, Nonce, PAYMENT_STATES, Seller} from '../fields.ts';
+import {Campaign} from './page-facts.ts';
+
+/** What a page asks the shopper for before it asks for the order code. */
+const Form = BuyerForm().check(z.meta({id: 'BuyerForm'}));
 
 /** What a page needs to show the human check. */
 export const HumanCheck = z.strictObject({
@@ -40,6 +45,8 @@ export const NewPaymentSession = z.strictObject({
    * wait.
    */
   human_check: z.nullable(HumanCheck),
+  /** What the page asks the shopper for before it asks for the order code; left out if it asks for nothing. */
+  buyer_form: z.optional(Form),
 });
 export type NewPaymentSession = z.infer<typeof NewPaymentSession>;
 
@@ -70,8 +77,9 @@ export const OrderCode = z.strictObject({
 });
 export type OrderCode = z.infer<typeof OrderCode>;
 
+const {buyer_form: _asked, ...sessionFields} = NewPaymentSession.shape;
 /** `POST /v1/order-code` with an offer: the session and its order code. */
-export const PlacedOrder = z.strictObject({...OrderCode.shape, ...NewPaymentSession.shape});
+export const PlacedOrder = z.strictObject({...OrderCode.shape, ...sessionFields});
 export type PlacedOrder = z.infer<typeof PlacedOrder>;
 
 export type PaymentState = (typeof PAYMENT_STATES)[number];
@@ -125,6 +133,8 @@ export const Payment = z.strictObject({
   revision: z.int(),
   state: z.enum(PAYMENT_STATES),
   amount: Amount(),
+  /** Of all amounts except those of `transactions`, which have their own. */
+  currency: z.literal('TRY'),
   /** Money that arrived and was not refunded: a refund lowers it. */
   paid: Amount(),
   /** Money that arrived and was sent back. */
@@ -149,8 +159,27 @@ export const Payment = z.strictObject({
   handed_over_at: z.nullable(Instant()),
   /** When the Worker last read the payment from the platform. */
   as_of: Instant(),
+  /** What the page does once all money has arrived. Left out before, and if there is nothing to do. */
+  purchase: z.optional(
+    z.strictObject({
+      ...afterPayment(),
+      /** The campaign in the address of the page that ordered. A page with a bill's link does not get it. */
+      campaign: z.optional(Campaign()),
+    }),
+  ),
 });
 export type Payment = z.infer<typeof Payment>;
+
+/** `GET /v1/payment`. */
+export const ReadPayment = z.strictObject({
+  ...Payment.shape,
+  /**
+   * What the page asks the shopper for before it asks for the order code. It is there only while the session may create
+   * the code, and the order has neither a code nor a buyer.
+   */
+  buyer_form: z.optional(Form),
+});
+export type ReadPayment = z.infer<typeof ReadPayment>;
 
 /** `201` of `POST /v1/handoffs`: a code that opens the same order on another device, once. */
 export const Handoff = z.strictObject({code: z.string(), expires_at: Instant()});
@@ -219,7 +248,7 @@ export const Health = z.strictObject({
   /** `degraded`: because of trouble with the platform, pages cannot do everything. */
   status: z.enum(['ok', 'degraded', 'misconfigured']),
   version: z.string(),
-  /** Names of the bindings that are missing or wrong. */
+  /** The settings that are missing or wrong, such as `LIMITS.pin_attempts`; of a secret only its name. */
   bindings: z.array(z.string()),
   webhooks: z.array(WebhookState),
   /** For the operator: one sentence per problem, which says what is wrong and what to do. */
@@ -249,6 +278,8 @@ export type CreatedPaymentNotice = z.infer<typeof CreatedPaymentNotice>;
  * all values but the amount for this shopper, so a read-only session is refused.
  */
 export const NoticePrefill = z.strictObject({
+  /** The order of the session. A page drops an answer for another order. */
+  order: z.string(),
   /** The amount still to be paid; the order's whole amount when everything is paid. */
   amount: z.string(),
   name: z.nullable(z.string()),

@@ -10,7 +10,13 @@ import type {BrowserEndpointName} from './endpoints.ts';
 import * as subscriptionAnswers from './subscription-answers.ts';
 
 /** Error codes of endpoints that may create an order code for an offer. */
-const orderCodeErrors = ['human_check_required', 'human_check_failed', 'amount_invalid', 'order_exists'] as const;
+const orderCodeErrors = [
+  'buyer_required',
+  'human_check_required',
+  'human_check_failed',
+  'amount_invalid',
+  'order_exists',
+] as const;
 const platformErrors = ['platform_refused', 'rate_limited', 'temporarily_unavailable'] as const;
 
 export interface BrowserDescription {
@@ -56,7 +62,7 @@ export const browserDescriptions = {
     answer: z.union([answers.PlacedOrder, answers.OrderCode]),
     codes: ['unknown_offer', 'price_changed', ...orderCodeErrors, ...platformErrors],
   },
-  showPayment: {summary: 'Gets the state of the payment.', answer: answers.Payment, codes: []},
+  showPayment: {summary: 'Gets the state of the payment.', answer: answers.ReadPayment, codes: []},
   watchPayment: {
     summary:
       'Opens a WebSocket that sends the payment immediately and after every change. Connect with the protocols ' +

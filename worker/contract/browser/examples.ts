@@ -95,6 +95,7 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
       order_code: orderCode.order_code,
       state: 'partial',
       amount: '149.90',
+      currency: 'TRY',
       paid: '100.00',
       refunded: '0.00',
       refunding: '0.00',
@@ -148,7 +149,9 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
       url: 'https://pay.platform.example/phs/yonlendir/N-501?redirect=https%3A%2F%2Fshop.example%2Fthanks',
     },
   },
-  showNoticePrefill: {answer: {amount: '149.90', name: 'Deniz Örnek', email: null, phone: null, description: null}},
+  showNoticePrefill: {
+    answer: {order, amount: '149.90', name: 'Deniz Örnek', email: null, phone: null, description: null},
+  },
   openPaymentPage: {
     input: {success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/pay', language: 'tr'},
     answer: {url: 'https://pay.platform.example/t/4c1e', expires_at: inHalfAnHour},

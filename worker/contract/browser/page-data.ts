@@ -3,6 +3,7 @@
  * no session. Only for a page whose origin is not allowed, all data is null. The file has types only.
  */
 
+import type {BuyerForm} from '../buyer.ts';
 import type {Localized} from '../fields.ts';
 import type {BankList} from './answers.ts';
 import type {SubscriptionTerms} from './subscription-answers.ts';
@@ -23,6 +24,8 @@ export interface CheckoutPageData {
     readonly title: Localized;
     readonly amount: string;
     readonly currency: 'TRY';
+    /** What the page asks the shopper for before it asks for the order code; left out if it asks for nothing. */
+    readonly buyer_form?: BuyerForm;
   } | null;
 }
 

@@ -4,10 +4,13 @@
  */
 
 import * as z from 'zod/mini';
+import {webUrl} from '../../lib/formats.ts';
 import {lazily} from '../../lib/lazily.ts';
+import {Buyer} from '../buyer.ts';
 import {Amount, personText, text, typedText, WrittenInstant} from '../fields.ts';
 import {parseTurkishIban} from '../readers/iban.ts';
 import {readPhone} from '../readers/mobile-number.ts';
+import {PageFactsInput} from './page-facts.ts';
 
 /** The name of an offer. That of a bill has up to 71 characters. */
 const OfferName = lazily(() => typedText(80));
@@ -33,7 +36,7 @@ const NumberToken = lazily(() => typedText(1000));
  * The URL to which the shopper returns. Its origin must be the session's. If a merchant's server created the session,
  * any URL below one of `RETURN_URLS` is allowed too. Other URLs are refused with `return_url_not_allowed`.
  */
-const ReturnUrl = lazily(() => z.url({protocol: /^https?$/}).check(z.maxLength(2000)));
+const ReturnUrl = lazily(() => webUrl().check(z.maxLength(2000)));
 
 /** `POST /v1/sessions`: the page names an offer and never an amount. */
 export const SessionRequest = lazily(() => z.strictObject({offer: OfferName()}));
@@ -73,6 +76,12 @@ const Human = lazily(() => z.optional(typedText(2048)));
 const ChosenBank = lazily(() => z.optional(typedText(64)));
 
 /**
+ * Who buys, if the order asks for it: pages get `buyer_form`. It is asked once per order; what a later request sends is
+ * ignored.
+ */
+const SentBuyer = lazily(() => z.optional(Buyer()));
+
+/**
  * A page that has no session names an offer: the Worker opens the session and creates the order code. The page names no
  * price: `shown_amount` is only compared with the offer's amount. For a human check, the page needs a session.
  */
@@ -91,6 +100,8 @@ const NewOrderRequest = lazily(() =>
      */
     shown_amount: Amount(),
     bank: ChosenBank(),
+    buyer: SentBuyer(),
+    page: z.optional(PageFactsInput()),
   }),
 );
 export type NewOrderRequest = z.infer<ReturnType<typeof NewOrderRequest>>;
@@ -100,6 +111,8 @@ const SessionOrderRequest = lazily(() =>
   z.strictObject({
     human: Human(),
     bank: ChosenBank(),
+    buyer: SentBuyer(),
+    page: z.optional(PageFactsInput()),
     /**
      * The session, for a request that is sent as `text/plain` and without the header `Authorization`, so that the
      * request needs no preflight. A request with the header does not need this field.
@@ -124,7 +137,9 @@ export const HostedPaymentRequest = lazily(() =>
     redirect_url: z.optional(ReturnUrl()),
     /** Target of the "back" link on the platform's page. */
     back_url: z.optional(ReturnUrl()),
+    buyer: SentBuyer(),
     human: Human(),
+    page: z.optional(PageFactsInput()),
   }),
 );
 export type HostedPaymentRequest = z.infer<ReturnType<typeof HostedPaymentRequest>>;
@@ -205,7 +220,9 @@ export const PaymentPageRequest = lazily(() =>
     anew: z.optional(z.boolean()),
     /** The language of the offer's title on the payment page. If it is missing, the title is Turkish. */
     language: Language(),
+    buyer: SentBuyer(),
     human: Human(),
+    page: z.optional(PageFactsInput()),
   }),
 );
 export type PaymentPageRequest = z.infer<ReturnType<typeof PaymentPageRequest>>;

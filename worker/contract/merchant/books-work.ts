@@ -4,12 +4,14 @@ import * as z from 'zod/mini';
 import {PAYMENT_STATES, text} from '../fields.ts';
 import {Money, NullableText, pageOf, Refundable} from './answer-fields.ts';
 import {Booking, bookingExample, PAGES} from './books.ts';
+import {buyerNames} from './buyers.ts';
 import {Command} from './commands.ts';
 import {endpoint} from './endpoint.ts';
 import {Cursor, Day, Id, Order, Service} from './fields.ts';
 import {WaitingDelivery} from './webhooks.ts';
 
 export const WORK_KINDS = [
+  'waiting',
   'unmatched',
   'partial',
   'late',
@@ -30,7 +32,22 @@ const WorkItem =
     .strictObject({
       booking: z
         .nullable(Booking)
-        .check(z.describe('The row of the books; null for `refund_unknown` and `delivery_failed`, which have none.')),
+        .check(
+          z.describe(
+            'The row of the books; null for `waiting`, `refund_unknown` and `delivery_failed`, which have none.',
+          ),
+        ),
+      waiting: z
+        .nullable(
+          z.strictObject({
+            order: z.string(),
+            order_code: NullableText,
+            offer: NullableText,
+            created_at: z.string(),
+            pay_until: z.string(),
+          }),
+        )
+        .check(z.describe('The order that waits for money.')),
       payment: z
         .nullable(
           z.strictObject({
@@ -44,7 +61,7 @@ const WorkItem =
         )
         .check(
           z.describe(
-            'The order as it is now; null for money without an order, without `booking`, and if it is not known.',
+            'The order as it is now; null for money without an order, for refunds and deliveries, and if it is not known.',
           ),
         ),
       proposals: z
@@ -72,17 +89,16 @@ const Erasure = z
   .strictObject({
     service: Service,
     user_id: z.optional(text(255)),
+    ...buyerNames,
     order: z.optional(Order),
     transaction: z.optional(Id),
   })
   .check(
-    z.refine(
-      (input) => [input.user_id, input.order, input.transaction].filter((one) => one !== undefined).length === 1,
-      {
-        path: ['user_id'],
-        message: 'Expected either user_id, order or transaction.',
-      },
-    ),
+    // The service, and one of the others.
+    z.refine((input) => Object.values(input).filter((one) => one !== undefined).length === 2, {
+      path: ['user_id'],
+      message: 'Expected either user_id, email, phone, order or transaction.',
+    }),
   );
 
 export const bookWork = {
@@ -102,12 +118,13 @@ export const bookWork = {
       client: 'books.work',
       summary: 'Lists what a person has to decide.',
       description:
-        'What is done no longer appears. `unmatched`: money without an order. `partial`: orders whose time to pay ended with a part of the amount. ' +
+        'What is done no longer appears. `waiting`: orders that got a code and may still be paid, also those that nobody ' +
+        'has opened again. `unmatched`: money without an order. `partial`: orders whose time to pay ended with a part of the amount. ' +
         '`late`: orders whose money came too late. `overpaid`: orders with an excess to send back. ' +
         '`pending`: orders whose time to pay ended and whose money does not count yet. `cancelled`: cancelled orders with money. ' +
         '`refund_failed`: refunds that failed, until a later one of the same amount succeeded or nothing is left to send back. ' +
         '`refund_unknown`: refunds that the platform may have made, as `GET /merchant/v1/commands` lists them. ' +
-        '`delivery_failed`: deliveries that failed at least once, as `GET /merchant/v1/deliveries` lists them. These two have the oldest first, ' +
+        '`delivery_failed`: deliveries that failed at least once, as `GET /merchant/v1/deliveries` lists them. These two and `waiting` have the oldest first, ' +
         'and the others the newest. `expired`: orders that expired, yesterday unless `from` or `to` is given. ' +
         `A page has at most 20 rows of the books. ${PAGES}`,
       fields: {
@@ -131,6 +148,7 @@ export const bookWork = {
                 order_amount: null,
                 description: '88120045',
               },
+              waiting: null,
               payment: null,
               proposals: [
                 {order: 'S-1009', order_code: '881200450017', amount: '149.90', state: 'waiting', because: 'code'},
@@ -155,10 +173,10 @@ export const bookWork = {
     docs: DESCRIBED && {
       client: 'books.forgetPerson',
       summary:
-        'Deletes what names a person: of all orders of a user, of one order, or of money and the order that has it.',
+        'Deletes what names a person: of all orders of a user or a buyer, of one order, or of money and the order that has it.',
       description:
-        'Sender’s name, `user_id`, `prefill` and what the sender wrote are deleted from orders, books, search and events, also from events that wait for delivery; rows and sums stay. ' +
-        'An order that never got a code is not found by its user: name it with `order`. If `complete` is false, the user has more orders: repeat the request with a new key.',
+        'Sender’s name, `user_id`, the buyer, `prefill` and what the sender wrote are deleted from orders, books, search and events, also from events that wait for delivery; rows and sums stay. ' +
+        'An order that never got a code is not found by its user: name it with `order`. A person whom no order has gets `not_found`. If `complete` is false, the user has more orders: repeat the request with a new key.',
       fields: {
         user_id: {description: 'As your server gave it.'},
         transaction: {description: 'Id of money, with or without an order.'},

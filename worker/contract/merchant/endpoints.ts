@@ -6,9 +6,11 @@ import type * as z from 'zod/mini';
 import {charges, messages} from './billing.ts';
 import {bookWork} from './books-work.ts';
 import {books} from './books.ts';
+import {buyers} from './buyers.ts';
 import {commands} from './commands.ts';
 import {doctor} from './doctor.ts';
 import {events} from './event-feed.ts';
+import {funnel} from './funnel.ts';
 import {vendorForms, paymentPages} from './hosted-pages.ts';
 import {keys} from './keys.ts';
 import {landing} from './landing.ts';
@@ -30,6 +32,7 @@ export const endpoints = {
   ...offers,
   ...orderCodes,
   ...orders,
+  ...buyers,
   ...transactions,
   ...paymentNotices,
   ...refunds,
@@ -43,6 +46,7 @@ export const endpoints = {
   ...landing,
   ...events,
   ...webhooks,
+  ...funnel,
   ...quotas,
   ...commands,
   ...keys,

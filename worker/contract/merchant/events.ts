@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import './described.ts';
 import {QUOTA_NAMES} from '../../platform/quota-limits.ts';
+import {Campaign} from '../browser/page-facts.ts';
 import {ERROR_CODES} from '../codes.ts';
 import {PAYMENT_STATES} from '../fields.ts';
 import {
@@ -24,6 +25,26 @@ import {EVENT_TYPES} from './webhooks.ts';
 /** As given by the merchant's server with the session. */
 export const Title = DESCRIBED && z.strictObject({tr: z.string(), en: z.string()});
 export const Metadata = DESCRIBED && z.record(z.string(), z.string());
+
+export const PageWords =
+  DESCRIBED &&
+  z
+    .optional(
+      z.strictObject({
+        reference: z.optional(z.string()),
+        metadata: z.optional(Metadata),
+        campaign: z.optional(Campaign()),
+        click_ids: z.optional(z.record(z.string(), z.string())),
+        client_reference_id: z.optional(z.string()),
+      }),
+    )
+    .check(
+      z.describe(
+        'What the page that ordered says: attributes of its element, and what its address had. Anybody can write it, so ' +
+          'it proves nothing. Click ids and `client_reference_id` only with the shopper’s consent. Left out if the page ' +
+          'said nothing.',
+      ),
+    );
 
 /** A schema with a name in the description of the API, so that a generated client has one class for it. */
 const eventData = <S extends z.core.$ZodShape>(name: string, shape: S) =>
@@ -49,6 +70,7 @@ const Payment =
     user_id: NullableText.check(z.describe('As given by the merchant’s server.')),
     title: z.nullable(Title),
     metadata: Metadata,
+    page: PageWords,
     state: z.enum(PAYMENT_STATES),
     amount: MoneyText,
     paid: MoneyText.check(z.describe('Money that counts and was not refunded: a refund lowers it.')),

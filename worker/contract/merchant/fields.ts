@@ -1,6 +1,7 @@
 /** Field types of the merchant API's inputs, which are strict. Their texts are at the end. */
 
 import * as z from 'zod/mini';
+import {day, webUrl} from '../../lib/formats.ts';
 import {
   DECIMAL_AMOUNT,
   explainAmount,
@@ -83,7 +84,7 @@ export const Operator = z.int().check(z.minimum(1), z.maximum(7));
 export const Product = z.int().check(z.nonnegative());
 
 /** An existing date, formatted `YYYY-MM-DD`. */
-export const Day = z.iso.date({abort: true}).check(plausibleTime(Date.parse));
+export const Day = day({abort: true}).check(plausibleTime(Date.parse));
 
 /** A time with an offset. The parsed time is formatted as in answers. */
 export const Instant = WrittenInstant();
@@ -92,7 +93,7 @@ const HOST_OUTSIDE_ASCII = /^[^/]*\/\/[^/?#\\]*\P{ASCII}/u;
 
 /** Sent to the platform as it is written, unless its host is outside ASCII, which a `Location` header cannot have. */
 export const Url = z.pipe(
-  z.url({protocol: /^https?$/}).check(z.maxLength(2000), sensibleLine()),
+  webUrl().check(z.maxLength(2000), sensibleLine()),
   z.transform((url) => (HOST_OUTSIDE_ASCII.test(url) ? new URL(url).href : url)),
 );
 

@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod/mini';
+import {ipAddress} from '../../lib/formats.ts';
 import {NUMBER_TOKEN, text} from '../fields.ts';
 import {NullableText, Code, State, platformTime} from './answer-fields.ts';
 import {describeFields} from './described.ts';
@@ -11,7 +12,7 @@ import {endpoint} from './endpoint.ts';
 import {Id, Msisdn, Operator, Product} from './fields.ts';
 
 export const TrackingId = text(255);
-export const UserIp = z.union([z.ipv4(), z.ipv6()]);
+export const UserIp = ipAddress();
 const commonFields = {product: Product, user_ip: UserIp, tracking_id: TrackingId};
 const LongText = text(2000);
 

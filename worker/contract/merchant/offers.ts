@@ -1,7 +1,8 @@
 /** Offers that the merchant's server makes, and their links. */
 
 import * as z from 'zod/mini';
-import {OFFER_ID, PaymentOffer, SubscriptionOffer} from '../offers.ts';
+import {requireNoticeOfFields} from '../buyer.ts';
+import {OFFER_ID, paymentOffer, SubscriptionOffer} from '../offers.ts';
 import {pageOf} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Cursor, Order} from './fields.ts';
@@ -23,7 +24,7 @@ const madeFields = DESCRIBED && {
 };
 const kinds = DESCRIBED && {
   payment: {
-    ...PaymentOffer().shape,
+    ...paymentOffer(),
     amount: z.string(),
     uses: z.enum(['one', 'many']),
     order: z.nullable(z.string()).check(z.describe('The reference of a bill’s order; null for many orders.')),
@@ -67,7 +68,7 @@ export const offers = {
     service: 'handler',
     write: true,
     input: z.discriminatedUnion('kind', [
-      z.strictObject({...named, ...PaymentOffer().shape, ...billFields}),
+      z.strictObject({...named, ...paymentOffer(), ...billFields}).check(requireNoticeOfFields),
       z.strictObject({...named, ...SubscriptionOffer().shape}),
     ]),
     docs: DESCRIBED && {
@@ -85,6 +86,7 @@ export const offers = {
         'sessions_scope_missing',
         'offer_configured',
         'order_exists',
+        'return_url_not_allowed',
         'unknown_service',
         'unknown_offer',
         'all_services_required',

@@ -12,8 +12,9 @@ import {
   State,
   TimeUnknown,
 } from './answer-fields.ts';
+import {buyerExample, OrderBuyer} from './buyers.ts';
 import {endpoint} from './endpoint.ts';
-import {Metadata, Title} from './events.ts';
+import {Metadata, PageWords, Title} from './events.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';
 
 const Amount =
@@ -148,6 +149,10 @@ export const OrderAnswer =
       user_id: NullableText.check(z.describe('As given by your server.')),
       title: z.nullable(Title),
       metadata: Metadata,
+      page: PageWords,
+      buyer: z
+        .nullable(OrderBuyer)
+        .check(z.describe('What the shopper filled in before the code; null if nothing was asked, or it was deleted.')),
       parts: z
         .array(OrderPart)
         .check(
@@ -188,6 +193,7 @@ export const ListedOrder =
       offer: NullableText,
       title: z.nullable(Title),
       metadata: Metadata,
+      page: PageWords,
       created_at: Instant,
       changed_at: Instant.check(z.describe('When the order last changed.')),
       pay_until: Instant,
@@ -243,6 +249,7 @@ export const orders = {
           user_id: 'u-31',
           title: {tr: 'Seramik lamba', en: 'Ceramic lamp'},
           metadata: {cart: '8817'},
+          buyer: buyerExample,
           parts: [],
           created_at: '2026-11-21T15:30:00+03:00',
           deleted_at: '2026-12-01T15:30:00+03:00',

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import {parseAmount} from '../../lib/money.ts';
 import {requireCompleteSplit, requireUserId} from '../../platform/fields.ts';
 import {bank, bankListFields} from '../bank-list.ts';
-import {PAYMENT_STATES, Seller, text, Title} from '../fields.ts';
+import {Metadata, PAYMENT_STATES, Seller, text, Title} from '../fields.ts';
 import {NullableText, Money, OrderRefund} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
@@ -53,21 +53,13 @@ export const Extra = z.record(text(255), text(255));
 /** What a page may prefill of a payment notice. */
 const {name, email, phone, description} = Notice.shape;
 
-/** What the merchant's server wants to find again with the order. */
-const Metadata = z
-  .record(
-    z.string().check(z.regex(/^[\w.-]{1,40}$/, 'Expected up to 40 letters, digits, dots, hyphens or underscores.')),
-    text(200),
-  )
-  .check(z.refine((entries) => Object.keys(entries).length <= 10, 'Expected at most 10 entries.'));
-
 /** What the merchant's server may say of an order that the platform does not get. */
 export const orderSettings = {
   hours: z.optional(z.number().check(z.positive(), z.maximum(24 * 90))),
   prefill: z.optional(z.strictObject({name, email, phone, description})),
   seller: z.optional(Seller()),
   title: z.optional(Title()),
-  metadata: z.optional(Metadata),
+  metadata: z.optional(Metadata()),
 };
 
 /** The reference of an order that a request may create at the platform. */

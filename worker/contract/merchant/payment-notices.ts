@@ -1,6 +1,7 @@
 /** Payment notices (`docs/spec/orders.md`, sections 2.4 and 4.4). */
 
 import * as z from 'zod/mini';
+import {ipAddress} from '../../lib/formats.ts';
 import {personText, text} from '../fields.ts';
 import {NullableText, Money, Status, State, platformTime} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
@@ -12,7 +13,7 @@ export const Notice = z.strictObject({
   name: z.optional(personText(255)),
   email: z.optional(personText(255)),
   phone: z.optional(personText(32)),
-  user_ip: z.optional(z.union([z.ipv4(), z.ipv6()])),
+  user_ip: z.optional(ipAddress()),
   apply_time: z.optional(Instant),
   description: z.optional(personText(1000)),
 });

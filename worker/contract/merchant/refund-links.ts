@@ -101,7 +101,7 @@ export const refundLinks = {
         expires_at: {description: 'Until when the link can be used, in place of `hours`.'},
       },
       answer: NewRefundLink,
-      codes: ['unknown_service', 'unknown_order', 'refund_too_large'],
+      codes: ['unknown_service', 'unknown_order', 'refund_too_large', 'already_refunded'],
       example: {
         input: {service: 'DEMO', order: 'S-1009'},
         answer: {...link, url: 'https://vezne.shop.example/r/Zk3v0pW8bT1yQm6XcR9dLgu2HsAe4N'},

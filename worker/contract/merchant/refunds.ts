@@ -117,15 +117,23 @@ export const refunds = {
     command: true,
     service: 'code',
     status: 201,
-    input: z.strictObject({
-      service: Service,
-      order: Order,
-      amount: Amount,
-      contact: z.strictObject({name: personText(255), iban: Iban}),
-      sub_merchant_id: z.optional(Id),
-      force: z.optional(z.boolean()),
-      extra: z.optional(Extra),
-    }),
+    input: z
+      .strictObject({
+        service: Service,
+        order: Order,
+        amount: z.optional(Amount),
+        reason: z.optional(z.literal('excess')),
+        contact: z.strictObject({name: personText(255), iban: Iban}),
+        sub_merchant_id: z.optional(Id),
+        force: z.optional(z.boolean()),
+        extra: z.optional(Extra),
+      })
+      .check(
+        z.refine(({amount, reason}) => amount === undefined || reason === undefined, {
+          path: ['reason'],
+          message: 'Expected either amount or reason.',
+        }),
+      ),
     docs: DESCRIBED && {
       client: 'refunds.create',
       summary: 'Asks the platform to refund money.',
@@ -136,6 +144,14 @@ export const refunds = {
         'amount is refused with `command_pending`. After `outcome_unknown`, the platform may have accepted the refund: ' +
         'list the refunds of the order before you use a new key.',
       fields: {
+        amount: {
+          description:
+            'By default the order’s `refundable.amount`: the excess, or all money of a late or cancelled order. It is ' +
+            'sent once: a second refund of it gets `already_refunded`, also if a refund link sent the first. An amount ' +
+            'of your own is possible up to `refundable.left`.',
+          examples: ['149.90'],
+        },
+        reason: {description: '`excess` says the same as a request without `amount`.'},
         contact: {description: 'The person who gets the money.'},
         sub_merchant_id: {
           description:
@@ -150,7 +166,15 @@ export const refunds = {
         },
       },
       answer: CreatedRefund,
-      codes: ['unknown_service', 'unknown_order', 'not_found', 'amount_invalid', 'refund_too_large', 'action_invalid'],
+      codes: [
+        'unknown_service',
+        'unknown_order',
+        'not_found',
+        'amount_invalid',
+        'refund_too_large',
+        'already_refunded',
+        'action_invalid',
+      ],
       example: {
         input: {
           service: 'DEMO',

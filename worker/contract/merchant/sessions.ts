@@ -1,8 +1,10 @@
 /** Sessions that the merchant's server creates for its pages. */
 
 import * as z from 'zod/mini';
+import {webUrl} from '../../lib/formats.ts';
 import {requireCompleteSplit} from '../../platform/fields.ts';
-import {text, Localized, Seller, subscriptionLinks, Title, TrialDays} from '../fields.ts';
+import {buyerSettings, requireNoticeOfFields} from '../buyer.ts';
+import {afterPayment, text, Localized, Seller, subscriptionLinks, Title, TrialDays} from '../fields.ts';
 import {readOrigin} from '../readers/origin.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
@@ -12,7 +14,7 @@ import {NewOrder, orderSettings, Payout, requireWholeParts, split, UserId} from 
 
 /** A host in Unicode becomes what browsers send. */
 export const Origin = z.pipe(
-  z.url({protocol: /^https?$/}).check(
+  webUrl().check(
     z.maxLength(255),
     z.refine((origin) => readOrigin(origin) !== undefined, 'Expected an origin, such as https://shop.example.'),
   ),
@@ -42,9 +44,11 @@ const PaymentRequest = z
     user_id: z.optional(UserId),
     success_url: z.optional(Url),
     failure_url: z.optional(Url),
+    ...afterPayment(),
     ...orderSettings,
+    ...buyerSettings(),
   })
-  .check(requireCompleteSplit, requireWholeParts);
+  .check(requireCompleteSplit, requireWholeParts, requireNoticeOfFields);
 
 const SubscriptionRequest = z.strictObject({
   kind: z.literal('subscription'),
@@ -84,6 +88,19 @@ export type MerchantSessionRequest = z.output<typeof MerchantSessionRequest>;
 const sellerExamples = [{name: 'Fener Atölyesi', support_email: 'destek@shop.example'}];
 
 if (DESCRIBED) {
+  describeFields(buyerSettings(), {
+    fields: {
+      description:
+        'What a shopper fills in before the order code: who buys, at most three fields of yours, and consent to marketing. ' +
+        'It needs `privacy_url` and a `seller`. `keep_days` keeps the buyer longer than the order.',
+      examples: [{email: 'required', phone: 'optional'}],
+    },
+    privacy_url: {
+      description: 'A page that says how you use the shopper’s data. It stands before the first field.',
+      examples: ['https://shop.example/privacy'],
+    },
+    terms_url: {description: 'A page with your terms.', examples: ['https://shop.example/terms']},
+  });
   describeFields(
     {Origin},
     {

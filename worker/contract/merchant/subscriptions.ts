@@ -1,6 +1,7 @@
 /** Subscriptions and test numbers (`docs/spec/subscriptions.md`, sections 2.2 and 4.A). */
 
 import * as z from 'zod/mini';
+import {ipAddress} from '../../lib/formats.ts';
 import {text} from '../fields.ts';
 import {NullableText, pageOf} from './answer-fields.ts';
 import {BillingSearch} from './billing.ts';
@@ -8,7 +9,7 @@ import {Charge, chargeExample, SimpleSubscription, subscriptionExample} from './
 import {endpoint} from './endpoint.ts';
 import {Id, BillingService} from './fields.ts';
 
-const Address = z.union([z.ipv4(), z.ipv6()]);
+const Address = ipAddress();
 /** The tracking id that the page sent, or that the event of the subscription names. */
 const ConsentTrackingId = text(255);
 

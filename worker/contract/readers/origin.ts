@@ -1,5 +1,7 @@
 /** Reads the origins of pages. */
 
+/** `new URL` also accepts hosts that no server has, such as `shop.example,`. */
+const HOST = /^[\w.[\]:-]+$/;
 const HOST_OUTSIDE_ASCII = /[^/:@?#\\\s]*\P{ASCII}[^/:@?#\\\s]*/u;
 
 /**
@@ -10,5 +12,5 @@ export function readOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const {origin, hostname} = new URL(text);
   const written = text.toLowerCase().replace(HOST_OUTSIDE_ASCII, hostname);
-  return written === origin ? origin : undefined;
+  return written === origin && HOST.test(hostname) ? origin : undefined;
 }

@@ -4,6 +4,7 @@ import type {StoreSchema} from '../migrations.ts';
 import {StoredObject} from '../stored-object.ts';
 import {ARCHIVE_RETENTION_MS, closingTimeOf, type DatedBooking} from './booking.ts';
 import {type BookedRow, BOOKS, type BooksPage, type BooksQuery, BooksStore, type DaySums} from './books-store.ts';
+import {BUYER_RECEIPTS, type BuyerReceipt, BuyerReceiptStore, type NewBuyerReceipt} from './buyer-receipts.ts';
 import {
   type BilledSubscription,
   type ConsentAnswer,
@@ -19,6 +20,7 @@ import {
   type OrderSummary,
   type PastOrder,
 } from './order-history-store.ts';
+import {salesOf, type SoldTotal} from './sales.ts';
 
 /** The longest time from an order's creation to its last change: 90 days to pay, and 7 days for late money. */
 const MAX_ORDER_LIFE_MS = 97 * DAY_MS;
@@ -31,7 +33,7 @@ export interface DayQuery extends OrderListQuery {
 
 /**
  * What happened in one month (in Turkey). A record is one order of a service, one booking of its books, or the receipt
- * of one consent to a subscription, and can be read for 400 days. The objects that send records (`Order`, `Refunds`,
+ * of one consent to a subscription or of one buyer's form, and can be read for 400 days. The objects that send records (`Order`, `Refunds`,
  * `Sweep`, `Subscriber`) repeat the call until the archive has stored the record. A record that is stored already is
  * not written again.
  *
@@ -39,10 +41,11 @@ export interface DayQuery extends OrderListQuery {
  * once, because deleting single rows would cost as much as writing them.
  */
 export class Archive extends StoredObject {
-  static override readonly schemas = [ORDER_HISTORY, CONSENTS, BOOKS];
+  static override readonly schemas = [ORDER_HISTORY, CONSENTS, BUYER_RECEIPTS, BOOKS];
 
   readonly #orders = new OrderHistoryStore(this.ctx.storage);
   readonly #consents = new ConsentStore(this.ctx.storage);
+  readonly #buyers = new BuyerReceiptStore(this.ctx.storage);
   readonly #books = new BooksStore(this.ctx.storage);
 
   /**
@@ -89,6 +92,18 @@ export class Archive extends StoredObject {
     return found.filter(({at}) => at > oldestReadable());
   }
 
+  /** Stores the receipt of what a buyer was shown and ticked. */
+  async addBuyerReceipt(receipt: NewBuyerReceipt): Promise<void> {
+    this.#create(BUYER_RECEIPTS, receipt.at + MAX_MONTH_MS);
+    await this.#buyers.add(receipt);
+  }
+
+  /** The receipt of this order's buyer, or null. */
+  async findBuyerReceipt(service: string, order: string): Promise<BuyerReceipt | null> {
+    const found = this.versions.has(BUYER_RECEIPTS) ? await this.#buyers.find({service, order}) : null;
+    return found && found.at > oldestReadable() ? found : null;
+  }
+
   /**
    * Stores bookings. If the process dies before the answer, the sender repeats the call.
    * @param month - The month of these books, `YYYY-MM`. @returns the bookings that belong to a day of another month.
@@ -102,6 +117,11 @@ export class Archive extends StoredObject {
   sumsOf(day: number): DaySums {
     if (!this.versions.has(BOOKS)) return {totals: [], orders: []};
     return {totals: this.#books.totals(day), orders: this.#books.orders(day)};
+  }
+
+  /** What was sold on these days of the month. */
+  salesOf(fromDay: number, toDay: number): SoldTotal[] {
+    return this.versions.has(BOOKS) ? salesOf(this.ctx.storage.sql, fromDay, toDay) : [];
   }
 
   findBookings(month: string, query: BooksQuery): BooksPage {

@@ -77,6 +77,8 @@ export interface Booking {
   readonly description: string | null;
   readonly transaction: string | null;
   readonly refund: string | null;
+  /** Set on the one row with which the order was first paid: what was sold, and the campaign of the page. */
+  readonly sale?: {readonly offer: string; readonly campaign: string} | undefined;
 }
 
 /** What a booking has unless it says something else. */

@@ -107,10 +107,11 @@ export const BOOKS: StoreSchema = {
       'ALTER TABLE bookings ADD COLUMN time_unknown INTEGER NOT NULL DEFAULT 0',
       'ALTER TABLE bookings ADD COLUMN known_before INTEGER NOT NULL DEFAULT 0',
     ),
+    statements('ALTER TABLE bookings ADD COLUMN sold_offer TEXT', 'ALTER TABLE bookings ADD COLUMN sold_campaign TEXT'),
   ],
 };
 
-const KEYS_PER_DAY = 1_000_000_000;
+export const KEYS_PER_DAY = 1_000_000_000;
 /** How many words of a name are in the index. */
 const MAX_NAME_WORDS = 5;
 const MAX_NAME_LENGTH = 100;
@@ -127,7 +128,7 @@ const NO_ORDER = '\n';
 type Flag = 'late' | 'timeUnknown' | 'knownBefore';
 
 type Row = {
-  [K in keyof Omit<BookedRow, Flag | 'order' | 'day' | 'number'>]: BookedRow[K];
+  [K in keyof Omit<BookedRow, Flag | 'order' | 'day' | 'number' | 'sale'>]: BookedRow[K];
 } & {key: number; subject: string} & Record<Flag, number>;
 
 const COLUMNS = `bookings.key, subject, id, type, at, booked_at AS bookedAt, corrects, code, state, late,
@@ -207,6 +208,8 @@ export class BooksStore {
       transaction,
       refund,
       description: booking.description?.slice(0, MAX_DESCRIPTION_LENGTH) ?? null,
+      sold_offer: booking.sale?.offer ?? null,
+      sold_campaign: booking.sale?.campaign ?? null,
       sender_words: words.length > 0 ? ` ${words.join(' ')}` : null,
     };
     const names = Object.keys(columns).map((name) => `"${name}"`);

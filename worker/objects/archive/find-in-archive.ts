@@ -5,6 +5,7 @@ import type {Objects} from '../../objects.ts';
 import type {Archive} from './archive.ts';
 import {askBooks} from './booking.ts';
 import type {BookedRow} from './books-store.ts';
+import type {BuyerReceipt} from './buyer-receipts.ts';
 import type {BilledSubscription, ConsentAnswer, ConsentQuery} from './consent-store.ts';
 import type {PastOrder} from './order-history-store.ts';
 
@@ -37,6 +38,14 @@ export async function findConsents(objects: Objects, query: ConsentQuery): Promi
     (month) => objects.archivedConsents(month).findReceipts(query) as Promise<ConsentAnswer[]>,
   );
   return found.flat();
+}
+
+/** The receipt of an order's buyer; null if there is none. If the reference was used twice, the newest. */
+export async function findBuyerReceipt(objects: Objects, service: string, order: string): Promise<BuyerReceipt | null> {
+  const found = await askMonths(
+    (month) => objects.archivedConsents(month).findBuyerReceipt(service, order) as Promise<BuyerReceipt | null>,
+  );
+  return found.find((receipt) => receipt !== null) ?? null;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Stores the history of the orders of one service and month: one compact row for each order. No row names a person. */
 
 import type {PaymentState} from '../../contract/browser/answers.ts';
+import type {PageFacts} from '../../contract/browser/page-facts.ts';
 import type {Localized} from '../../contract/fields.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {StoreSchema} from '../migrations.ts';
@@ -28,6 +29,7 @@ export interface OrderFacts {
   /** As the merchant's server gave them; the documentation says that they must name no person. */
   readonly title: Localized | null;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly page?: PageFacts | undefined;
   readonly expiresAt: number;
   readonly completedAt: number | null;
   readonly cancelledAt: number | null;

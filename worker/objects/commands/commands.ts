@@ -102,6 +102,12 @@ export class Commands extends StoredObject {
     return OF_ORDERS.some((each) => each === name) ? {order: subject} : {id: subject};
   }
 
+  /** The amount of a refund, also of one that failed; null for an unknown command. */
+  refundAmountOf(id: string): Kurus | null {
+    const {name, stored} = this.#store.find(id) ?? {};
+    return name === 'createRefund' ? (stored as StoredOf<'createRefund'>).amount : null;
+  }
+
   /** Removes what the platform wrote about the commands of these orders. Neither a name nor an IBAN is stored. */
   forgetPersons(orders: readonly string[]): void {
     for (const order of orders) this.#store.forgetPersons(OF_ORDERS, order);

@@ -10,8 +10,9 @@ import {requireAllRows} from '../../platform/reply-json.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import {balanceOf} from '../archive/booking.ts';
 import {findRows} from '../archive/find-in-archive.ts';
+import {findRefundable, notDue} from '../refunds/find-refundable.ts';
 import {SENDS_NOTHING} from '../refunds/refund-checks.ts';
-import {defineCommand, type CommandContext, type Precheck} from './command.ts';
+import {defineCommand, type CommandContext, type OtherCommands, type Precheck} from './command.ts';
 import {contradictsIban, fingerprintIban} from './iban-fingerprint.ts';
 
 interface Request {
@@ -25,6 +26,8 @@ interface Request {
   readonly subMerchantId?: string | undefined;
   /** Whether to refund more than what is left of the order's money, as far as the Worker knows. */
   readonly force?: boolean | undefined;
+  /** Whether the amount is what is due back of the order's money, which is sent once. */
+  readonly isDue?: boolean | undefined;
   /** The refund link with which the shopper asks for the refund. */
   readonly linkId?: string | undefined;
 }
@@ -37,6 +40,7 @@ interface StoredRefund {
   readonly iban: string;
   readonly subMerchantId?: string | undefined;
   readonly force?: boolean | undefined;
+  readonly isDue?: boolean | undefined;
   readonly linkId?: string | undefined;
 }
 
@@ -64,9 +68,9 @@ const MAX_CLOCK_DIFFERENCE_MS = 10 * MINUTE_MS;
 export const createRefundCommand = defineCommand<Request, StoredRefund, Before, {readonly id: string}>({
   operation: 'refundCreate',
 
-  async toStored({service, order, amount, contact, subMerchantId, force, linkId}, {config}) {
+  async toStored({service, order, amount, contact, subMerchantId, force, isDue, linkId}, {config}) {
     const iban = await fingerprintIban(contact.iban, config.sessionSecrets[0]);
-    return {service, order, amount: parseAmount(amount) ?? 0, iban, subMerchantId, force, linkId};
+    return {service, order, amount: parseAmount(amount) ?? 0, iban, subMerchantId, force, isDue, linkId};
   },
 
   subjectOf: ({order}) => order,
@@ -75,14 +79,14 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
   mayRunBeside: ({amount}, other) => amount !== other.amount,
 
   // The platform decides whether the order may be refunded, and how often. Only more than its money is refused here.
-  async readBefore(stored, context, {unsettled}) {
+  async readBefore(stored, context, {results, unsettled}) {
     const readAt = Date.now();
     const list = await listRefunds(stored.order, context);
-    if ('refunds' in list && !stored.force) {
-      const left = await moneyLeft(stored, list.refunds, context);
-      const refusal = left === null ? null : refusalOf(stored.amount, left, unsettled);
-      if (refusal) return refusal;
-    }
+    const left = 'refunds' in list ? await moneyLeft(stored, list.refunds, context) : null;
+    const undue = stored.isDue ? await explainUndue(stored, left, context, {results, unsettled}) : null;
+    if (undue) return undue;
+    const refusal = left === null || stored.force ? null : refusalOf(stored.amount, left, unsettled);
+    if (refusal) return refusal;
     return {
       before:
         'refusedWith' in list
@@ -172,20 +176,41 @@ async function transfersOf(service: string, order: string, objects: Objects) {
   return readable.map((row) => ({id: row.transaction ?? '', amount: balanceOf(row)}));
 }
 
+type Refusal = Exclude<Precheck<never, never>, {readonly before: never} | {readonly done: never}>;
+
 /**
  * What speaks against a refund of this amount; null if nothing does. While other refunds of the order have no outcome,
  * a refund that may not fit beside them waits.
  */
-function refusalOf(
-  amount: Kurus,
-  left: Kurus,
-  unsettled: readonly Pick<StoredRefund, 'amount'>[],
-): Exclude<Precheck<never, never>, {readonly before: never} | {readonly done: never}> | null {
+function refusalOf(amount: Kurus, left: Kurus, unsettled: readonly Pick<StoredRefund, 'amount'>[]): Refusal | null {
   if (amount > left) {
     const message = `${formatAmount(Math.max(0, left))} of the order’s money is left. \`force\` refunds more.`;
     return {refused: 'refund_too_large', fields: [{path: 'amount', message}]};
   }
   return amount > unsettled.reduce((rest, other) => rest - other.amount, left) ? {mustWait: true} : null;
+}
+
+/**
+ * What speaks against sending back what is due: an earlier refund, also of another request at the same time, has sent it,
+ * or it was made elsewhere.
+ * @param left - What is left by the platform's list of refunds; null if this is not known.
+ */
+async function explainUndue(
+  {service, order, amount}: StoredRefund,
+  left: Kurus | null,
+  {objects}: CommandContext,
+  {results, unsettled}: OtherCommands<StoredRefund, {readonly id: string}>,
+): Promise<Refusal | null> {
+  const reported = new Set((await objects.refunds().ofOrder(service, order)).map(({id}) => id));
+  // The amount of this refund counts once `Refunds` knows it.
+  if (results.some(({id}) => !reported.has(id))) return {mustWait: true};
+  const unknown = unsettled.reduce((sum, other) => sum + other.amount, 0);
+  const found = await findRefundable(objects, service, order, () => unknown);
+  if (!found) return {refused: 'unknown_order'};
+  const {refundable, payment} = found;
+  const kept = refundable.reason === 'overpaid' ? (parseAmount(payment.amount) ?? 0) : 0;
+  if (amount > refundable.amount) return {refused: notDue(refundable)};
+  return left !== null && amount > left - unknown - kept ? {refused: 'already_refunded'} : null;
 }
 
 /** The refunds of an order, or how the platform refused to list them. */

@@ -140,8 +140,8 @@ export class OutboxStore {
   /** Removes the user from the events of this subject, also from those that wait for delivery. */
   forgetPersons(subject: string): void {
     this.#sql.exec(
-      `UPDATE events SET body = json_set(body, '$.data.user_id', NULL)
-       WHERE subject = ? AND body ->> '$.data.user_id' IS NOT NULL`,
+      `UPDATE events SET body = json_remove(json_set(body, '$.data.user_id', NULL), '$.data.page')
+       WHERE subject = ? AND (body ->> '$.data.user_id' IS NOT NULL OR body -> '$.data.page' IS NOT NULL)`,
       subject,
     );
   }

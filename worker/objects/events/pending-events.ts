@@ -58,16 +58,16 @@ export class PendingEvents {
     this.storage.sql.exec(query, JSON.stringify(event), event.key);
   }
 
-  /** Removes the user from events that were not handed over yet. */
+  /** Removes the user, and what the page said, from events that were not handed over yet. */
   forgetPersons(): void {
     const listed = this.#listed();
     const forgotten = listed.map((event) =>
-      'user_id' in event.data ? ({...event, data: {...event.data, user_id: null}} as NewEvent) : event,
+      'user_id' in event.data ? ({...event, data: {...event.data, user_id: null, page: undefined}} as NewEvent) : event,
     );
     if (listed.length > 0) this.storage.kv.put('eventList', forgotten);
     if (this.#isTableUsed())
       this.storage.sql.exec(
-        "UPDATE pending_events SET event = json_set(event, '$.data.user_id', NULL) WHERE event ->> '$.data.user_id' IS NOT NULL",
+        "UPDATE pending_events SET event = json_remove(json_set(event, '$.data.user_id', NULL), '$.data.page') WHERE event ->> '$.data.user_id' IS NOT NULL OR event -> '$.data.page' IS NOT NULL",
       );
   }
 

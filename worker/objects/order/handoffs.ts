@@ -7,7 +7,8 @@ import {MINUTE_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {storedName} from './bill.ts';
 import type {OrderAccess} from './order-effects.ts';
-import {type HandoffTerms, type OrderState, type StoredHandoff, withRecord} from './order-state.ts';
+import {type OrderState, withRecord} from './order-state.ts';
+import type {HandoffTerms, StoredHandoff} from './stored-handoff.ts';
 
 /** What the second device receives from a hand-off. */
 export interface HandoffContents extends HandoffTerms {

@@ -7,7 +7,7 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {balanceOf, type Booking, type DatedBooking, NO_DETAILS} from '../archive/booking.ts';
-import {factsOf, type OrderState} from './order-state.ts';
+import {type BookedState, factsOf, type OrderState} from './order-state.ts';
 import {isLate, type PaymentSummary, withLateCounted} from './payment.ts';
 
 /** Takes back a refund that only the status of its money showed. It belongs to the same day. */
@@ -35,7 +35,7 @@ export function chargeGivenBack(rows: readonly DatedBooking[], order: string, at
 /** Books are kept for 400 days, and an order repeats its bookings for up to 97. */
 const MAX_MONEY_AGE_MS = 300 * DAY_MS;
 /** A row with which the order reaches no state. */
-const NOT_REACHED = {state: null, late: false, timeUnknown: false} as const;
+const NOT_REACHED = {state: null, late: false, timeUnknown: false, sale: undefined} as const;
 
 /**
  * All bookings of an order, in the sequence in which they are booked. An order that is placed again under the reference
@@ -47,6 +47,9 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
   const {removed = [], returned = []} = money;
   const present = [...money.arrivals, ...money.charges];
   const {reached = []} = lastEvent;
+  const paid = reached.find(({state}) => state === 'paid' || state === 'overpaid' || state === 'completed');
+  const saleAt = (state: BookedState | undefined): Pick<Booking, 'sale'> =>
+    state && state === paid ? {sale: {offer: record.offer ?? '', campaign: record.page?.campaign?.campaign ?? ''}} : {};
   // The row is booked before the status of its money is known.
   const late = isLate(withLateCounted(factsOf(record, money)));
   const common: Omit<Booking, 'id' | 'type' | 'at'> = {...NO_DETAILS, order, code, due};
@@ -54,6 +57,7 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
   /** @param turn - How often the order had this money before, and lost it. */
   const arrived = ({id, amount, currency, bank, at, timeUnknown, sender}: Arrival, turn: number): Booking => ({
     ...common,
+    ...saleAt(reached.filter(({by}) => by === id)[turn]),
     id: idOf('in', id, turn, ...(amount === null ? ['unread'] : [])),
     type: 'money.arrived',
     // A bank may write any time, also one whose books are deleted.
@@ -105,9 +109,15 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
     }),
     ...reached
       .filter(({by}) => by === null)
-      .map(({number, state, at}): Booking =>
-        Object.assign({id: idOf('state', number), type: 'order.changed' as const, at}, common, {state}),
-      ),
+      .map((step): Booking => {
+        const {number, state, at} = step;
+        return Object.assign(
+          {id: idOf('state', number), type: 'order.changed' as const, at},
+          common,
+          {state},
+          saleAt(step),
+        );
+      }),
     ...(record.expired && payment.overdue && payment.state === 'partial'
       ? [{...common, id: idOf('overdue', expiresAt), type: 'order.overdue', at: expiresAt} as const]
       : []),

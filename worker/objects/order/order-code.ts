@@ -6,10 +6,18 @@
 import type {Seller} from '../../contract/fields.ts';
 import {Semaphore} from '../../lib/async.ts';
 import {SECOND_MS} from '../../lib/durations.ts';
-import {log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
-import {failureOf, isBroken, isUnsent, type PlatformFailure} from '../../platform/failure.ts';
+import {isUnsent, type PlatformFailure} from '../../platform/failure.ts';
 import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
+import {withReceipt} from './buyer-consent.ts';
+import {
+  type BuyerRefusal,
+  type BuyerRequest,
+  type FilledForm,
+  type KnownBuyer,
+  readRequest,
+  withBuyer,
+} from './buyer.ts';
 import {FirstRequests, LOST_AFTER_MS, type OrderOwner} from './first-requests.ts';
 import {refusalOf, withCall} from './order-calls.ts';
 import {
@@ -20,17 +28,19 @@ import {
   firstCode,
   isNamedByWorker,
   isOurs,
+  newlyTold,
+  type OrderTold,
   originWith,
   refused,
   withCode,
   withPart,
 } from './order-code-changes.ts';
 import {
-  createAtPlatform,
   findOrderCode,
-  type HostedPagePrefill,
+  type HostedShopper,
   isPlatformTrouble,
   requestOrderCode,
+  requestParts,
 } from './order-code-requests.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {
@@ -41,7 +51,7 @@ import {
   type OrderRefusal,
   releaseOrder,
 } from './order-limits.ts';
-import {costOf, nextPart, type OrderPart, withPartCode} from './order-parts.ts';
+import {costOf, withPartCode} from './order-parts.ts';
 import {
   type CodeOrigin,
   conflictingAmount,
@@ -77,13 +87,8 @@ export type OrderCodeResult =
   | {readonly cancelled: true}
   /** Another system had created an order with this reference. */
   | {readonly foreign: true}
+  | BuyerRefusal
   | OrderRefusal;
-
-/** The shopper who is sent to the platform's bank page. */
-export interface HostedShopper {
-  /** The shopper's IP address. */
-  readonly address: string;
-}
 
 export interface OrderCodeRequest {
   /**
@@ -94,13 +99,15 @@ export interface OrderCodeRequest {
   readonly caller: OrderCaller | null;
   /** The shopper, if the platform's bank page shows the code; null if our page shows it. */
   readonly hosted: HostedShopper | null;
+  /** Who buys; null for the merchant's own server, which is not asked. */
+  readonly buyer: BuyerRequest | null;
   /** Whether the page has no session yet. A new order then stores the terms of the session that the page will get. */
   readonly places?: boolean;
+  readonly told?: OrderTold | undefined;
 }
 
 /** A request for an order and its code from a page that has no session yet. */
-export interface PlaceRequest {
-  readonly caller: OrderCaller | null;
+export interface PlaceRequest extends Pick<OrderCodeRequest, 'caller' | 'buyer' | 'told'> {
   /** The amount that the page shows. */
   readonly shownAmount: Kurus | null;
 }
@@ -119,7 +126,7 @@ export interface Placement extends Pick<OrderTerms, 'amount' | 'hours' | 'title'
   readonly isNew: boolean;
 }
 
-/** Nobody knows yet whose order the platform has, or how much it costs. The caller asks again. */
+/** Nobody knows yet whose order the platform has, how much it costs, or who buys. The caller asks again. */
 export const UNDECIDED = {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}} as const;
 
 /**
@@ -188,11 +195,11 @@ export class OrderCode {
 
   async #get(
     terms: OrderTerms,
-    {mayCreate = true, caller = null, hosted = null, places = false}: Partial<OrderCodeRequest>,
+    {mayCreate = true, caller = null, hosted = null, buyer = null, places = false, told}: Partial<OrderCodeRequest>,
   ): Promise<OrderCodeResult> {
     const settled = this.#settled(terms, hosted);
     if (settled) return settled;
-    const request = {mayCreate, caller, hosted, places};
+    const request = {mayCreate, caller, hosted, buyer, places, told};
     if (this.#pendingResult) {
       const result = await this.#pendingResult;
       // The refusal of another page does not apply to this page, which may have passed a human check.
@@ -202,9 +209,11 @@ export class OrderCode {
       if (this.#first.isOpen) return UNDECIDED;
       return this.order.state().record?.requested ? this.#find() : {absent: true};
     }
+    const filled = buyer && readRequest(this.order.state(), buyer);
+    if (filled && !('person' in filled)) return filled;
     // The turn ends when the request begins, because a request of the merchant's server may run beside it.
     this.#pendingResult = this.turn
-      .run(async () => ({result: (this.request = this.#admit(terms, request))}))
+      .run(async () => ({result: (this.request = this.#admit(terms, request, filled))}))
       .then(({result}) => result)
       .finally(() => (this.#pendingResult = this.request = undefined));
     return this.#pendingResult;
@@ -214,14 +223,14 @@ export class OrderCode {
    * Returns the code of an order that a page places without a session. As long as the session of the order may create a
    * code, a repeated request gets the terms with which the order was placed, even if the offer has changed.
    */
-  async place(terms: OrderTerms, {caller, shownAmount}: PlaceRequest): Promise<PlaceResult> {
+  async place(terms: OrderTerms, {caller, shownAmount, buyer, told}: PlaceRequest): Promise<PlaceResult> {
     const before = this.order.state().record;
     if (shownAmount !== (before?.placed ?? terms).amount) return {priceChanged: true};
     if (before && (!before.placed || Date.now() >= before.createdAt + CREATE_WINDOW_MS)) return {absent: true};
     // Of concurrent requests with the same attempt, only one opens the order.
     const isNew = !before && this.#pendingResult === undefined;
     const placedTerms = {...terms, ...before?.placed};
-    const result = await this.get(placedTerms, {caller, places: true});
+    const result = await this.get(placedTerms, {caller, buyer, told, places: true});
     if (!('code' in result)) return result;
     const {placed, createdAt = 0, title, seller} = this.order.state().record ?? {};
     return placed ? {...result, placed: {...placed, title, seller, at: createdAt, isNew}} : {absent: true};
@@ -356,22 +365,23 @@ export class OrderCode {
     return known ?? (record?.foreign && {foreign: true});
   }
 
-  async #admit(terms: OrderTerms, request: OrderCodeRequest): Promise<OrderCodeResult> {
+  async #admit(terms: OrderTerms, request: OrderCodeRequest, filled: FilledForm | null): Promise<OrderCodeResult> {
     const [services, state] = [this.order.services(), this.order.state()];
     const admission = await admitOrder(services, state.record, terms, request.caller);
     if (isOrderRefusal(admission)) return admission;
+    const buyer = filled && request.buyer && (await withReceipt(filled, request.buyer, terms, services));
     // While the request waited, the order may have got its code from the merchant's server, or have been cancelled.
-    const settled = this.#settled(terms, request.hosted);
+    const settled = this.#settled(terms, request.hosted) ?? (filled && !buyer ? UNDECIDED : undefined);
     if (settled) await releaseOrder(services, admission.unpaid);
     if (settled) return settled;
     this.#requesting = 'alone';
-    return this.#request(terms, request, admission).finally(() => (this.#requesting = 'no'));
+    return this.#request(terms, request, {...admission, buyer}).finally(() => (this.#requesting = 'no'));
   }
 
   async #request(
     terms: OrderTerms,
-    {hosted, places}: OrderCodeRequest,
-    {unpaid}: OrderAdmission,
+    {hosted, places, told}: OrderCodeRequest,
+    {unpaid, buyer}: OrderAdmission & {readonly buyer: KnownBuyer | null},
   ): Promise<OrderCodeResult> {
     const {amount, hours} = terms;
     const operation = hosted ? 'direct' : 'create';
@@ -385,9 +395,14 @@ export class OrderCode {
     await this.order.commit(
       (order, now) => {
         const placed = places && !order.record ? {placed: {amount, hours}} : {};
-        const open = opened(order, terms, now);
+        const open = withBuyer(opened(order, terms, now), buyer);
         // From here on, this order stays even if the platform refuses the code to the merchant's server.
-        const change = {expected: undefined, ...placed, ...(unpaid.length > 0 && {unpaid})};
+        const change = {
+          expected: undefined,
+          ...newlyTold(open.record, told),
+          ...placed,
+          ...(unpaid.length > 0 && {unpaid}),
+        };
         const madeBy = originWith(open.record, operation);
         return asked(withRecord(open, {...change, requested: true, madeBy}), now);
       },
@@ -421,50 +436,13 @@ export class OrderCode {
     if ('code' in result) {
       const {code, madeBy} = result;
       await this.order.commit((order, now) => withCode(order, code, now, {madeBy, by: null}), {is: 'code-request'});
-      const refusal = await this.#requestParts(code, page);
+      const refusal = await requestParts(this.order, code, page);
       return this.#known() ?? refusal ?? {absent: true};
     }
     // The platform did nothing, so the order is not counted now; the next request counts it.
     if (isUnsent(result.failure)) await this.#uncount(unpaid);
     return result;
   }
-
-  /**
-   * Has the platform add the parts of further sub-merchants, one after the other, each at most once. A refused part is
-   * requested again with the next request for the code; until then, no page shows the code.
-   */
-  async #requestParts(code: string, page: HostedPagePrefill | null): Promise<{failure: PlatformFailure} | null> {
-    const setCode = (part: OrderPart, partCode: string | null | undefined) =>
-      this.order.commit(
-        (order) => withRecord(order, {parts: withPartCode(order.record?.parts, partCode, part.subMerchantId)}),
-        {is: 'code-request'},
-      );
-    for (let part = this.#nextPart(); part; part = this.#nextPart()) {
-      const {record} = this.order.state();
-      if (!record) return null;
-      // If the process dies during the request, the part stays one of which nobody knows whether the platform has it.
-      await setCode(part, null);
-      try {
-        await setCode(part, await createAtPlatform(this.order.services().platform, page, record, part));
-      } catch (error) {
-        const failure = failureOf(error);
-        log('error', 'order_part_missing', {service: record.service, order: record.order});
-        // The contract has no way to ask which parts an order has, and a platform may add the same part twice.
-        if (failure.outcome !== 'unsent' && isBroken(failure)) continue;
-        await setCode(part, undefined);
-        return {failure};
-      }
-    }
-    if (this.order.state().record?.code === null)
-      await this.order.commit((order, now) => withCode(order, code, now, {by: null}), {is: 'code-request'});
-    return null;
-  }
-
-  /** The next part to request after the first one has a code. */
-  readonly #nextPart = (): OrderPart | undefined => {
-    const {record} = this.order.state();
-    return record?.code === null ? nextPart(record.parts) : undefined;
-  };
 
   /** Releases the tickets of this request, unless the order was paid in the meantime. */
   async #uncount(unpaid: OrderAdmission['unpaid']): Promise<void> {

@@ -1,6 +1,7 @@
 /** Describes an order for pages, for the merchant's server and for commands. The functions are pure. */
 
-import type {OrderReference, Payment} from '../../contract/browser/answers.ts';
+import type {OrderReference, Payment, PaymentState} from '../../contract/browser/answers.ts';
+import type {PageFacts} from '../../contract/browser/page-facts.ts';
 import type {Localized, Seller} from '../../contract/fields.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
@@ -32,13 +33,27 @@ export function referenceOf({
   };
 }
 
+const PAID: ReadonlySet<PaymentState> = new Set(['paid', 'overpaid', 'completed'] as const);
+
+/** The same of a payment in this state: once all money has arrived, also what the page does then. */
+export function toldTo(
+  {after, page, ...record}: Parameters<typeof referenceOf>[0] & Pick<OrderRecord, 'after' | 'page'>,
+  {state}: Pick<Payment, 'state'>,
+): OrderReference & Pick<Payment, 'purchase'> {
+  const purchase = {...after, ...(page?.campaign && {campaign: page.campaign})};
+  return {...referenceOf(record), ...(PAID.has(state) && Object.keys(purchase).length > 0 && {purchase})};
+}
+
 /** The payment as pages show it. While the shopper cannot pay yet, the payment follows from the terms. */
 export function paymentShown(
   {record, money}: OrderState,
   terms: OrderTerms,
   moment: Moment,
 ): Omit<Payment, 'revision'> {
-  if (record && isVisible(record)) return {...paymentOf(record, money, moment), ...referenceOf(record)};
+  if (record && isVisible(record)) {
+    const payment = paymentOf(record, money, moment);
+    return {...payment, ...toldTo(record, payment)};
+  }
   const {record: fresh, money: none} = opened(EMPTY_ORDER, {...terms, amount: costOf(record ?? terms)}, moment.now);
   return {
     ...paymentOf(fresh, none, {now: moment.now, asOf: moment.now}),
@@ -62,6 +77,8 @@ export interface OrderDetails {
   readonly title: Localized | null;
   readonly seller: Seller | null;
   readonly metadata: Readonly<Record<string, string>>;
+  /** What the page that ordered said of the order. Nobody has proven it. */
+  readonly page?: PageFacts | undefined;
   /** All times here are epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -108,6 +125,7 @@ export function describeOrder(
     title = null,
     seller = null,
     metadata = {},
+    page,
     createdAt,
     expiresAt,
     statusDueAt,
@@ -130,6 +148,7 @@ export function describeOrder(
     title,
     seller,
     metadata,
+    ...(page && {page}),
     createdAt,
     expiresAt,
     expiryDueAt,

@@ -5,6 +5,7 @@
 
 import type {Context} from '../../context.ts';
 import type {PaymentState} from '../../contract/browser/answers.ts';
+import type {PageFacts} from '../../contract/browser/page-facts.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
@@ -13,6 +14,7 @@ import type {OrderHistory} from '../archive/order-history-reporter.ts';
 import type {OrderSummary, PastArrival} from '../archive/order-history-store.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {Ticket} from '../limits/counting.ts';
+import {buyerOf, keptUntil} from './buyer.ts';
 import {bookingsOf} from './order-bookings.ts';
 import {callsEnd} from './order-calls.ts';
 import {nextEvent, type PaymentEvent, unmatchedEvent} from './order-events.ts';
@@ -317,6 +319,11 @@ function toPastArrival({id, amount, currency, bank, at, timeUnknown}: Arrival): 
   return {id, amount, currency, bank, at, ...(timeUnknown && {timeUnknown})};
 }
 
+/** What the history keeps of a page's words: not the ids of one visit. */
+function withoutVisit({reference, metadata, campaign}: PageFacts): PageFacts {
+  return {...(reference && {reference}), ...(metadata && {metadata}), ...(campaign && {campaign})};
+}
+
 /** The order as the history stores it; null if it does not. */
 export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSummary | null {
   const {record, money} = order;
@@ -328,6 +335,7 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     offer,
     title = null,
     metadata = {},
+    page,
     createdAt,
     expiresAt,
     completedAt,
@@ -346,6 +354,7 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     offer: offer ?? null,
     title,
     metadata,
+    ...(page && {page: withoutVisit(page)}),
     expiresAt,
     completedAt,
     cancelledAt,
@@ -371,7 +380,7 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
  */
 export function dueAtOf(order: OrderState, now: number): DueTime {
   const {record} = order;
-  if (!record) return callsEnd(order);
+  if (!record) return earliest(callsEnd(order), keptUntil(buyerOf(order)));
   const {expiresAt, statusDueAt, notices = [], untracked, change} = record;
   return earliest(
     closesAt(record),

@@ -144,7 +144,7 @@ function mayDeliver(
 }
 
 function describeEvent(
-  {service, order, code, offer, userId, title, metadata, knownBefore}: OrderRecord,
+  {service, order, code, offer, userId, title, metadata, page, knownBefore}: OrderRecord,
   payment: PaymentSummary,
 ): EventData<PaymentEvent> {
   const {state, amount, paid, refunded, remaining, late, transactions} = payment;
@@ -156,6 +156,7 @@ function describeEvent(
     user_id: userId ?? null,
     title: title ?? null,
     metadata: metadata ?? {},
+    ...(page && {page}),
     state,
     amount,
     paid,

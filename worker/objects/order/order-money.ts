@@ -120,11 +120,13 @@ export function withoutPerson(order: OrderState): OrderState {
     ...withRecord(order, {
       forgotten: true,
       userId: undefined,
+      ...(record?.page && {page: {campaign: record.page.campaign}}),
       ...(record?.expected?.before && {
         expected: {...record.expected, before: {...record.expected.before, userId: undefined}},
       }),
     }),
     ...(money.arrivals.some(({sender}) => sender !== undefined) && {money: {...money, arrivals}}),
     ...(order.prefill && {prefill: null}),
+    ...(order.buyer && {buyer: null}),
   };
 }

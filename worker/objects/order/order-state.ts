@@ -5,13 +5,15 @@
  */
 
 import type {PaymentState} from '../../contract/browser/answers.ts';
-import type {Localized, Seller} from '../../contract/fields.ts';
+import type {PageFacts} from '../../contract/browser/page-facts.ts';
+import type {AfterPayment, Localized, Seller} from '../../contract/fields.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {CallFailure} from '../alarm.ts';
 import type {Ticket} from '../limits/counting.ts';
+import {type AskedBuyer, type StoredBuyer, withAsked} from './buyer.ts';
 import type {OrderCall} from './order-calls.ts';
 import {areSameParts, costOf, type OrderParts, type SentChange} from './order-parts.ts';
 import {
@@ -23,6 +25,7 @@ import {
   type SentRefund,
   type StoredNotice,
 } from './payment.ts';
+import type {StoredHandoff} from './stored-handoff.ts';
 
 export interface OrderState {
   /** Null while nobody has requested the order code and nothing was prepared. */
@@ -31,6 +34,7 @@ export interface OrderState {
   readonly lastEvent: LastEvent;
   /** Personal data, which is stored here so that no token contains it. Dropped when the order is paid. */
   readonly prefill: Prefill | null;
+  readonly buyer: StoredBuyer | null;
   readonly handoffs: readonly StoredHandoff[];
   /** The last payment page that was opened. */
   readonly paymentPage: StoredPage | null;
@@ -109,6 +113,7 @@ export const EMPTY_ORDER: OrderState = {
   money: {arrivals: [], charges: [], refunds: [], earlier: NO_EARLIER_MONEY},
   lastEvent: NO_EVENT,
   prefill: null,
+  buyer: null,
   handoffs: [],
   paymentPage: null,
   calls: [],
@@ -117,7 +122,7 @@ export const EMPTY_ORDER: OrderState = {
 /** The operation of the platform that created an order's code. */
 export type CodeOrigin = 'create' | 'direct' | 'unknown';
 
-export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'seller' | 'title' | 'metadata'> {
+export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'seller' | 'title' | 'metadata' | 'after'> {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus;
@@ -169,6 +174,8 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   /** Ids of the money that did not count when the order closed, and was reported as unmatched. */
   readonly unmatched?: readonly string[] | undefined;
   readonly offer?: string | undefined;
+  /** What the page that ordered said of the order. Nobody has proven it. */
+  readonly page?: PageFacts | undefined;
   /** Set if a page with a bill's link made the order. */
   readonly shared?: true | undefined;
   /** Set when a page read the order at least a minute after it was placed; see `isWanted`. */
@@ -222,6 +229,8 @@ export interface Preparation {
   readonly parts?: OrderParts | undefined;
   readonly userId?: string | undefined;
   readonly prefill?: Prefill | undefined;
+  /** What pages ask the shopper for. */
+  readonly asked?: AskedBuyer | null | undefined;
   /** How many hours the shopper has to pay, if the request for the code says it. */
   readonly hours?: number | undefined;
   /** The seller that pages show. */
@@ -230,28 +239,8 @@ export interface Preparation {
   readonly title?: Localized | undefined;
   /** For the merchant alone: no page gets it. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-}
-
-export interface HandoffTerms {
-  /** The origin of the page that made the hand-off; only this origin may redeem it. */
-  readonly origin: string;
-  /** Until when the new session may read the payment. */
-  readonly readUntil: number;
-  readonly offer?: string | undefined;
-  /** How many hours the shopper has to pay, as in the session. */
-  readonly hours: number;
-  /** Set if the page has a bill's link. */
-  readonly shared?: true | undefined;
-}
-
-/** An open hand-off. Its secret is not stored, only the digest of the secret. */
-export interface StoredHandoff extends HandoffTerms {
-  readonly digest: string;
-  readonly expiresAt: number;
-  /**
-   * The `attempt` that redeemed the hand-off; null if the page sent no attempt id, undefined before it is redeemed.
-   */
-  readonly usedBy?: string | null;
+  /** What pages do once all money has arrived. */
+  readonly after?: AfterPayment | undefined;
 }
 
 export interface StoredPage {
@@ -443,9 +432,10 @@ export function prepared(order: OrderState, terms: OrderTerms, preparation: Prep
 }
 
 /** The order with what the platform does not get, so that it may change at any time. */
-export function presented(order: OrderState, {prefill, seller, title, metadata}: Preparation): OrderState {
-  const told = {...(seller && {seller}), ...(title && {title}), ...(metadata && {metadata})};
-  return {...withRecord(order, told), prefill: prefill ?? order.prefill};
+export function presented(order: OrderState, preparation: Preparation): OrderState {
+  const {prefill, asked, seller, title, metadata, after} = preparation;
+  const told = {...(seller && {seller}), ...(title && {title}), ...(metadata && {metadata}), ...(after && {after})};
+  return {...withAsked(withRecord(order, told), asked), prefill: prefill ?? order.prefill};
 }
 
 /**

@@ -1,9 +1,21 @@
 import {DAY_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
+import {nextFailure} from '../alarm.ts';
+import type {BuyerName} from '../sweep/buyer-index.ts';
+import {buyerOf, searchedName} from './buyer.ts';
 import {takesTransfers} from './order-code-changes.ts';
-import {hasExpired, type ViewChange} from './order-effects.ts';
-import {closesAt, factsOf, isUntracked, isWanted, type OrderRecord, type OrderState} from './order-state.ts';
+import {hasExpired, type OrderAccess, type ViewChange} from './order-effects.ts';
+import {
+  closesAt,
+  factsOf,
+  isUntracked,
+  isWanted,
+  type OrderRecord,
+  type OrderState,
+  trackedUntil,
+  withRecord,
+} from './order-state.ts';
 import {areSettled} from './payment.ts';
 
 /** The order's answer to a poller that delivered money. */
@@ -33,6 +45,8 @@ export interface TrackedOrder {
   /** The sweep looks for money that was sent since the day before this time. */
   readonly registeredAt: number;
   readonly closesAt: number;
+  /** By what a search finds the order's buyer. */
+  readonly buyer?: BuyerName | undefined;
 }
 
 /** Reports to the order's pollers whether a page views the order and whether the order still awaits money. */
@@ -48,24 +62,50 @@ export class OrderWatchers {
   }
 
   /**
-   * Makes the sweep look for the order's money until the time `until`, and reports in the same call that a page views
-   * the order. @param view - Null if no page views the order. @throws if the sweep cannot be reached.
+   * Tells the sweep the order, its code and by what its buyer is found, and in the same call which pages view the order.
+   * The alarm repeats it until the sweep has answered.
    */
-  async track(
-    {service, order, code, createdAt, knownBefore}: OrderRecord,
-    until: number,
-    view: WatchState | null,
-  ): Promise<void> {
+  async track(access: OrderAccess, view: WatchState, by: ViewChange | null): Promise<void> {
+    const state = access.state();
+    const {record} = state;
+    if (!record) return;
+    const {service, order, code, createdAt, knownBefore} = record;
     const registeredAt = knownBefore ? createdAt - ADOPTED_MONEY_MS : createdAt;
-    const tracked = {order, code, registeredAt, closesAt: until};
-    const {asOf} = await this.objects()
-      .sweep(service)
-      .trackOrder(service, tracked, view && this.sweep.makeReport(view));
-    this.sweep.recordAnswer(asOf);
+    const buyer = searchedName(buyerOf(state));
+    const tracked = {order, code, registeredAt, closesAt: trackedUntil(record, Date.now()), ...(buyer && {buyer})};
+    const report = by !== null || view.listens ? this.sweep.makeReport(view) : null;
+    let untracked: OrderRecord['untracked'];
+    try {
+      const {asOf} = await this.objects().sweep(service).trackOrder(service, tracked, report);
+      this.sweep.recordAnswer(asOf);
+    } catch (error) {
+      log('warn', 'watch_report_failed', {order, error: describeError(error)});
+      untracked = nextFailure(record.untracked?.failures ? record.untracked : undefined, Date.now());
+    }
+    await access.commit((known) => (known.record?.code === code ? withRecord(known, {untracked}) : known));
   }
 
-  /** Tells the sweep that the order closes, if anybody wanted it. @returns false if the sweep cannot be reached. */
-  async close(state: OrderState): Promise<boolean> {
+  /** Deletes the order's buyer from the search. @returns false if the sweep cannot be reached. */
+  async forgetBuyer({record, buyer}: Pick<OrderState, 'record' | 'buyer'>): Promise<boolean> {
+    const known = buyerOf({buyer});
+    const name = searchedName(known);
+    const {service, order} = known?.of ?? record ?? {};
+    if (!name || service === undefined || order === undefined) return true;
+    try {
+      await this.objects().sweep(service).forgetBuyer(order, name);
+      return true;
+    } catch (error) {
+      log('warn', 'watch_report_failed', {order, error: describeError(error)});
+      return false;
+    }
+  }
+
+  /**
+   * Tells the sweep that the order closes, if anybody wanted it.
+   * @param kept - The buyer that stays when the order is deleted. @returns false if the sweep cannot be reached.
+   */
+  async close(state: OrderState, kept: object | null): Promise<boolean> {
+    if (!kept && !(await this.forgetBuyer(state))) return false;
     const {record} = state;
     if (!record?.code || !isWanted(state)) return true;
     const {service, order, code} = record;

@@ -3,23 +3,24 @@ import type {Payment} from '../../contract/browser/answers.ts';
 import {Semaphore} from '../../lib/async.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {LogScope} from '../../lib/log-scope.ts';
-import {describeError, log} from '../../lib/log.ts';
+import {log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
-import {earliest, nextFailure, runSafely, scheduleAlarm} from '../alarm.ts';
+import {earliest, runSafely, scheduleAlarm} from '../alarm.ts';
 import {type OrderHistory, OrderHistoryReporter} from '../archive/order-history-reporter.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
-import {closedBill, enteredBill, type EnteredBill, shownTo} from './bill.ts';
+import {closedBill, enteredBill, type EnteredBill, shownForm, shownTo} from './bill.ts';
+import {buyerOf, keptAlone, type KnownBuyer, keptUntil, type OfferedForm} from './buyer.ts';
 import {checkExpiry, expiryDueAt} from './expiry.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
 import {OrderChanges} from './order-changes.ts';
 import {amended} from './order-code-changes.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest} from './order-code.ts';
-import {describeOrder, type OrderDetails, paymentShown, referenceOf} from './order-details.ts';
+import {describeOrder, type OrderDetails, paymentShown, toldTo} from './order-details.ts';
 import {
   type Cause,
   concluded,
@@ -29,7 +30,6 @@ import {
   hasExpired,
   type OrderAccess,
   type PollerName,
-  type ViewChange,
 } from './order-effects.ts';
 import {creditOrder} from './order-limits.ts';
 import {withArrivals, withCharge, withoutArrival, withoutPerson, withRefund} from './order-money.ts';
@@ -41,30 +41,22 @@ import {
   type CodeOrigin,
   completed,
   EMPTY_ORDER,
-  type HandoffTerms,
   isPayable,
   type OrderRecord,
   type OrderState,
   type Prefill,
   type Preparation,
   type StoredRefund,
-  trackedUntil,
   withRecord,
   withView,
 } from './order-state.ts';
 import {ORDER, OrderStore} from './order-store.ts';
-import {
-  OrderWatchers,
-  QuietReads,
-  receiveResult,
-  type ReceiveResult,
-  viewOf,
-  type WatchState,
-} from './order-watchers.ts';
+import {OrderWatchers, QuietReads, receiveResult, type ReceiveResult, viewOf} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
 import {checkNotices, noticePrefill, type NoticeResult, PaymentNotices, type NoticeInput} from './payment-notice.ts';
 import {PaymentPage, type OpenPageInput, type OpenPageResult, type ServerPageInput} from './payment-page.ts';
 import {OrderSockets, readSocketOpening} from './sockets.ts';
+import type {HandoffTerms} from './stored-handoff.ts';
 
 const UNCHANGED: Change = (order) => order;
 
@@ -193,7 +185,7 @@ export class Order extends StoredObject {
         reporterOf(this.env)?.count('order_codes');
         return;
       case 'push':
-        this.#sockets.notify({...effect.payment, ...referenceOf(record), revision: this.#revision});
+        this.#sockets.notify({...effect.payment, ...toldTo(record, effect.payment), revision: this.#revision});
         return;
       case 'credit':
         return creditOrder(() => contextOf(this.env).objects, effect.tickets, record.order);
@@ -206,25 +198,17 @@ export class Order extends StoredObject {
       case 'view':
         return this.#watchers[effect.poller].report(viewOf(record, effect.settled, listens, effect.by));
       case 'track':
-        return this.#trackCode(record, viewOf(record, effect.settled, listens, effect.by ?? 'open'), effect.by);
+        return this.#watchers.track(
+          this.#access,
+          viewOf(record, effect.settled, listens, effect.by ?? 'open'),
+          effect.by,
+        );
     }
   }
 
   async #reportHistory(service: string, history: OrderHistory): Promise<void> {
     await this.#history.report(service, history);
     if (this.#history.dueAt() !== null || this.#isPlannedEarly) await this.#planAlarm();
-  }
-
-  /** Tells the sweep the order and its code, and in the same call which pages view the order. */
-  async #trackCode(record: OrderRecord, view: WatchState, by: ViewChange | null): Promise<void> {
-    let untracked: OrderRecord['untracked'];
-    try {
-      await this.#watchers.track(record, trackedUntil(record, Date.now()), by !== null || view.listens ? view : null);
-    } catch (error) {
-      log('warn', 'watch_report_failed', {order: record.order, error: describeError(error)});
-      untracked = nextFailure(record.untracked?.failures ? record.untracked : undefined, Date.now());
-    }
-    await this.#commit((order) => (order.record?.code === record.code ? withRecord(order, {untracked}) : order));
   }
 
   /** Plans the next alarm. After the order closed, only what must be handed over counts. */
@@ -246,7 +230,8 @@ export class Order extends StoredObject {
 
   /** Deletes the object of an order that does not exist when nothing is left to tell and no page is open. */
   async #eraseIfIdle(): Promise<void> {
-    if (this.#state.record !== null || this.#state.calls.length > 0) return;
+    const {record, calls, buyer} = this.#state;
+    if (record !== null || buyer !== null || calls.length > 0) return;
     if (this.#sockets.nextSessionEnd() === null && this.#events.dueAt() === null) await this.#erase();
   }
 
@@ -261,7 +246,7 @@ export class Order extends StoredObject {
     this.#plannedAt = null;
     this.#sockets.closeExpired(Date.now());
     const {record} = this.#state;
-    if (record && Date.now() >= closesAt(record)) return this.#close();
+    if (Date.now() >= (record ? closesAt(record) : (keptUntil(buyerOf(this.#state)) ?? Infinity))) return this.#close();
     if (record) await runSafely({order: record.order}, () => this.#checkWhatIsDue(record));
     await this.#commit(this.#sockets.count() > 0 ? withView : UNCHANGED, {is: 'alarm'});
   }
@@ -275,15 +260,17 @@ export class Order extends StoredObject {
     await checkExpiry(this.#access, this.#watchers);
   }
 
-  /** Tells everyone the end, and deletes everything. The alarm repeats it if it fails, or if the order has changed. */
+  /** Tells everyone the end, and deletes all but a buyer who is kept. The alarm repeats it if it fails or is outrun. */
   async #close(): Promise<void> {
     await this.#commit(UNCHANGED, {is: 'alarm'});
     await this.#history.finish();
     if (this.#events.dueAt() !== null || this.#history.dueAt() !== null) return this.#planAlarm();
     const last = this.#state;
-    if (!(await this.#watchers.close(last))) return scheduleAlarm(this.ctx.storage, Date.now() + MINUTE_MS);
+    const kept = keptAlone(last, Date.now());
+    if (!(await this.#watchers.close(last, kept))) return scheduleAlarm(this.ctx.storage, Date.now() + MINUTE_MS);
     if (this.#state !== last) return this.#planAlarm();
     this.#sockets.closeAll();
+    if (kept) return this.#commit(() => ({...EMPTY_ORDER, buyer: kept}), {is: 'alarm'});
     await this.#erase();
   }
 
@@ -348,8 +335,8 @@ export class Order extends StoredObject {
   }
 
   /** What somebody with the bill's link learns of the order; null if there was no order yet. Stores nothing. */
-  async enterBill(bill: Pick<OrderTerms, 'service' | 'order'>): Promise<EnteredBill | null> {
-    return enteredBill(this.#state) ?? closedBill(contextOf(this.env).objects, bill);
+  async enterBill(bill: Pick<OrderTerms, 'service' | 'order'>, asked: OfferedForm): Promise<EnteredBill | null> {
+    return enteredBill(this.#state, asked) ?? closedBill(contextOf(this.env).objects, bill);
   }
 
   /** The payment as a page shows it. While the order has neither a code nor a payment page, a read stores nothing. */
@@ -361,15 +348,25 @@ export class Order extends StoredObject {
     return this.#show(terms);
   }
 
-  /** The same as text, which reaches the page with less work. A quiet read needs no log scope and no commit. */
-  paymentText(terms: OrderTerms, scope: LogScope): string | Promise<string> {
-    if (this.#reads.isQuiet(this.#state, this.#committedAt)) return JSON.stringify(this.#show(terms));
-    return this.runInScope(scope, 'payment', [terms]).then((payment) => JSON.stringify(payment));
+  /**
+   * The same as text, which reaches the page with less work. A quiet read needs no log scope and no commit.
+   * @param offered - What the session's offer asks for; undefined if the session may not ask.
+   */
+  paymentText(terms: OrderTerms, scope: LogScope, offered?: OfferedForm): string | Promise<string> {
+    const textOf = (payment: Payment) =>
+      JSON.stringify({...payment, buyer_form: offered === undefined ? undefined : shownForm(this.#state, offered)});
+    if (this.#reads.isQuiet(this.#state, this.#committedAt)) return textOf(this.#show(terms));
+    return this.runInScope(scope, 'payment', [terms]).then((payment) => textOf(payment as Payment));
   }
 
   /** Everything stored about the order; null if nothing is stored. Reading it stores nothing. */
   details(): OrderDetails | null {
     return describeOrder(this.#state, {openPages: this.#sockets.count(), expiryDueAt: expiryDueAt(this.#access)});
+  }
+
+  /** Who buys, also after the order was deleted, if the merchant keeps the buyer longer; null if nobody is known. */
+  buyer(): KnownBuyer | null {
+    return buyerOf(this.#state);
   }
 
   /** The last calls that failed or opened a page, oldest first, also of an order that was refused. */
@@ -428,7 +425,9 @@ export class Order extends StoredObject {
   /** Forgets everything that names a person. @returns the code; undefined if nothing is stored. */
   async forgetPerson(): Promise<string | null | undefined> {
     this.#events.forgetPersons();
+    const last = this.#state;
     await this.#commit(withoutPerson);
+    await this.#watchers.forgetBuyer(last);
     // What is on its way names the person. It arrives before the caller cleans the books and the outbox.
     await Promise.all([this.#history.finish(), this.#handOverEvents()]);
     return this.#state.record?.code;

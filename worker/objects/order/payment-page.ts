@@ -5,7 +5,18 @@ import {instantOf, readTime} from '../../platform/habits.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import {count, counterOf, orderGuard} from '../limits/counting.ts';
+import {withReceipt} from './buyer-consent.ts';
+import {
+  type BuyerRefusal,
+  type BuyerRequest,
+  buyerOf,
+  type KnownBuyer,
+  readRequest,
+  searchedName,
+  withBuyer,
+} from './buyer.ts';
 import {refusalOf, withCall} from './order-calls.ts';
+import {newlyTold, type OrderTold} from './order-code-changes.ts';
 import {UNDECIDED} from './order-code.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {
@@ -25,6 +36,9 @@ export interface OpenPageInput {
   readonly page: Omit<OperationInput<'paymentPageToken'>, 'referenceCode' | 'price'>;
   /** The page whose order is counted; null for the merchant's own server, whose orders are not counted. */
   readonly caller?: OrderCaller | null;
+  readonly told?: OrderTold | undefined;
+  /** Who buys; null for the merchant's own server, which is not asked. */
+  readonly buyer?: BuyerRequest | null;
   /** Whether the shopper says that paying on the open page failed. */
   readonly reopen: boolean;
 }
@@ -55,6 +69,7 @@ export type OpenPageResult =
   | {readonly paid: true}
   | Cancelled
   | PageFailure
+  | BuyerRefusal
   /** The limits refuse the order, or too many pages were opened. */
   | OrderRefusal;
 
@@ -105,7 +120,7 @@ export class PaymentPage {
     if (refusal)
       await this.order.commit((order, now) => withCall(order, {what: 'payment_page.failed', by: null, refusal}, now));
     // The refusal of another page does not apply to this page, which may have passed a human check.
-    if (!isOwn && isOrderRefusal(result)) return this.open(input);
+    if (!isOwn && (isOrderRefusal(result) || 'buyer' in result)) return this.open(input);
     // If the amount to pay changed while the page was opened, the page shows a wrong amount, so another page is opened.
     const state = this.order.state();
     return 'url' in result && (isAmountUnclear(state.record) || amount !== dueOf(state, input.terms))
@@ -127,14 +142,19 @@ export class PaymentPage {
   }
 
   async #open(input: OpenPageInput): Promise<Opening> {
-    const {terms, caller = null} = input;
+    const {terms, caller = null, buyer = null} = input;
     const amount = dueOf(this.order.state(), terms);
+    const filled = buyer && readRequest(this.order.state(), buyer);
+    if (filled && !('person' in filled)) return {result: filled, amount};
     const [services, state] = [this.order.services(), this.order.state()];
     const admission = await admitOrder(services, state.record, terms, caller);
     if (isOrderRefusal(admission)) return {result: admission, amount};
     const {unpaid} = admission;
+    const known = filled && buyer && (await withReceipt(filled, buyer, terms, services));
     // The order may have been paid while the limits were checked.
-    const result = this.#known(input) ?? (await this.#openCounted(input, amount, unpaid));
+    const result =
+      this.#known(input) ??
+      (filled && !known ? UNDECIDED : await this.#openCounted(input, amount, {unpaid, buyer: known}));
     const wasSent = 'url' in result || ('failure' in result && !isUnsent(result.failure));
     if (!wasSent) await releaseOrder(services, unpaid);
     return {result, amount};
@@ -155,9 +175,9 @@ export class PaymentPage {
   }
 
   async #openCounted(
-    {terms, page}: OpenPageInput,
+    {terms, page, told}: OpenPageInput,
     amount: Kurus,
-    unpaid: OrderAdmission['unpaid'],
+    {unpaid, buyer}: OrderAdmission & {readonly buyer: KnownBuyer | null},
   ): Promise<OpenPageResult> {
     const {config, objects} = this.order.services();
     const pages = counterOf('order_pages_per_10_minutes', '', config.limits.orderPagesPer10Minutes);
@@ -165,7 +185,10 @@ export class PaymentPage {
     if (counted.full !== undefined) return {limited: {retryAfterSeconds: counted.retryAfterSeconds}};
     const opening = await this.#request(
       {terms, page, price: formatAmount(amount), by: null, amount},
-      (order, _closesAt, now) => withRecord(opened(order, terms, now), unpaid.length > 0 ? {unpaid} : {}),
+      (order, _closesAt, now) => {
+        const open = withBuyer(opened(order, terms, now), buyer);
+        return withRecord(open, {...newlyTold(open.record, told), ...(unpaid.length > 0 && {unpaid})});
+      },
     );
     return 'failure' in opening ? opening : {url: opening.url, expiresAt: instantOf(opening.expiryDate)};
   }
@@ -193,7 +216,11 @@ export class PaymentPage {
       const open = retained(change(known, closesAt, now));
       return withRecord(open, {pageUntil: Math.max(until, open.record?.pageUntil ?? 0)});
     });
-    await objects.mobileBilling(service).trackOrder(service, {order, until});
+    const name = searchedName(buyerOf(this.order.state()));
+    await Promise.all([
+      objects.mobileBilling(service).trackOrder(service, {order, until}),
+      name && objects.sweep(service).indexBuyer(order, name),
+    ]);
     // The page is stored last, so that it is never returned again before `MobileBilling` looks for its money.
     const givenUntil = now + (openMs === null ? DEFAULT_REUSE_MS : openMs - TIME_TO_PAY_MS);
     const paymentPage: StoredPage = {url, expiresAt: instantOf(expiryDate), amount, givenUntil};

@@ -62,6 +62,7 @@ export function describePayment(facts: PaymentFacts, now: number, asOf: number):
   return {
     state,
     amount: formatAmount(facts.amount),
+    currency: 'TRY',
     paid: formatAmount(paid),
     refunded: formatAmount(refunded),
     refunding: formatAmount(

@@ -26,6 +26,15 @@ export interface TransactionReference {
   readonly code: string | null;
 }
 
+/** A tracked order by its code. */
+export type CodedOrder = {readonly order: string; readonly code: string};
+
+/** Where an order is in the list of those that wait. */
+export interface WaitingPosition {
+  readonly registeredAt: number;
+  readonly order: string;
+}
+
 export const SWEEP: StoreSchema = {
   name: 'sweep',
   createdOn: 'wake',
@@ -217,6 +226,31 @@ export class SweepStore implements PollStore {
       code,
     );
     return found.toArray()[0] ?? null;
+  }
+
+  /** The tracked orders whose code begins with these characters. */
+  byCode(beginning: string, limit: number): CodedOrder[] {
+    return this.#sql
+      .exec<CodedOrder>(
+        'SELECT "order", code FROM tracked WHERE code >= ? AND code < ? ORDER BY code LIMIT ?',
+        beginning,
+        `${beginning}\u{10ffff}`,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** The orders that await money and have a code, oldest first, after the one at `position`. */
+  waiting({registeredAt, order}: WaitingPosition, limit: number): WaitingPosition[] {
+    return this.#sql
+      .exec<{registeredAt: number; order: string}>(
+        `SELECT registered_at AS registeredAt, "order" FROM tracked
+         WHERE (registered_at, "order") > (?, ?) AND code IS NOT NULL AND settled = 0 ORDER BY registered_at, "order" LIMIT ?`,
+        registeredAt,
+        order,
+        limit,
+      )
+      .toArray();
   }
 
   /** The order that a transaction names and that was closed here, so that nobody awaits its money; null if it was not. */

@@ -6,6 +6,7 @@ import {askBooks} from '../archive/booking.ts';
 import {type StoredCounter, waitMs, withOneMore} from '../limits/counter.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
+import {BuyerIndex, type BuyerName, BUYERS} from './buyer-index.ts';
 import {Delivery} from './delivery.ts';
 import {pacedInterval, type SearchesPerMinute, searchesPerMinute} from './pace.ts';
 import {
@@ -17,7 +18,7 @@ import {
   type PollTimes,
   UnreadableRowsReporter,
 } from './poller.ts';
-import {SWEEP, SweepStore, type Viewers} from './sweep-store.ts';
+import {type CodedOrder, SWEEP, SweepStore, type Viewers, type WaitingPosition} from './sweep-store.ts';
 import {TransactionList} from './transaction-list.ts';
 import {describeSearchError} from './transaction-search.ts';
 import type {Deliverable} from './undelivered-store.ts';
@@ -27,9 +28,10 @@ import type {Deliverable} from './undelivered-store.ts';
  * is one object per service. An interrupted delivery is repeated.
  */
 export class Sweep extends StoredObject {
-  static override readonly schemas = [SWEEP];
+  static override readonly schemas = [SWEEP, BUYERS];
 
   readonly #store = new SweepStore(this.ctx.storage);
+  readonly #buyers = new BuyerIndex(this.ctx.storage, this.versions, () => contextOf(this.env).config.sessionSecrets);
   #serverSearches: StoredCounter = {windowMs: MINUTE_MS, parts: []};
   readonly #poller = new Poller(this.ctx.storage, this.#store, new SweepReader(this.#store, () => contextOf(this.env)));
 
@@ -45,6 +47,7 @@ export class Sweep extends StoredObject {
     view: WatchReport | null = null,
   ): Promise<{asOf: number | null}> {
     this.#store.setService(service);
+    if (order.buyer) await this.#buyers.add(order.order, order.buyer);
     // A sweep saw money of this order before it knew the order, and dropped the money. A shopper waits for it.
     if (this.#store.trackOrder(order)) await bringAlarmForward(this.ctx.storage, Date.now());
     if (view) return this.#poller.reportWatch(view);
@@ -55,6 +58,21 @@ export class Sweep extends StoredObject {
   /** Remembers a wanted order that closes, so that money which comes later is reported. A second call changes nothing. */
   recordClosed(order: Omit<TrackedOrder, 'registeredAt'>): void {
     this.#store.recordClosed(order);
+  }
+
+  /** Makes an order findable by its buyer, of whom HMACs are stored. */
+  indexBuyer(order: string, buyer: BuyerName): Promise<void> {
+    return this.#buyers.add(order, buyer);
+  }
+
+  /** Ends that an order is found by this buyer, who was deleted there. */
+  forgetBuyer(order: string, buyer: BuyerName): Promise<void> {
+    return this.#buyers.remove(order, buyer);
+  }
+
+  /** The references of the orders of a buyer, at most `limit`. An order may have lost its buyer in the meantime. */
+  ordersOfBuyer(buyer: BuyerName, limit: number): Promise<string[]> {
+    return this.#buyers.ordersOf(buyer, limit);
   }
 
   /** Records that a page views an order. @returns when the platform was last polled. */
@@ -74,6 +92,21 @@ export class Sweep extends StoredObject {
   age(): number | null {
     const oldest = this.#store.oldestRegisteredAt();
     return oldest === null ? null : Math.max(0, Date.now() - Math.max(oldest, this.#store.asOf() ?? 0));
+  }
+
+  /** The order that got this code and has not closed yet; null if there is none. */
+  orderOfCode(code: string): string | null {
+    return this.#store.byCode(code, 1).find((found) => found.code === code)?.order ?? null;
+  }
+
+  /** The open orders whose code begins with these characters. */
+  ordersByCode(beginning: string, limit: number): CodedOrder[] {
+    return this.#store.byCode(beginning, limit);
+  }
+
+  /** See `SweepStore.waiting`. */
+  waitingOrders(position: WaitingPosition, limit: number): WaitingPosition[] {
+    return this.#store.waiting(position, limit);
   }
 
   /** How many transfers could not be handed to their order or to the books yet. */

@@ -150,10 +150,10 @@ export const orderOperations = {
       iban: z.string().check(z.minLength(1)),
       // The spec says `success_url` in its table and `successUrl` in its samples. The Worker sends both, because the
       // platform ignores unknown parameters.
-      success_url: z.url(),
-      failure_url: z.url(),
-      successUrl: z.url(),
-      failureUrl: z.url(),
+      success_url: WebUrl,
+      failure_url: WebUrl,
+      successUrl: WebUrl,
+      failureUrl: WebUrl,
     }),
     output: z.object({redirectUrl: WebUrl}),
   }),

@@ -16,8 +16,8 @@ export const paymentPageOperations = {
       item: z.string().check(z.minLength(1)),
       /** The text is sent exactly as given, because the request's key covers it. */
       price: z.string().check(z.regex(/^\d{1,12}(\.\d{1,2})?$/)),
-      successUrl: z.url(),
-      failureUrl: z.url(),
+      successUrl: WebUrl,
+      failureUrl: WebUrl,
       hasTrialPeriod: z.optional(z.boolean()),
       trialPeriodDay: z.optional(z.int().check(z.positive())),
     }),

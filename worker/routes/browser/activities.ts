@@ -1,4 +1,4 @@
-/** Activities: visits and clicks of landing pages, which the Worker reports to the platform. */
+/** Activities: visits and clicks, which the Worker counts. It reports those of a product's pages to the platform. */
 
 import type {AcceptedActivity} from '../../contract/browser/answers.ts';
 import type {Activity} from '../../contract/browser/requests.ts';
@@ -6,7 +6,7 @@ import {ApiError, fieldError} from '../../http/errors.ts';
 import {redactUrl} from '../../http/redact-url.ts';
 import {digest} from '../../lib/crypto.ts';
 import type {VisitorActivity} from '../../objects/activities.ts';
-import {requireOffer} from '../offers.ts';
+import {isBill, requireOffer} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
 
 /**
@@ -22,8 +22,10 @@ export async function recordActivity(
   context: RouteContext,
   request: Request,
 ): Promise<AcceptedActivity> {
-  const {product} = await requireOffer(context, id);
-  if (product === undefined) throw new ApiError('unknown_offer');
+  const offer = await requireOffer(context, id);
+  // A bill has one shopper, and its name is a secret.
+  if (isBill(offer)) throw new ApiError('unknown_offer');
+  const {product} = offer;
   if (url !== undefined && !isOnPageOrigin(url, request))
     throw fieldError('invalid_request', 'url', 'This URL is not on the page’s origin.');
   if (type === 'visit' && url === undefined)
@@ -35,22 +37,42 @@ export async function recordActivity(
     browser: toPrintable(request.headers.get('user-agent') ?? '').slice(0, MAX_BROWSER_LENGTH) || undefined,
     referer: referer ? redactUrl(referer) : undefined,
   };
-  const activity: VisitorActivity =
-    type === 'visit'
-      ? {
-          type,
-          product,
-          tracking_id,
-          url: details.url ?? UNKNOWN,
-          userip: details.userip ?? UNKNOWN,
-          browser: details.browser ?? UNKNOWN,
-          referer: details.referer ?? UNKNOWN,
-        }
-      : {type, product, tracking_id, ...details};
-  const key = event_id && (await digest('SHA-256', `${product}\n${tracking_id}\n${event_id}`));
-  const isAccepted = await (await context.objects.activities(tracking_id)).record(key, activity);
+  const activity: VisitorActivity | null =
+    product === undefined
+      ? null
+      : type === 'visit'
+        ? {
+            type,
+            product,
+            tracking_id,
+            url: details.url ?? UNKNOWN,
+            userip: details.userip ?? UNKNOWN,
+            browser: details.browser ?? UNKNOWN,
+            referer: details.referer ?? UNKNOWN,
+          }
+        : {type, product, tracking_id, ...details};
+  const key = event_id && (await digest('SHA-256', `${product ?? id}\n${tracking_id}\n${event_id}`));
+  const isAccepted = await (
+    await context.objects.activities(tracking_id)
+  ).record(key, activity, {
+    type,
+    offer: id,
+    campaign: campaignOf(url),
+  });
   if (!isAccepted) throw new ApiError('temporarily_unavailable', {retryAfterSeconds: 60});
   return {};
+}
+
+const MAX_CAMPAIGN_LENGTH = 100;
+
+/** The campaign in the address of the page, without white space that could be taken for another name. */
+function campaignOf(url: string | undefined): string {
+  const {searchParams} = new URL(url ?? 'https://page.invalid');
+  return (searchParams.get('utm_campaign') ?? '')
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_CAMPAIGN_LENGTH)
+    .toWellFormed();
 }
 
 /** In this header, browsers send only printable ASCII. An attacker could send characters that break the platform. */

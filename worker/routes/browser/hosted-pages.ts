@@ -18,6 +18,7 @@ import type {RouteContext} from '../route.ts';
 import {requireBilledService} from '../services.ts';
 import {currentBanks, logUnreadable} from './banks.ts';
 import type {BrowserContext} from './handler.ts';
+import {buyerError, buyerRequest, toldInSession} from './offer-terms.ts';
 import {ensureOrderCode, offeredTerms, orderCaller} from './payment.ts';
 
 /**
@@ -26,7 +27,7 @@ import {ensureOrderCode, offeredTerms, orderCaller} from './payment.ts';
  * bank page only for codes of its operation `direct`. For any other code, the answer is `bank_page_unavailable`.
  */
 export async function createHostedPayment(
-  {human, ...returnUrls}: HostedPaymentRequest,
+  {human, buyer, page, ...returnUrls}: HostedPaymentRequest,
   context: BrowserContext<'creating'>,
   request: Request,
 ): Promise<HostedPayment> {
@@ -34,7 +35,7 @@ export async function createHostedPayment(
   const checkedUrls = checkPageReturnUrls(returnUrls, session, context);
   const base = requireHostedUrl(context.config, 'misconfigured');
   const hosted = {address: clientIp(request)};
-  const {code, madeBy} = await ensureOrderCode(session, {human, hosted}, request, context);
+  const {code, madeBy} = await ensureOrderCode(session, {human, hosted, buyer, page}, request, context);
   if (madeBy !== 'direct') throw new ApiError('bank_page_unavailable');
   return {order_code: code, url: hostedPageUrl(base, '/phs/banks/', code, checkedUrls)};
 }
@@ -44,7 +45,7 @@ export async function createHostedPayment(
  * transfer. The order counts as paid when mobile billing reports the charge.
  */
 export async function openPaymentPage(
-  {anew = false, language = 'tr', human, ...returnUrls}: PaymentPageRequest,
+  {anew = false, language = 'tr', human, buyer: sent, page: facts, ...returnUrls}: PaymentPageRequest,
   context: BrowserContext<'creating'>,
   request: Request,
 ): Promise<PaymentPage> {
@@ -65,11 +66,14 @@ export async function openPaymentPage(
     failureUrl: checkedUrls.failure_url ?? session.failureUrl ?? `${origin}/`,
   };
   const caller = orderCaller(session, human, request, context);
+  const told = await toldInSession(session, facts, context);
+  const buyer = await buyerRequest(session, sent, request, context);
   const result = await context.objects
     .order(terms.service, terms.order)
-    .openPaymentPage({terms, page, reopen: anew, caller});
+    .openPaymentPage({terms, page, reopen: anew, caller, told, buyer});
   if ('paid' in result) throw new ApiError('order_paid');
   if ('cancelled' in result) throw new ApiError('order_cancelled');
+  if ('buyer' in result) throw buyerError(result);
   if ('refused' in result) throw new ApiError(result.refused);
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure, 'paymentPageToken');
@@ -151,5 +155,5 @@ export async function showNoticePrefill(_input: null, context: BrowserContext<'c
     phone = null,
     description = null,
   } = await context.objects.order(terms.service, terms.order).noticePrefill(terms, mayReadPerson);
-  return {amount: formatAmount(amount), name, email, phone, description};
+  return {order: terms.order, amount: formatAmount(amount), name, email, phone, description};
 }

@@ -3,18 +3,20 @@
 import type {Bank, OrderCode, PlacedOrder} from '../../contract/browser/answers.ts';
 import type {NewOrderRequest, OrderCodeRequest} from '../../contract/browser/requests.ts';
 import type {PaymentOffer} from '../../contract/offers.ts';
+import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError, fieldError} from '../../http/errors.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {derivedReference} from '../../lib/order-reference.ts';
 import {formatInstant} from '../../lib/time.ts';
+import {askedBuyer} from '../../objects/order/buyer.ts';
 import type {KnownCode} from '../../objects/order/order-code.ts';
 import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
 import {type Bill, isBill, requireOffer} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
 import {withAccount} from './banks.ts';
 import type {BrowserContext} from './handler.ts';
-import {billTerms, newTerms} from './offer-terms.ts';
+import {billTerms, newTerms, toldOf} from './offer-terms.ts';
 import {ensureOrderCode, orderCaller, requireCode, requirePhs} from './payment.ts';
 import {type OfferPage, paymentSession} from './sessions.ts';
 
@@ -33,7 +35,8 @@ export async function openOrderCode(
     throw fieldError('invalid_request', 'offer', 'A request with a session cannot name an offer.');
   }
   if (session === null) throw new ApiError('unauthorized');
-  const making = ensureOrderCode(session, {human: input.human}, request, context);
+  const {human, buyer, page} = input;
+  const making = ensureOrderCode(session, {human, buyer, page}, request, context);
   const [code, account] = await withAccount(making, input.bank, context);
   return describeCode(session.terms.order, code, account);
 }
@@ -56,7 +59,7 @@ function describeCode(order: string, {code, amount, expiresAt, seller}: KnownCod
  * order, and returns the same code and session.
  */
 async function placeOrder(
-  {offer: id, attempt, shown_amount, bank}: NewOrderRequest,
+  {offer: id, attempt, shown_amount, bank, buyer: sent, page: facts}: NewOrderRequest,
   context: RouteContext,
   request: Request,
 ): Promise<PlacedOrder> {
@@ -64,7 +67,7 @@ async function placeOrder(
   if (offer.kind !== 'payment') throw new ApiError('unknown_offer');
   requirePhs(context);
   const page = {origin: request.headers.get('origin') ?? '', offer: id};
-  if (isBill(offer)) return placeBill(offer, page, {shown_amount, bank}, context, request);
+  if (isBill(offer)) return placeBill(offer, page, {shown_amount, bank, buyer: sent, page: facts}, context, request);
   const terms = await findTerms(offer, page, attempt, context);
   const {service, order} = terms;
   addToLogScope({service, order});
@@ -72,7 +75,12 @@ async function placeOrder(
   const shownAmount = parseAmount(shown_amount);
   const placing = context.objects
     .order(service, order)
-    .placeOrder(terms, {caller, shownAmount})
+    .placeOrder(terms, {
+      caller,
+      shownAmount,
+      buyer: {asked: askedBuyer(offer), sent, origin: page.origin, network: clientSubnet(request)},
+      told: toldOf(offer, facts),
+    })
     .then((result) => {
       if ('priceChanged' in result) throw new ApiError('price_changed');
       return requireCode(result);
@@ -88,15 +96,15 @@ async function placeOrder(
 async function placeBill(
   offer: Bill,
   page: OfferPage,
-  {shown_amount, bank}: Pick<NewOrderRequest, 'shown_amount' | 'bank'>,
+  {shown_amount, bank, buyer, page: facts}: Pick<NewOrderRequest, 'shown_amount' | 'bank' | 'buyer' | 'page'>,
   context: RouteContext,
   request: Request,
 ): Promise<PlacedOrder> {
-  const terms = await billTerms(offer, context);
+  const {terms, form} = await billTerms(offer, context);
   if (parseAmount(shown_amount) !== terms.amount) throw new ApiError('price_changed');
   const at = Date.now();
-  const opening = {...page, terms, createUntil: at + CREATE_WINDOW_MS};
-  const making = ensureOrderCode(opening, {human: undefined}, request, context);
+  const opening = {...page, terms, ...(form && {asks: true as const}), createUntil: at + CREATE_WINDOW_MS};
+  const making = ensureOrderCode(opening, {human: undefined, buyer, page: facts}, request, context);
   const [code, account] = await withAccount(making, bank, context);
   context.reporter.count('sessions', {kind: offer.kind, opened_by: 'page'});
   return {...(await paymentSession(page, {...terms, at}, context)), ...describeCode(terms.order, code, account)};

@@ -1,5 +1,7 @@
 /** The state of a payment, and the order code that other requests of its session need. */
 
+import type {PageFactsInput} from '../../contract/browser/page-facts.ts';
+import type {Buyer} from '../../contract/buyer.ts';
 import {jsonText} from '../../http/body.ts';
 import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
@@ -8,19 +10,23 @@ import {toPageError} from '../../http/platform-errors.ts';
 import {addToLogScope, currentLogScope} from '../../lib/log-scope.ts';
 import {log} from '../../lib/log.ts';
 import {storedName} from '../../objects/order/bill.ts';
-import type {HostedShopper, KnownCode, OrderCodeResult} from '../../objects/order/order-code.ts';
+import type {HostedShopper} from '../../objects/order/order-code-requests.ts';
+import type {KnownCode, OrderCodeResult} from '../../objects/order/order-code.ts';
 import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/sockets.ts';
 import type {OrderTerms, PaymentSession} from '../../session.ts';
 import {limitReads, limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {type BrowserContext, requireSession} from './handler.ts';
+import {askedOf, buyerError, buyerRequest, toldInSession} from './offer-terms.ts';
 
 /** GET /v1/payment: the state of the session's payment. */
 export async function showPayment(_input: null, context: BrowserContext<'payment'>): Promise<Response> {
   const terms = offeredTerms(context.session);
   const order = context.objects.unscopedOrder(terms.service, terms.order);
-  return jsonText(await order.paymentText(terms, currentLogScope()));
+  const mayAsk = context.receivedAt < context.session.createUntil;
+  const asked = mayAsk ? await askedOf(context.session, context) : undefined;
+  return jsonText(await order.paymentText(terms, currentLogScope(), asked));
 }
 
 /** The session's terms with its offer. */
@@ -73,27 +79,34 @@ interface EnsureCodeOptions {
   readonly human: string | undefined;
   /** The shopper, if the code is for the platform's bank page. An order has the same code there and in the elements. */
   readonly hosted?: HostedShopper | null;
+  /** What the page says of the order. */
+  readonly page?: PageFactsInput | undefined;
+  /** Who buys, if the page sent it. */
+  readonly buyer?: Buyer | undefined;
 }
 
 /**
  * Returns the code of the session's order. If the order has no code yet, and the session may still create a code, the
  * code is created. In both cases the Worker calls the order's Durable Object once.
  * @throws {ApiError} `misconfigured` without `PHS_URL`, `session_expired` if the session may no longer create a code,
- * `order_paid` if the shopper would go to the platform's bank page with nothing left to pay, and errors of the order
+ * `buyer_required` if the order asks who buys, `order_paid` if the shopper would go to the platform's bank page with nothing left to pay, and errors of the order
  * limits and of the platform.
  */
 export async function ensureOrderCode(
-  session: Pick<PaymentSession, 'terms' | 'offer' | 'createUntil'>,
-  {human, hosted = null}: EnsureCodeOptions,
+  session: Pick<PaymentSession, 'terms' | 'offer' | 'createUntil' | 'asks' | 'origin'>,
+  {human, hosted = null, buyer: sent, page}: EnsureCodeOptions,
   request: Request,
   context: RouteContext,
 ): Promise<KnownCode> {
   requirePhs(context);
   const terms = offeredTerms(session);
+  const mayCreate = Date.now() < session.createUntil;
   const result = await context.objects.order(terms.service, terms.order).orderCode(terms, {
-    mayCreate: Date.now() < session.createUntil,
+    mayCreate,
     caller: orderCaller(session, human, request, context),
     hosted,
+    told: mayCreate ? await toldInSession(session, page, context) : undefined,
+    buyer: await buyerRequest(session, sent, request, context),
   });
   return requireCode(result);
 }
@@ -111,6 +124,7 @@ export async function requireCode<R extends OrderCodeResult>(result: R): Promise
   if ('paid' in result) throw new ApiError('order_paid');
   if ('cancelled' in result) throw new ApiError('order_cancelled');
   if ('foreign' in result) throw new ApiError('order_exists');
+  if ('buyer' in result) throw buyerError(result);
   if ('refused' in result) throw new ApiError(result.refused);
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure);

@@ -8,8 +8,9 @@ import type {
   NewSubscriptionSession,
   SubscriptionTerms,
 } from '../../contract/browser/subscription-answers.ts';
+import type {BuyerForm} from '../../contract/buyer.ts';
 import type {SubscriptionLinks} from '../../contract/fields.ts';
-import type {SubscriptionOffer} from '../../contract/offers.ts';
+import type {PaymentOffer, SubscriptionOffer} from '../../contract/offers.ts';
 import {ApiError} from '../../http/errors.ts';
 import {ORDER_ACTION, PIN_ACTION} from '../../http/human-check.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
@@ -22,7 +23,7 @@ import {
   SUBSCRIPTION_SESSION_MS,
   type SubscriptionSession,
 } from '../../session.ts';
-import {findOffer, type OfferAsker, requireOffer} from '../offers.ts';
+import {type Bill, findOffer, type OfferAsker, requireOffer} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
 import {termsOf} from './offer-terms.ts';
@@ -38,10 +39,19 @@ export async function openSession(
   const offer = await requireOffer(context, id);
   const page = {origin: request.headers.get('origin') ?? '', offer: id};
   const session = await (offer.kind === 'payment'
-    ? paymentSession(page, {...(await termsOf(offer, context)), at: Date.now()}, context)
+    ? openPaymentSession(offer, page, context)
     : newSubscriptionSession(offer, page, context));
   context.reporter.count('sessions', {kind: offer.kind, opened_by: 'page'});
   return session;
+}
+
+async function openPaymentSession(
+  offer: PaymentOffer | Bill,
+  page: OfferPage,
+  context: RouteContext,
+): Promise<NewPaymentSession> {
+  const {terms, form} = await termsOf(offer, context);
+  return paymentSession(page, {...terms, at: Date.now(), form}, context);
 }
 
 /** The page's origin and the name of its offer. */
@@ -52,17 +62,18 @@ export interface OfferPage {
 
 /**
  * A session for an order. The same arguments give the same token, unless the secret was rotated.
- * @param terms - The order, and when the session began, in epoch milliseconds.
+ * @param terms - The order, when the session began, in epoch milliseconds, and what the page asks for.
  */
 export async function paymentSession(
   page: OfferPage,
-  {at, ...terms}: OrderTerms & {readonly at: number},
+  {at, form, ...terms}: OrderTerms & {readonly at: number; readonly form?: BuyerForm | undefined},
   {config, sessions}: RouteContext,
 ): Promise<NewPaymentSession> {
   const session = {
     kind: 'payment',
     ...page,
     terms,
+    ...(form && {asks: true as const}),
     createUntil: at + CREATE_WINDOW_MS,
     readUntil: at + READ_WINDOW_MS,
   } as const;
@@ -78,6 +89,7 @@ export async function paymentSession(
     read_until: formatInstant(session.readUntil),
     hours,
     human_check: config.turnstile && {sitekey: config.turnstile.sitekey, action: ORDER_ACTION},
+    ...(form && {buyer_form: form}),
   };
 }
 

@@ -18,7 +18,7 @@ import {checkService} from '../services.ts';
 import {authorize} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
 import {bookWorkHandlers} from './books-work.ts';
-import {bookHandlers} from './books.ts';
+import {bookHandlers, funnelHandlers} from './books.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
 import {eventHandlers} from './events.ts';
 import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
@@ -60,6 +60,7 @@ const handlers: Handlers<ServedName> = {
   ...landingHandlers,
   ...eventHandlers,
   ...webhookHandlers,
+  ...funnelHandlers,
   ...quotaHandlers,
   ...commandHandlers,
   ...keyHandlers,

@@ -2,17 +2,18 @@
 
 import type {WORK_KINDS} from '../../contract/merchant/books-work.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {parseAmount} from '../../lib/money.ts';
-import {formatPlatformDay} from '../../lib/time.ts';
+import {formatInstant, formatPlatformDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import {askBooks} from '../../objects/archive/booking.ts';
 import type {BookedRow, BooksQuery} from '../../objects/archive/books-store.ts';
 import {findRows} from '../../objects/archive/find-in-archive.ts';
 import {orderSubject} from '../../objects/events/event.ts';
-import {describeRefundable} from '../../objects/order/refundable.ts';
-import {findRefundable} from '../refundable.ts';
+import {describeRefundable, type PaidOrder} from '../../objects/order/refundable.ts';
+import {findRefundable, readRefundable} from '../../objects/refunds/find-refundable.ts';
+import type {CodedOrder, WaitingPosition} from '../../objects/sweep/sweep-store.ts';
 import {type MonthStart, searchMonths, toBooking} from './books.ts';
 import {toCommand} from './commands.ts';
 import {readCursor} from './cursor.ts';
@@ -21,7 +22,7 @@ import {toDeliveryAnswer} from './webhooks.ts';
 
 type Kind = (typeof WORK_KINDS)[number];
 /** What rows of the books tell. */
-type BookedKind = Exclude<Kind, 'refund_unknown' | 'delivery_failed'>;
+type BookedKind = Exclude<Kind, 'waiting' | 'refund_unknown' | 'delivery_failed'>;
 type Item = EndpointAnswer<'listWork'>['items'][number];
 
 const PAGE_LENGTH = 20;
@@ -71,9 +72,8 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     const {at, day: firstDay} = cursor.start ?? {at: null, day: formatPlatformDay(Date.now() - DAY_MS)};
     const next = (start: WorkStart['at']) => cursor.next(start === null ? null : {at: start, day: firstDay});
     const {from, to} = isOfYesterday ? {from: firstDay, to: firstDay} : input;
-    if (kind === 'refund_unknown' || kind === 'delivery_failed') {
-      const list = kind === 'refund_unknown' ? unknownRefunds : failedDeliveries;
-      const {items, ...page} = await list(service, Number(at ?? 0), context);
+    if (kind === 'waiting' || kind === 'refund_unknown' || kind === 'delivery_failed') {
+      const {items, ...page} = await LISTS[kind](service, at, context);
       const within = items.filter(({day}) => (from ?? '') <= day && day <= (to ?? '9'));
       const next_cursor = await next(page.next);
       return {items: within.map(({item}) => Object.assign({}, NOT_BOOKED, item)), next_cursor, total: null};
@@ -91,25 +91,33 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     };
   },
 
-  async forgetPerson({service, user_id: user, order, transaction = null}, {objects}) {
-    const all = user === undefined ? [order ?? []].flat() : await ordersOf(objects, service, user);
+  async forgetPerson({service, user_id: user, email, phone, order, transaction = null}, {objects}) {
+    const buyer = {email, phone};
+    const sweep = objects.sweep(service);
+    const isBuyer = (email ?? phone) !== undefined;
+    const named: string[] = isBuyer ? await sweep.ordersOfBuyer(buyer, MAX_FORGOTTEN + 1) : [];
+    const all = user === undefined ? [...named, ...[order ?? []].flat()] : await ordersOf(objects, service, user);
     let changed = 0;
     if (transaction !== null) {
       // A sweep that runs may be about to book the money.
-      changed = await objects.sweep(service).forgetPersons(service, [], [], [transaction]);
+      changed = await sweep.forgetPersons(service, [], [], [transaction]);
       all.push(...(await ordersOfMoney(objects, service, transaction)));
     }
+    const person = Object.entries({user_id: user, email, phone}).find(([, value]) => value !== undefined)?.[0];
+    if (person !== undefined && all.length === 0) throw fieldError('not_found', person, 'No order has this.');
     const orders = all.slice(0, MAX_FORGOTTEN);
     const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
     const names = [...orders, ...codes.flatMap((code) => code ?? [])];
     const [rows] = await Promise.all([
-      objects.sweep(service).forgetPersons(service, orders, names, []) as Promise<number>,
+      sweep.forgetPersons(service, orders, names, []) as Promise<number>,
       objects.outbox().forgetPersons(orders.map((each) => orderSubject(service, each))),
       objects.commands(service).forgetPersons(orders),
     ]);
     if (order !== undefined && codes[0] === undefined && (await findRows(objects, service, order)).length === 0)
       throw new ApiError('unknown_order');
     // The orders are found by the user until everything else is done, so that a repeated request finds them again.
+    // An interrupted erasure may have left them in the index.
+    if (isBuyer) await Promise.all(orders.map((each) => sweep.forgetBuyer(each, buyer)));
     const users = await askBooks(objects, service, (books): Promise<number> => books.forgetPersons('user', orders, []));
     return {
       orders: orders.length,
@@ -137,22 +145,56 @@ async function ordersOfMoney(objects: Objects, service: string, transaction: str
   return [...last].flatMap(([order, type]) => (order === null || type === 'money.withdrawn' ? [] : order));
 }
 
-const NOT_BOOKED = {booking: null, payment: null, proposals: [], command: null, delivery: null} satisfies Item;
+const NOT_BOOKED = {
+  booking: null,
+  waiting: null,
+  payment: null,
+  proposals: [],
+  command: null,
+  delivery: null,
+} satisfies Item;
 
 /** Where a page begins, and the day before the one on which the first page was asked for. */
 interface WorkStart {
-  readonly at: number | MonthStart | null;
+  readonly at: number | MonthStart | WaitingPosition | null;
   readonly day: string;
 }
 
 /** One page of what other objects than the books list. */
 interface Listed {
   readonly items: readonly {readonly day: string; readonly item: Partial<Item>}[];
-  readonly next: number | null;
+  readonly next: number | WaitingPosition | null;
 }
 
-async function unknownRefunds(service: string, after: number, {objects, config}: WriteContext): Promise<Listed> {
-  const {items} = await objects.commands(service).list(['unknown'], after, COMMANDS_PAGE_LENGTH + 1);
+type List = (service: string, at: WorkStart['at'], context: WriteContext) => Promise<Listed>;
+
+/** Orders whose shoppers have a code and may still send money, also those that no page has read again. */
+const waitingOrders: List = async (service, at, {objects}) => {
+  const start = (at ?? {registeredAt: 0, order: ''}) as WaitingPosition;
+  const found: WaitingPosition[] = await objects.sweep(service).waitingOrders(start, PAGE_LENGTH);
+  const items = await Promise.all(
+    found.map(async ({order}) => {
+      const details = await objects.order(service, order).details();
+      if (!details || details.cancelledAt !== null) return [];
+      const {code, offer, createdAt, expiresAt, payment} = details;
+      const mayPay = payment.state === 'waiting' || (payment.state === 'partial' && expiresAt > Date.now());
+      if (!mayPay) return [];
+      const waiting = {
+        order,
+        order_code: code,
+        offer,
+        created_at: formatInstant(createdAt),
+        pay_until: formatInstant(expiresAt),
+      };
+      const refundable = await readRefundable(objects, {service, order}, payment, details.money);
+      return [{day: formatPlatformDay(createdAt), item: {waiting, payment: describePayment({payment, refundable})}}];
+    }),
+  );
+  return {items: items.flat(), next: found.length === PAGE_LENGTH ? (found.at(-1) ?? null) : null};
+};
+
+const unknownRefunds: List = async (service, at, {objects, config}) => {
+  const {items} = await objects.commands(service).list(['unknown'], Number(at ?? 0), COMMANDS_PAGE_LENGTH + 1);
   const page = items.slice(0, COMMANDS_PAGE_LENGTH);
   return {
     items: page
@@ -160,11 +202,11 @@ async function unknownRefunds(service: string, after: number, {objects, config}:
       .map((command) => ({day: formatPlatformDay(command.createdAt), item: {command: toCommand(command, config)}})),
     next: items.length > page.length ? (page.at(-1)?.createdAt ?? null) : null,
   };
-}
+};
 
-async function failedDeliveries(service: string, position: number, {objects, caller}: WriteContext): Promise<Listed> {
+const failedDeliveries: List = async (service, at, {objects, caller}) => {
   const filter = {webhook: null, state: null, limit: caller.services, services: [service]};
-  const page = await objects.outbox().listDeliveries(position, filter);
+  const page = await objects.outbox().listDeliveries(Number(at ?? 0), filter);
   return {
     items: page.items
       .map((listed) => toDeliveryAnswer(listed))
@@ -172,6 +214,16 @@ async function failedDeliveries(service: string, position: number, {objects, cal
       .map((delivery) => ({day: formatPlatformDay(Date.parse(delivery.created_at)), item: {delivery}})),
     next: page.more ? page.position : null,
   };
+};
+
+const LISTS = {waiting: waitingOrders, refund_unknown: unknownRefunds, delivery_failed: failedDeliveries};
+
+function describePayment({
+  payment,
+  refundable,
+}: Pick<OrderNow, 'refundable'> & {readonly payment: PaidOrder & {readonly remaining: string}}) {
+  const {state, amount, paid, remaining, refunded} = payment;
+  return {state, amount, paid, remaining, refunded, refundable: describeRefundable(refundable)};
 }
 
 async function toItem(objects: Objects, service: string, kind: BookedKind, row: BookedRow): Promise<Item | null> {
@@ -181,9 +233,7 @@ async function toItem(objects: Objects, service: string, kind: BookedKind, row: 
   const asks = kind === 'refund_failed' ? await isOwed(objects, service, row, now) : now !== null && ASKS[kind](now);
   if (!asks) return null;
   if (!now) return {...NOT_BOOKED, booking};
-  const {state, amount, paid, remaining, refunded} = now.payment;
-  const payment = {state, amount, paid, remaining, refunded, refundable: describeRefundable(now.refundable)};
-  return {...NOT_BOOKED, booking, payment};
+  return {...NOT_BOOKED, booking, payment: describePayment(now)};
 }
 
 /** Whether a failed refund was not made up for: by itself, by a later one of its amount, or as nothing is left. */
@@ -215,6 +265,11 @@ async function propose(objects: Objects, service: string, row: BookedRow) {
   ];
   const from = formatPlatformDay(row.at - PROPOSED_WITHIN_MS);
   const proposals = new Map<string, {order_code: string | null; because: 'code' | 'amount'}>();
+  // The books lack an order that nobody has read again.
+  for (const beginning of digits.slice(0, 2)) {
+    const open: CodedOrder[] = await objects.sweep(service).ordersByCode(beginning, MAX_CANDIDATES);
+    for (const {order, code} of open) proposals.set(order, {order_code: code, because: 'code'});
+  }
   for (const [because, query] of searches) {
     const search = {from, to: row.day, query, at: null, pageLength: MAX_CANDIDATES};
     for (const {order, code} of (await searchMonths(objects, service, search)).rows)

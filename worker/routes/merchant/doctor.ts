@@ -85,7 +85,7 @@ function misconfigured({reasons}: ConfigError): Check[] {
           name,
           state: 'failed',
           message: reasons.join(' '),
-          action: 'Set these bindings. docs/deploy.md describes each of them.',
+          action: 'Correct these settings, and deploy. docs/deploy.md describes each of them.',
         }
       : {name, state: 'skipped', message: 'Not checked, because the configuration is invalid.', action: null},
   );

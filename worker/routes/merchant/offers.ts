@@ -9,6 +9,7 @@ import {formatInstant} from '../../lib/time.ts';
 import type {StoredOffer, WrittenOffer} from '../../objects/offers.ts';
 import {publicName, rememberOffer} from '../offers.ts';
 import {qrCode} from '../pages/qr-code.ts';
+import {checkAfterPayment} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
 import {requireServiceCode} from '../services.ts';
 import {otherAmount, requireScope} from './auth.ts';
@@ -89,6 +90,7 @@ async function checkOffer(id: string, offer: WrittenOffer, context: WriteContext
   const message = explainMissingInterfaces(offer, env as unknown as Record<string, unknown>, isBilled);
   if (message) throw fieldError('not_configured', 'kind', message);
   if (offer.kind !== 'payment') return;
+  checkAfterPayment(offer.after_payment, config);
   if (offer.uses === 'many' && offer.order !== undefined)
     throw fieldError('invalid_request', 'order', 'An offer of many orders has no `order`.');
   if (offer.order !== undefined) requireScope('sessions', caller);

@@ -6,40 +6,47 @@ import {ApiError} from '../../http/errors.ts';
 import {formatAmount, normalizeAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull, formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {findPastOrder} from '../../objects/archive/find-in-archive.ts';
+import {findBuyerReceipt, findPastOrder} from '../../objects/archive/find-in-archive.ts';
 import type {PastOrder, ReachedState} from '../../objects/archive/order-history-store.ts';
+import type {KnownBuyer} from '../../objects/order/buyer.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
 import type {OrderParts} from '../../objects/order/order-parts.ts';
 import {closesAt} from '../../objects/order/order-state.ts';
 import {describeRefundable, type Refundable, refundableOf} from '../../objects/order/refundable.ts';
+import {readRefundable} from '../../objects/refunds/find-refundable.ts';
 import type {RefundRow} from '../../objects/refunds/refund-store.ts';
-import {readRefundable} from '../refundable.ts';
 import {readCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {toStoredRefund} from './refunds.ts';
 
 /** How many orders are on a page. */
 const PAGE_LENGTH = 100;
+/** How many orders of a buyer a search lists. */
+const MAX_FOUND = 100;
 
 /** How long an answer waits for the objects of the history. */
 const HISTORY_TIMEOUT_MS = 2_000;
 
-export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
+export const orderHandlers: Handlers<'getOrder' | 'listOrders' | 'searchOrders' | 'getOrderConsent'> = {
   async getOrder({service, order: reference, code}, {objects}) {
     // Pages show the code in groups of digits.
     const wanted = code?.replaceAll(' ', '');
+    // The archive lacks an order that nobody has read again, and has those that closed.
+    const open = wanted === undefined ? null : await objects.sweep(service).orderOfCode(wanted);
     const named =
-      wanted === undefined
+      wanted === undefined || open !== null
         ? null
         : await awaitHistory(findPastOrder(objects, service, (month) => month.findOrderByCode(wanted)));
-    const order = reference ?? named?.order;
+    const order = reference ?? open ?? named?.order;
     if (order === undefined) throw new ApiError('unknown_order');
-    const [details, refunds] = await Promise.all([
+    const [details, buyer, refunds] = await Promise.all([
       objects.order(service, order).details(),
+      objects.order(service, order).buyer() as Promise<KnownBuyer | null>,
       objects.refunds().ofOrder(service, order),
     ]);
     const past = named ?? (await awaitHistory(findHistory(objects, service, order, details)));
-    if (details === null && past === null && refunds.length === 0) throw new ApiError('unknown_order');
+    if (details === null && past === null && buyer === null && refunds.length === 0)
+      throw new ApiError('unknown_order');
     const found = details ?? (past && toDetails(past));
     return {
       service,
@@ -49,6 +56,8 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
       user_id: details?.userId ?? null,
       title: found?.title ?? null,
       metadata: found?.metadata ?? {},
+      ...(found?.page && {page: found.page}),
+      buyer: buyer && toBuyer(buyer),
       parts: toParts(found?.parts, refunds),
       created_at: formatInstantOrNull(found?.createdAt ?? null),
       deleted_at: formatInstantOrNull(found?.deletedAt ?? null),
@@ -71,7 +80,53 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
     const last = found.length > PAGE_LENGTH ? page.at(-1)?.order : undefined;
     return {items: page.map(toListedOrder), next_cursor: await cursor.next(last), total: null};
   },
+
+  async searchOrders({service, email, phone}, {objects}) {
+    const orders: string[] = await objects.sweep(service).ordersOfBuyer({email, phone}, MAX_FOUND);
+    const found = await Promise.all(
+      orders.map(async (order) => {
+        const buyer = (await objects.order(service, order).buyer()) as KnownBuyer | null;
+        return buyer ? [{order, buyer}] : [];
+      }),
+    );
+    const items = found
+      .flat()
+      .toSorted((a, b) => b.buyer.at - a.buyer.at)
+      .map(({order, buyer}) => ({order, buyer: toBuyer(buyer)}));
+    return {items, next_cursor: null, total: items.length};
+  },
+
+  async getOrderConsent({service, order}, {objects}) {
+    const receipt = await findBuyerReceipt(objects, service, order);
+    if (!receipt) throw new ApiError('not_found');
+    const {texts, ticked, marketing} = receipt;
+    return {
+      id: receipt.id,
+      service,
+      order,
+      offer: receipt.offer,
+      origin: receipt.origin,
+      language: receipt.language,
+      seller: texts.seller,
+      privacy_url: texts.privacy_url,
+      terms_url: texts.terms_url ?? null,
+      ticks: texts.ticks.map(({id, label, links = [], required = false}) => ({
+        id,
+        label,
+        links,
+        required,
+        ticked: ticked[id] === true,
+      })),
+      marketing: texts.marketing && marketing !== null ? {label: texts.marketing, ticked: marketing} : null,
+      texts_digest: receipt.textsDigest,
+      sent_at: formatInstant(receipt.at),
+      network: receipt.network,
+    };
+  },
 };
+
+/** The buyer as the merchant gets it. */
+const toBuyer = ({person, at}: KnownBuyer) => ({...person, at: formatInstant(at)});
 
 /** @throws {ApiError} `temporarily_unavailable` if the history does not answer in time. */
 function awaitHistory(search: Promise<PastOrder | null>): Promise<PastOrder | null> {
@@ -122,6 +177,7 @@ type KnownOrder = Pick<
   | 'offer'
   | 'title'
   | 'metadata'
+  | 'page'
   | 'createdAt'
   | 'expiresAt'
   | 'completedAt'
@@ -157,13 +213,14 @@ function toAmounts(payment: KnownOrder['payment'], refundable: Refundable) {
 }
 
 function toListedOrder(past: PastOrder): z.output<typeof ListedOrder> {
-  const {order, code, offer, title, metadata} = past;
+  const {order, code, offer, title, metadata, page} = past;
   return {
     order,
     order_code: code,
     offer,
     title,
     metadata,
+    ...(page && {page}),
     created_at: formatInstant(past.createdAt),
     changed_at: formatInstant(past.changedAt),
     pay_until: formatInstant(past.expiresAt),

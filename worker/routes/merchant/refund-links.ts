@@ -7,10 +7,10 @@ import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {RANDOM_BYTES, sealName} from '../../lib/link-name.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
+import {findRefundable} from '../../objects/refunds/find-refundable.ts';
 import type {RefundLink} from '../../objects/refunds/refund-links.ts';
 import {linkKey} from '../kept-reads.ts';
 import {settledLink} from '../refund-command.ts';
-import {findRefundable} from '../refundable.ts';
 import type {Handlers} from './handler.ts';
 
 const DEFAULT_HOURS = 336;
@@ -25,7 +25,8 @@ export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' |
     const found = await findRefundable(objects, service, order);
     if (!found) throw new ApiError('unknown_order');
     const {refundable, shown} = found;
-    if (amount === undefined && refundable.amount === 0) throw tooLarge(refundable.left);
+    if (amount === undefined && refundable.amount === 0)
+      throw refundable.isRefunded ? new ApiError('already_refunded') : tooLarge(refundable.left);
     // The same write has the same token, so that a request that is repeated because its answer was lost gets the link.
     const key = await linkKey(objects);
     const secret = await hmacBytes('SHA-256', key, `refund link\n${writeId}`);

@@ -1,9 +1,10 @@
 /** Refunds of transfers. */
 
 import type {Config} from '../../config/config.ts';
-import {fieldError} from '../../http/errors.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
+import {findRefundable} from '../../objects/refunds/find-refundable.ts';
 import type {RefundRow} from '../../objects/refunds/refund-store.ts';
 import {timeFields} from '../../platform/habits.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
@@ -12,7 +13,7 @@ import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import type {Caller} from '../route.ts';
 import {runCommand} from '../run-command.ts';
 import {requireServiceCode} from '../services.ts';
-import type {Handlers} from './handler.ts';
+import type {Handlers, WriteContext} from './handler.ts';
 import {requireAgreed, requireIbanCountry} from './input.ts';
 import {readableRows} from './records.ts';
 
@@ -37,8 +38,9 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
     return {items, next_cursor: null, total: items.length};
   },
 
-  async createRefund({sub_merchant_id: part, ...input}, {config, objects, writeId, isReplay, caller}) {
-    const {service, order, amount} = input;
+  async createRefund({sub_merchant_id: part, ...input}, context) {
+    const {config, objects, writeId, isReplay, caller} = context;
+    const {service, order} = input;
     requireAgreed(input.extra, 'refundCreate', config);
     requireIbanCountry(input.contact.iban, 'contact.iban', config);
     const agreed = input.extra?.['sub_merchant_id'];
@@ -47,8 +49,12 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
     const subMerchantId = part ?? agreed;
     // Without the agreement, the platform does not know the parameter, and only the Worker's record names the part.
     const isSent = subMerchantId !== undefined && config.extraParameters.has('sub_merchant_id');
+    const isDue = input.amount === undefined;
+    const amount = input.amount ?? (await dueAmount(input, context));
     const request = {
       ...input,
+      amount,
+      isDue,
       subMerchantId,
       extra: isSent ? {...input.extra, sub_merchant_id: subMerchantId} : input.extra,
     };
@@ -60,6 +66,26 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
     return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
   },
 };
+
+/**
+ * What is due back of the order's money. A command that is known keeps its amount, although less is due since it was sent.
+ * @throws {ApiError} `unknown_order`, `already_refunded`, `refund_too_large`
+ */
+async function dueAmount(
+  {service, order}: {readonly service: string; readonly order: string},
+  {objects, writeId, isReplay}: WriteContext,
+): Promise<string> {
+  const known = await objects.commands(service).refundAmountOf(writeId);
+  // Nothing is sent for a replay of an unknown command.
+  if (known !== null || isReplay) return formatAmount(known ?? 0);
+  const found = await findRefundable(objects, service, order);
+  if (!found) throw new ApiError('unknown_order');
+  const {refundable} = found;
+  if (refundable.amount > 0) return formatAmount(refundable.amount);
+  if (refundable.isRefunded) throw new ApiError('already_refunded');
+  const message = `Nothing is due back. Name an amount: at most ${formatAmount(refundable.left)} is left.`;
+  throw fieldError('refund_too_large', 'amount', message);
+}
 
 /**
  * The platform's record may name a service by its code, by its name, or not at all. What the Worker knows of the refund

@@ -12,10 +12,12 @@ import {randomText} from '../../lib/crypto.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {digestTexts} from '../../objects/archive/consent-store.ts';
+import {askedBuyer} from '../../objects/order/buyer.ts';
 import {onlyPart} from '../../objects/order/order-parts.ts';
 import type {SessionDetails} from '../../objects/subscriber/session-details.ts';
 import {CREATE_WINDOW_MS, MANAGEMENT_SESSION_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS} from '../../session.ts';
-import {checkServerReturnUrls} from '../return-urls.ts';
+import {toldOf} from '../browser/offer-terms.ts';
+import {checkAfterPayment, checkServerReturnUrls} from '../return-urls.ts';
 import {requireBilledService, requireServiceCode} from '../services.ts';
 import {otherAmount} from './auth.ts';
 import type {Handlers, WriteContext} from './handler.ts';
@@ -80,7 +82,9 @@ async function createPaymentSession(
 ): Promise<MerchantSession> {
   const service = requireServiceCode(config, input.service);
   const {origin, order, success_url: successUrl, failure_url: failureUrl, hours = DEFAULT_HOURS} = input;
-  const {prefill, seller, title, metadata} = input;
+  const {prefill, seller, title, metadata, thanks, after_payment} = input;
+  checkAfterPayment(after_payment, config);
+  const {after} = toldOf({thanks, after_payment}, undefined);
   checkServerReturnUrls({success_url: successUrl, failure_url: failureUrl}, config);
   const terms = {service, order, amount: parseAmount(input.amount) ?? 0, hours};
   const {payout, sub_merchant_id: subMerchantId, fee} = input;
@@ -90,9 +94,17 @@ async function createPaymentSession(
       subMerchantId: id,
       amount: parseAmount(amount) ?? 0,
     })) ?? onlyPart(terms.amount, {payout, subMerchantId, fee});
-  const conflicting = await objects
-    .order(service, order)
-    .prepare(terms, {by: caller.id, parts, userId: input.user_id, prefill, seller, title, metadata});
+  const conflicting = await objects.order(service, order).prepare(terms, {
+    by: caller.id,
+    parts,
+    userId: input.user_id,
+    prefill,
+    asked: askedBuyer(input),
+    seller,
+    title,
+    metadata,
+    after,
+  });
   if (conflicting === 'cancelled') throw new ApiError('order_cancelled');
   if (conflicting !== null) {
     if (conflicting !== terms.amount) throw otherAmount(formatAmount(conflicting), caller);

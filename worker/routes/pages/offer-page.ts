@@ -5,6 +5,7 @@ import {ApiError} from '../../http/errors.ts';
 import {randomText} from '../../lib/crypto.ts';
 import {lookUp} from '../../lib/look-up.ts';
 import {formatAmount} from '../../lib/money.ts';
+import {askedBuyer} from '../../objects/order/buyer.ts';
 import {CREATE_WINDOW_MS, READ_WINDOW_MS} from '../../session.ts';
 import {createHostedPayment} from '../browser/hosted-pages.ts';
 import {billTerms, enterBill} from '../browser/offer-terms.ts';
@@ -69,13 +70,14 @@ function renderOffer(
   const {kind, seller, theme, expires_at: expiresAt} = offer;
   const title = offer.title[language];
   const isPayment = kind === 'payment';
+  const asks = isPayment && askedBuyer(offer) !== null;
   const amount = known ?? (isPayment ? offer.amount : offer.price);
   const price =
     formatPrice(amount, language) + (isPayment ? '' : (lookUp(t.each, offer.period) ?? ` / ${offer.period}`));
   const bankPage = isPayment && config.phsUrl !== null && config.hostedUrl !== null ? config.hostedUrl : null;
   const hasReturned = url.searchParams.get('from') === 'bank';
   const way =
-    bankPage === null
+    bankPage === null || asks
       ? html`<p>${t.noScriptContact}</p>`
       : bankForm(name, amount, language, note ?? (hasReturned ? t.sent : t.noScript));
   const until = expiresAt !== undefined && html`<p class="until">${t.until(formatTime(expiresAt, language))}</p>`;
@@ -145,7 +147,9 @@ export async function payOffer(request: Request, context: RouteContext): Promise
   const language = languageOf(request);
   const {origin} = context.url;
   const page = {origin, offer: id};
-  const terms = isBill(offer) ? await billTerms(offer, context) : await findTerms(offer, page, attempt, context);
+  const {terms, form: asked} = isBill(offer)
+    ? await billTerms(offer, context)
+    : {terms: await findTerms(offer, page, attempt, context), form: askedBuyer(offer)?.form};
   const amount = formatAmount(terms.amount);
   if (form.get('amount') !== amount)
     return renderOffer(id, offer, request, context, {amount, status: 409, note: PAGE_TEXTS[language].priceChanged});
@@ -154,6 +158,7 @@ export async function payOffer(request: Request, context: RouteContext): Promise
     kind: 'payment',
     ...page,
     terms,
+    ...(asked && {asks: true as const}),
     createUntil: now + CREATE_WINDOW_MS,
     readUntil: now + READ_WINDOW_MS,
   } as const;

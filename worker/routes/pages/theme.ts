@@ -3,6 +3,7 @@
  * not be read: it becomes darker on light pages, or lighter on dark pages, just as far as needed.
  */
 
+import {formatColor, parseColor, readableColor, textColorOn, tintOf} from '../../contract/readers/contrast.ts';
 import {html} from './html.ts';
 
 export interface Theme {
@@ -12,42 +13,8 @@ export interface Theme {
   readonly scheme?: 'light' | 'dark' | undefined;
 }
 
-type Rgb = readonly [red: number, green: number, blue: number];
-
-const parseColor = (hex: string): Rgb =>
-  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
-
-const formatColor = (color: Rgb) => `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
-
-const mix = (color: Rgb, other: Rgb, share: number) =>
-  color.map((part, at) => part + ((other[at] ?? 0) - part) * share) as unknown as Rgb;
-
-/** The relative luminance of WCAG 2. */
-function luminance(color: Rgb): number {
-  const [red = 0, green = 0, blue = 0] = color.map((part) => {
-    const value = Math.round(part) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-/** The contrast ratio of WCAG 2: 1 to 21. */
-export function contrast(a: string, b: string): number {
-  const [darker = 0, lighter = 0] = [a, b].map((hex) => luminance(parseColor(hex))).toSorted((x, y) => x - y);
-  return (lighter + 0.05) / (darker + 0.05);
-}
-
-/** What WCAG 2.2 AA asks for of text. */
-const MIN_CONTRAST = 4.5;
-const STEP = 0.02;
-const BLACK: Rgb = [0, 0, 0];
-const WHITE: Rgb = [255, 255, 255];
-
-/** The backgrounds of the elements (`widgets/core/styles/colors.styles.ts`) in both color schemes, and where to go. */
-const SCHEMES = {
-  light: {paper: '#ffffff', target: BLACK},
-  dark: {paper: '#151f1c', target: WHITE},
-} as const;
+/** The backgrounds of the elements (`widgets/core/styles/colors.styles.ts`) in both color schemes. */
+const PAPERS = {light: '#ffffff', dark: '#151f1c'} as const;
 
 export interface AccentColors {
   readonly accent: string;
@@ -55,21 +22,11 @@ export interface AccentColors {
   readonly onAccent: string;
 }
 
-/** The background of selected things, which the elements mix from accent and paper. */
-export const tintOf = (accent: string, paper: string) => formatColor(mix(parseColor(paper), parseColor(accent), 0.1));
-
 /** The color that is nearest to the merchant's and can be read on the scheme's backgrounds. */
-export function accentColors(wanted: string, scheme: keyof typeof SCHEMES): AccentColors {
-  const {paper, target} = SCHEMES[scheme];
-  for (let share = 0; ; share += STEP) {
-    const accent = formatColor(mix(parseColor(wanted), target, Math.min(share, 1)));
-    const isReadable = [paper, tintOf(accent, paper)].every(
-      (background) => contrast(accent, background) >= MIN_CONTRAST,
-    );
-    if (!isReadable && share < 1) continue;
-    const onAccent = contrast('#ffffff', accent) >= contrast('#06120f', accent) ? '#ffffff' : '#06120f';
-    return {accent, onAccent};
-  }
+export function accentColors(wanted: string, scheme: keyof typeof PAPERS): AccentColors {
+  const paper = parseColor(PAPERS[scheme]);
+  const accent = readableColor(parseColor(wanted), (color) => [paper, tintOf(color, paper)]);
+  return {accent: formatColor(accent), onAccent: formatColor(textColorOn(accent))};
 }
 
 /** The URL of the style sheet with an accent. It depends on the color alone, so that it names no offer. */

@@ -306,7 +306,7 @@ describe('vezne-pin-subscribe', () => {
   it('opens a new session if the old one has expired, without telling the shopper', async () => {
     const {worker, element} = await open();
     await untilText(element, 'Text me a code');
-    const token = 'header.public.signature-two';
+    const token = 'header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-two';
     await worker.script({token, session: session({token})});
     await reachPin(element);
     expect(await worker.calls('session')).to.have.length(2);

@@ -54,6 +54,7 @@ export const PAYMENT_NOTICE_STATES: States = {
     markup: notice,
     script: {
       prefill: {
+        order: 'P-1009',
         amount: '149.90',
         name: 'Ada Deniz',
         email: 'ada@mail.example',

@@ -49,7 +49,10 @@ describe('the payment step of vezne-checkout', () => {
     const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
     await chooseBank(element, 'Toros');
     await untilText(element, 'I haven’t paid, start a new payment');
-    await worker.script({payment: PAYMENTS.waiting, session: session({token: 'header.public.signature-two'})});
+    await worker.script({
+      payment: PAYMENTS.waiting,
+      session: session({token: 'header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-two'}),
+    });
     await press(element, 'I haven’t paid, start a new payment');
     await chooseBank(element, 'Çınar');
     await untilText(element, 'Waiting for your transfer');

@@ -62,7 +62,7 @@ describe('vezne-pay-button', () => {
     const {element: first} = await open('', {}, worker);
     await untilText(first, 'Pay ₺149.90 by bank transfer');
     first.remove();
-    const token = 'header.public.signature-two';
+    const token = 'header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-two';
     await worker.script({session: session({token, amount: '199.90'}), token});
     const {element, redirects} = await open('', {}, worker);
     await press(element, 'Pay ₺149.90 by bank transfer');

@@ -159,7 +159,7 @@ describe('vezne-payment-code', () => {
     await worker.script({token: 'another', sockets: 'refused'});
     await worker.dropSockets();
     await untilText(code, 'You can no longer track this order here');
-    const second = session({token: 'header.public.signature-two'});
+    const second = session({token: 'header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-two'});
     await worker.script({token: second.token, session: second, code: orderCode({order_code: '770000000001'})});
     await press(code, 'I haven’t paid, start a new payment');
     await untilText(code, '770000000001');

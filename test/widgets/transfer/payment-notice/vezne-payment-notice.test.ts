@@ -36,6 +36,15 @@ const openStarted = async (query: string) => {
 const valueOf = (element: Element, name: string) => find<HTMLInputElement>(element, `[name=${name}]`)?.value;
 
 describe('vezne-payment-notice', () => {
+  it('is not filled with what belongs to another order than that of its session', async () => {
+    const other = {...NO_PREFILL, name: 'Ada Örnek'};
+    const {worker, element} = await open({prefill: {...other, order: 'another'}});
+    await until('two requests', async () => (await worker.calls('prefill')).length > 1);
+    expect(valueOf(element, 'name')).to.equal('');
+    await worker.script({prefill: other});
+    await until('the name', () => valueOf(element, 'name') === 'Ada Örnek');
+  });
+
   it('sends the notice, and sends the shopper to the platform’s page', async () => {
     const {worker, element, redirects, notices} = await open();
     await typeInto(element, '[name=bank]', 'toros');
@@ -148,7 +157,7 @@ describe('vezne-payment-notice', () => {
 
   it('is prefilled with the shopper’s data and the remaining amount', async () => {
     const {element} = await open({
-      prefill: {amount: '49.90', name: 'Deniz Örnek', email: null, phone: '5321234567', description: null},
+      prefill: {...NO_PREFILL, amount: '49.90', name: 'Deniz Örnek', phone: '5321234567'},
     });
     await until('the name', () => valueOf(element, 'name') === 'Deniz Örnek');
     expect([valueOf(element, 'amount'), valueOf(element, 'email'), valueOf(element, 'phone')]).to.deep.equal([

@@ -15,7 +15,7 @@ describe('a payment status with a socket', () => {
     const worker = await TestWorker.start();
     await untilText(status(worker), 'Waiting');
     expect(await worker.calls('live')).to.deep.equal([
-      {operation: 'live', authorization: 'vezne.v1, header.public.signature-one', body: null},
+      {operation: 'live', authorization: 'vezne.v1, header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-one', body: null},
     ]);
     expect(await worker.calls('payment')).to.deep.equal([]);
   });
@@ -68,6 +68,19 @@ describe('a payment status with a socket', () => {
       await worker.send({...PAYMENTS.paid, revision: 6});
       await untilText(element, 'Payment received');
       expect(payments.map(({payment}) => payment.state)).to.deep.equal(['paid']);
+    }
+  });
+
+  it('shows nothing of another order than that of its session, although the answer repeats the request', async () => {
+    for (const sockets of ['open', 'refused'] as const) {
+      const worker = await TestWorker.start({sockets, payment: {...PAYMENTS.partial, order: 'another', revision: 9}});
+      const element = status(worker);
+      const payments = record(element, 'vezne-payment');
+      await until('two reads', async () => (await worker.calls('payment')).length > 1);
+      expect(text(element)).not.to.include('₺');
+      await worker.script({payment: PAYMENTS.waiting});
+      await untilText(element, 'Waiting for your transfer');
+      expect(payments).to.have.length(1);
     }
   });
 

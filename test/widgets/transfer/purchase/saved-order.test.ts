@@ -38,7 +38,10 @@ describe('a saved order', () => {
     await untilText(element, 'Toros Bank');
     await untilText(element, 'Waiting for your transfer');
     expect(await worker.calls('session')).to.have.length(1);
-    expect(await worker.codeSessions()).to.deep.equal(['header.public.signature-one', 'header.public.signature-one']);
+    expect(await worker.codeSessions()).to.deep.equal([
+      'header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-one',
+      'header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-one',
+    ]);
   });
 
   it('after a reload, shows the payment also if it arrives before the order code', async () => {

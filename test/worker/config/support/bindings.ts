@@ -32,23 +32,28 @@ export const VALID = {
 };
 
 /** The names of the invalid bindings; empty if the configuration is valid. */
-export function invalidBindings(bindings: Record<string, unknown>): readonly string[] {
+export const invalidBindings = (bindings: Record<string, unknown>): readonly string[] => [
+  ...new Set(invalidPlaces(bindings).map((place) => place.split('.', 1)[0] ?? '')),
+];
+
+/** What is invalid: a binding, or a value inside it. */
+export function invalidPlaces(bindings: Record<string, unknown>): readonly string[] {
   try {
     readConfig({...VALID, ...bindings});
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    expect(error.message).toBe(`Missing or wrong: ${error.bindings.join(', ')}`);
-    expect(JSON.stringify(error, ['message', 'stack', 'bindings', 'cause', 'name'])).not.toMatch(
+    expect(error.message).toBe(`Missing or wrong: ${error.places.join(', ')}`);
+    expect(JSON.stringify(error, ['message', 'stack', 'places', 'cause', 'name'])).not.toMatch(
       /hush|platform\.example|192\.0\.2/,
     );
-    return error.bindings;
+    return error.places;
   }
 }
 
 /** The error that `readConfig` throws if these bindings are missing. */
-export const missing = (bindings: string[]) =>
+export const missing = (names: string[]) =>
   new ConfigError(
-    bindings,
-    bindings.map((name) => `${name}: This field is missing.`),
+    names,
+    names.map((name) => `${name}: This field is missing.`),
   );

@@ -13,7 +13,7 @@ import {advance, DAY, SECOND} from '../../support/clock.ts';
 import {alarmIn} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {askAsPage, openSession, read, showPayment} from '../../support/page.ts';
-import {platformCalls, control, setFault} from '../../support/sandbox.ts';
+import {calls, control, setFault} from '../../support/sandbox.ts';
 import {newNumber, payOn} from '../../support/subscriber.ts';
 
 freshWorker();
@@ -29,7 +29,7 @@ async function pollNext(): Promise<void> {
 
 /** The character between date and time in each search that the platform received. */
 async function separators(): Promise<string[]> {
-  const searches = (await platformCalls()).filter(({path}) => path === SEARCH);
+  const searches = (await calls()).filter(({path}) => path === SEARCH);
   return searches.map(({params}) => (/\d{4}-\d{2}-\d{2}(.)\d{2}:/.exec(JSON.stringify(params)) ?? [])[1] ?? 'none');
 }
 

@@ -21,7 +21,7 @@ import {
   showPayment,
   TITLE,
 } from '../../support/page.ts';
-import {platformCalls, control, setFault} from '../../support/sandbox.ts';
+import {calls, control, setFault} from '../../support/sandbox.ts';
 import {newNumber, payOn} from '../../support/subscriber.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
@@ -36,7 +36,7 @@ async function runAlarm(): Promise<void> {
   await runDurableObjectAlarm(chargesObject());
 }
 const outboxEvents = async () => (await outboxObject().read(0)).items.map(({type, data}) => ({type, data}));
-const searches = async () => (await platformCalls()).filter(({path}) => path === SEARCH).length;
+const searches = async () => (await calls()).filter(({path}) => path === SEARCH).length;
 
 interface Visitor {
   readonly token: string;
@@ -67,6 +67,7 @@ const paid = (order: string, id: string, at = wireTime()) => ({
   title: TITLE,
   state: 'paid',
   amount: '149.90',
+  currency: 'TRY',
   paid: '149.90',
   refunded: '0.00',
   refunding: '0.00',

@@ -14,7 +14,7 @@ import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {ask, askMerchant} from '../../support/page.ts';
-import {platformCalls, control, setFault} from '../../support/sandbox.ts';
+import {calls, control, setFault} from '../../support/sandbox.ts';
 import {newNumber} from '../../support/subscriber.ts';
 import {breakOutbox, outboxObject, repairOutbox} from '../../support/webhook-receiver.ts';
 
@@ -27,7 +27,7 @@ const INTERVAL = DAY / 300;
 
 const mobileBilling = (): DurableObjectStub<MobileBilling> => contextOf(env).objects.mobileBilling('DEMO');
 const runAlarm = () => runDurableObjectAlarm(mobileBilling());
-const countSearches = async () => (await platformCalls()).filter(({path}) => path === SEARCH).length;
+const countSearches = async () => (await calls()).filter(({path}) => path === SEARCH).length;
 
 async function subscribeElsewhere(): Promise<string> {
   const {subscription_id} = await control<{subscription_id: number}>('subscriptions', {msisdn: newNumber()});

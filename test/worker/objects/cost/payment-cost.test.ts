@@ -1,13 +1,14 @@
 /** Counts what one payment and one sweep without new money cost. docs/benchmarks.md has the counts. */
 
-import {runInDurableObject} from 'cloudflare:test';
+import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
+import {NewPaymentSession, OrderCode} from '../../../../worker/contract/browser/answers.ts';
 import {addTransactions} from '../../support/busy-service.ts';
 import {advance, HOUR, SECOND} from '../../support/clock.ts';
-import {renewToken, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {orderObject, renewToken, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
-import {openOrder, showPayment} from '../../support/page.ts';
-import {platformCalls, clearCalls, pay} from '../../support/sandbox.ts';
+import {askAsPage, openOrder, putOffer, read, showPayment} from '../../support/page.ts';
+import {calls, clearCalls, pay} from '../../support/sandbox.ts';
 import {deliver, freshReceiver} from '../../support/webhook-receiver.ts';
 import {payTogether} from './pay-together.ts';
 import {countStorage} from './storage-costs.ts';
@@ -27,7 +28,7 @@ async function costOfEach(count: number) {
   await payTogether(1, 10, 30 * SECOND);
   await clearCalls();
   const costs = await countStorage(() => payTogether(count, 20));
-  const made = (await platformCalls()).map(({path}) => path).filter((path) => path !== SEARCH);
+  const made = (await calls()).map(({path}) => path).filter((path) => path !== SEARCH);
   const sum = (field: 'rowsWritten' | 'rowsRead' | 'calls') =>
     Object.values(costs.byClass).reduce((total, cost) => total + cost[field], 0);
   return {
@@ -137,4 +138,25 @@ test('a sweep that deletes two old transactions writes two rows for this', async
   await advance(3 * SECOND);
   const {writes} = await countStorage(runSweep);
   expect(Object.entries(writes).filter(([line]) => line.includes('DELETE FROM seen'))).toMatchObject([[{}, 2]]);
+});
+
+/** Lets a shopper order. @returns how many rows this writes. */
+async function rowsOfOrder(offer: string, buyer?: object): Promise<number> {
+  const {byClass} = await countStorage(async () => {
+    const {token, order} = read(await askAsPage('POST', '/v1/sessions', {body: {offer}}), NewPaymentSession, 201);
+    read(await askAsPage('POST', '/v1/order-code', {token, body: {buyer}}), OrderCode);
+    await runDurableObjectAlarm(orderObject(order));
+  });
+  return Object.values(byClass).reduce((sum, {rowsWritten}) => sum + rowsWritten, 0);
+}
+
+test('a buyer costs four rows more than an order that asks for none: the buyer, two to be found by, and the receipt', async () => {
+  const fields = {email: 'required', phone: 'required'};
+  await putOffer('asking', {fields, privacy_url: 'https://shop.example/privacy'});
+  const buyer = {email: 'deniz@shop.example', phone: '5321234567'};
+  // The first orders create what all share.
+  await rowsOfOrder('gold');
+  await rowsOfOrder('asking', buyer);
+  const [without, withBuyer] = [await rowsOfOrder('gold'), await rowsOfOrder('asking', buyer)];
+  expect(withBuyer - without).toBe(4);
 });

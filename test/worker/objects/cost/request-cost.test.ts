@@ -17,7 +17,7 @@ import {
   openSubscription,
   openVendor,
 } from '../../support/page.ts';
-import {platformCalls, clearCalls, control} from '../../support/sandbox.ts';
+import {calls, clearCalls, control} from '../../support/sandbox.ts';
 import {askPin, newNumber, newNumberOfNewPrefix, oneClick, receivePin, subscribe} from '../../support/subscriber.ts';
 import {countStorage} from './storage-costs.ts';
 
@@ -133,7 +133,7 @@ const REQUESTS: readonly (readonly [title: string, request: Request, cost: strin
           headers: fresh(),
         }),
       ),
-    '202: 4 rows, 1 calls, 0 objects, 0 at the platform',
+    '202: 5 rows, 1 calls, 0 objects, 0 at the platform',
   ],
   [
     'a vendor form',
@@ -181,7 +181,7 @@ test.for(REQUESTS)('%s', async ([, request, expected]) => {
   const created = countObjects() - before;
   const {Health: _health, ...others} = byClass;
   const sum = (of: 'rowsWritten' | 'calls') => Object.values(others).reduce((total, cost) => total + cost[of], 0);
-  const platform = (await platformCalls()).length;
+  const platform = (await calls()).length;
   const status = typeof answer === 'string' ? answer : (answer as Answer).status;
   const cost = `${status}: ${sum('rowsWritten')} rows, ${sum('calls')} calls, ${created} objects, ${platform} at the platform`;
   expect(cost, JSON.stringify([others, writes], null, 1)).toBe(expected);

@@ -13,10 +13,11 @@ import {type EndpointName, endpoints} from '../../../../worker/contract/merchant
 import {Objects} from '../../../../worker/objects.ts';
 import {makeKey} from '../../../../worker/objects/keys/key-text.ts';
 import {ask, call, expectProblem, KEY, newKey, newOrder, read} from '../../routes/merchant/support/merchant-server.ts';
+import {platformCalls} from '../../routes/merchant/support/platform-calls.ts';
 import {DAY, SECOND} from '../../support/clock.ts';
 import {countObjectCalls, everythingStored} from '../../support/durable-objects.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {pay, platformCalls} from '../../support/sandbox.ts';
+import {pay} from '../../support/sandbox.ts';
 
 const names = Object.keys(endpoints) as EndpointName[];
 const row = (name: EndpointName): DescribedEndpoint => endpoints[name];

@@ -15,7 +15,7 @@ import {PlatformError} from '../../../../worker/platform/failure.ts';
 import {advance, HOUR, SECOND} from '../../support/clock.ts';
 import {storedIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
-import {callPlatform, platformCalls, countCalls, hold, pay, release, untilHeld} from '../../support/sandbox.ts';
+import {callPlatform, calls, countCalls, hold, pay, release, untilHeld} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -72,7 +72,7 @@ test.for([
   expect(await testOrder().prepare(terms, preparation)).toBeNull();
   await testOrder().codeRefused(false);
   expect(await testOrder().orderCode(terms)).toMatchObject({amount: 14990});
-  expect((await platformCalls(CREATE)).map(({params}) => params)).toEqual([
+  expect((await calls(CREATE)).map(({params}) => params)).toEqual([
     {
       code: 'DEMO',
       order: 'S-1',

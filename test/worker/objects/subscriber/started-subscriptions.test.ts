@@ -10,7 +10,7 @@ import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, everythingStored, replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {askAsPage, askMerchant, openMerchantSession, openSubscription, read} from '../../support/page.ts';
-import {platformCalls, control, hold, pinOf, subscriptionsOf, untilHeld} from '../../support/sandbox.ts';
+import {calls, control, hold, pinOf, subscriptionsOf, untilHeld} from '../../support/sandbox.ts';
 import {awaitPins, newNumber, oneClick, receivePin, subscribe} from '../../support/subscriber.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
@@ -19,7 +19,7 @@ liftLimitsPerSecond();
 awaitPins();
 
 const SEARCH = '/micropayment/subscriptions/search';
-const countSearches = async () => (await platformCalls()).filter(({path}) => path === SEARCH).length;
+const countSearches = async () => (await calls()).filter(({path}) => path === SEARCH).length;
 const mobileBilling = () => contextOf(env).objects.mobileBilling('DEMO');
 const subscriberOf = (key: string) => contextOf(env).objects.subscriber(key);
 

@@ -7,7 +7,7 @@ import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/cl
 import {orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
-import {callPlatform, platformCalls, control, hold, pay, setFault, untilHeld} from '../../support/sandbox.ts';
+import {callPlatform, calls, control, hold, pay, setFault, untilHeld} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -22,9 +22,9 @@ async function sweepAfter(ms: number, count = 1): Promise<void> {
 
 /** The searches of a task, each as the first day and the position of its first row. */
 async function searchesDuring(task: () => Promise<unknown>): Promise<[day: string, start: number][]> {
-  const before = (await platformCalls(SEARCH)).length;
+  const before = (await calls(SEARCH)).length;
   await task();
-  return (await platformCalls(SEARCH))
+  return (await calls(SEARCH))
     .slice(before)
     .map(({params}) => [String(params['Transaction[startDate]']), Number(params['start'])]);
 }

@@ -14,7 +14,7 @@ import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/cl
 import {deleteMoney, renewToken, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
-import {platformCalls, pay, setFault} from '../../support/sandbox.ts';
+import {calls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -22,7 +22,7 @@ test('a sweep searches today, the recent bookings of today, and a day before or 
   await openBusyService();
   await addTransactions(101);
   await advance(3 * SECOND);
-  const before = (await platformCalls(SEARCH)).length;
+  const before = (await calls(SEARCH)).length;
   await runSweep();
   const first = {
     code: 'DEMO',
@@ -31,7 +31,7 @@ test('a sweep searches today, the recent bookings of today, and a day before or 
     'Transaction[startDate]': day(0),
     'Transaction[endDate]': day(-1),
   };
-  expect((await platformCalls(SEARCH)).slice(before).map(({params}) => params)).toEqual([
+  expect((await calls(SEARCH)).slice(before).map(({params}) => params)).toEqual([
     first,
     {
       ...first,
@@ -87,9 +87,9 @@ test('while the whole list cannot be read, recent bookings are still found', asy
 
 /** The searches of today's list during a task, in order, each as text. */
 async function searchesDuring(task: () => Promise<unknown>): Promise<string[]> {
-  const before = (await platformCalls(SEARCH)).length;
+  const before = (await calls(SEARCH)).length;
   await task();
-  return (await platformCalls(SEARCH))
+  return (await calls(SEARCH))
     .slice(before)
     .filter(({params}) => params['Transaction[startDate]'] === day(0))
     .map(({params}) => {

@@ -10,7 +10,7 @@ import {alarmIn, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder} from '../../support/page.ts';
-import {platformCalls, control, pay} from '../../support/sandbox.ts';
+import {calls, control, pay} from '../../support/sandbox.ts';
 import {ALL_SEARCH_READINGS, searchReadings} from './all-pairs.ts';
 
 freshWorker();
@@ -76,7 +76,7 @@ test('every search of a sweep has an end date', async () => {
   await openOrder();
   await addTransactions(130);
   for (let count = 0; count < 3; count += 1) await sweepAfter(3 * SECOND);
-  const ends = (await platformCalls(SEARCH)).map(({params}) => params['Transaction[endDate]']);
+  const ends = (await calls(SEARCH)).map(({params}) => params['Transaction[endDate]']);
   expect(ends.length).toBeGreaterThan(3);
   expect(ends.filter((end) => end === undefined)).toEqual([]);
 });
@@ -90,7 +90,7 @@ test('while the platform refuses long pages, they are tried after growing delays
   // minutes.
   for (let sweep = 0; sweep < 7; sweep += 1) {
     await sweepAfter(10 * MINUTE + SECOND);
-    counts.push((await platformCalls(SEARCH)).filter(({params}) => params['length'] === '5000').length);
+    counts.push((await calls(SEARCH)).filter(({params}) => params['length'] === '5000').length);
   }
   expect(counts).toEqual([1, 2, 3, 4, 5, 5, 6]);
 });

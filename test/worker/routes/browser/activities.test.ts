@@ -197,8 +197,11 @@ test('an activity that the platform refuses is not reported again', async () => 
   expect(await sentActivities()).toHaveLength(2);
 });
 
-test('an activity for an unknown offer, or for one without a product, is refused', async () => {
-  for (const offer of ['gold', 'x']) expectProblem(await send(visit({offer})), PROBLEMS.unknown_offer);
+test('an activity for an unknown offer is refused, and one for an offer without a product is not for the platform', async () => {
+  expectProblem(await send(visit({offer: 'x'})), PROBLEMS.unknown_offer);
+  expect((await send(visit({offer: 'gold'}))).status).toBe(202);
+  await runAlarm();
+  expect(await sentActivities()).toEqual([]);
 });
 
 test('an activity for an offer whose configuration is wrong is refused', async () => {

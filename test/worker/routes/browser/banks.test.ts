@@ -13,7 +13,7 @@ import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {type Answer, ask, askAsPage, openSession, read, WORKER} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {platformCalls, callsDuring, control, countCalls, setLine, setFault} from '../../support/sandbox.ts';
+import {calls, callsDuring, control, countCalls, setLine, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -68,7 +68,7 @@ test('pages offer each account in lira by its id, also two of one bank, and none
     read(await askAsPage('POST', '/v1/order-code', {token, body: {bank}}), OrderCode).account?.id;
   expect(await Promise.all(['6', '14', '13', 'garanti'].map(accountOf))).toEqual(['6', '14', undefined, '14']);
   await askAsPage('POST', '/v1/payment-notices', {token, body: {bank: '6', notice: {}}});
-  expect((await platformCalls('/paymentNotification/create')).map(({params}) => params['bank'])).toEqual(['garanti']);
+  expect((await calls('/paymentNotification/create')).map(({params}) => params['bank'])).toEqual(['garanti']);
 });
 
 test('a bank has the link to its app that the operator configured', async () => {

@@ -18,7 +18,7 @@ import {
   read,
 } from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {callPlatform, platformCalls, control, countCalls, pay, setFault} from '../../support/sandbox.ts';
+import {callPlatform, calls, control, countCalls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -28,7 +28,7 @@ const hosted = (token: string, body: object = {}, bindings?: Record<string, unkn
 const paymentPage = (token: string, body: object = {}, bindings?: Record<string, unknown>): Promise<Answer> =>
   askAsPage('POST', '/v1/payment-pages', {token, body, ...(bindings && {bindings})});
 
-const pageTokens = async () => (await platformCalls()).filter(({path}) => path === '/pay/token');
+const pageTokens = async () => (await calls()).filter(({path}) => path === '/pay/token');
 
 /** A session that the merchant's server creates for its own order. */
 async function merchantSession(order: string, more: object = {}): Promise<string> {
@@ -47,7 +47,7 @@ describe('the hosted bank page', () => {
     expect(url).toBe(
       `${platform()}/pay/phs/banks/${order_code}?${new URLSearchParams({redirect: `${ORIGIN}/thanks?a=b%20c`, backUrl: `${ORIGIN}/#/cart`}).toString()}`,
     );
-    const [direct, ...more] = await platformCalls('/orderToReference/direct');
+    const [direct, ...more] = await calls('/orderToReference/direct');
     expect(more).toEqual([]);
     expect(direct?.params).toMatchObject({code: 'DEMO', order, amount: '149.90'});
     expect(await countCalls('/orderToReference/create')).toBe(0);
@@ -65,7 +65,7 @@ describe('the hosted bank page', () => {
   test('the platform gets the shopper’s IP address, and the data that the merchant’s server sent', async () => {
     const token = await merchantSession('S-hosted');
     await askAsPage('POST', '/v1/hosted-payment', {token, headers: {'cf-connecting-ip': '198.51.100.9'}});
-    const [direct] = await platformCalls('/orderToReference/direct');
+    const [direct] = await calls('/orderToReference/direct');
     expect(direct?.params).toMatchObject({
       'PaymentNotification[name]': 'Ayşe Yılmaz',
       'PaymentNotification[email]': 'ayse@example.com',
@@ -205,7 +205,7 @@ describe('return URLs', () => {
         code: 'invalid_request',
         fields: [{path: 'redirect_url'}],
       });
-    expect(await platformCalls()).toEqual([]);
+    expect(await calls()).toEqual([]);
     expect((await hosted(token, {redirect_url: `${ORIGIN}/anything`}, bindings)).status).toBe(200);
   });
 

@@ -19,7 +19,7 @@ import {
   SELLER,
 } from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {platformCalls, control, setFault, setLine, smsTo} from '../../support/sandbox.ts';
+import {calls, control, setFault, setLine, smsTo} from '../../support/sandbox.ts';
 
 freshWorker();
 liftLimitsPerSecond();
@@ -29,7 +29,7 @@ const cancel = (token: string, body: object = {}) => askAsPage('POST', '/v1/subs
 const readSubscription = async (token: string) => read(await show(token), ShownSubscription).subscription;
 const CANCEL = '/micropayment/subscription/cancel';
 const countCallsTo = async (part: string): Promise<number> =>
-  (await platformCalls()).filter(({path}) => path.includes(part)).length;
+  (await calls()).filter(({path}) => path.includes(part)).length;
 const countCancellationSms = (msisdn: string) =>
   smsTo(msisdn).then((messages) => messages.filter((message) => message.includes('iptal edildi')).length);
 const events = async () => (await contextOf(env).objects.outbox().read(0)).items;

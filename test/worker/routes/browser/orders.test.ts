@@ -24,16 +24,7 @@ import {
   showPayment,
 } from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {
-  platformCalls,
-  callsDuring,
-  countCalls,
-  hold,
-  release,
-  setFault,
-  setLine,
-  untilHeld,
-} from '../../support/sandbox.ts';
+import {calls, callsDuring, countCalls, hold, release, setFault, setLine, untilHeld} from '../../support/sandbox.ts';
 import {TURNSTILE} from '../../support/turnstile.ts';
 
 freshWorker();
@@ -84,7 +75,7 @@ test('one request without a preflight opens a session and creates its order code
   expect(order_code).toMatch(/^\d{12}$/);
   const {banks} = read(await ask('/v1/banks'), BankList);
   expect(account).toEqual(banks.find(({code}) => code === 'garanti'));
-  expect((await platformCalls(CREATE)).map(({params}) => params)).toEqual([{code: 'DEMO', order, amount: '149.90'}]);
+  expect((await calls(CREATE)).map(({params}) => params)).toEqual([{code: 'DEMO', order, amount: '149.90'}]);
   expect(await showPayment(token)).toMatchObject({state: 'waiting', amount: '149.90'});
   expect(read(await askAsPage('POST', '/v1/order-code', {token}), OrderCode)).toMatchObject({order, order_code});
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -135,7 +126,7 @@ describe('a repeated attempt', () => {
     expectProblem(await place(attempt), PROBLEMS.temporarily_unavailable);
     await setLine('open');
     const {order} = placed(await place(attempt));
-    expect((await platformCalls(CREATE)).filter(({params}) => params['order'] === order)).toHaveLength(1);
+    expect((await calls(CREATE)).filter(({params}) => params['order'] === order)).toHaveLength(1);
   });
 
   test('if the order’s object is aborted during the platform call, a repeated request finds the code', async () => {
@@ -415,7 +406,7 @@ test('no log line and no object contains an attempt or a session', async () => {
   await place(attempt);
   expectProblem(await place(attempt, {body: {offer: 'none'}}), PROBLEMS.unknown_offer);
   expect((await place(attempt, {body: {shown_amount: 'x'}})).status).toBe(422);
-  const known = [JSON.stringify(logLines()), await everythingStored(), JSON.stringify(await platformCalls())];
+  const known = [JSON.stringify(logLines()), await everythingStored(), JSON.stringify(await calls())];
   for (const text of known) {
     expect(text).toContain(order);
     expect(text).not.toContain(attempt);

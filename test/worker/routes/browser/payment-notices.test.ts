@@ -24,7 +24,7 @@ import {
   showPayment,
 } from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {platformCalls, control, countCalls, pay, setFault} from '../../support/sandbox.ts';
+import {calls, control, countCalls, pay, setFault} from '../../support/sandbox.ts';
 import {stubTurnstile, TURNSTILE} from '../../support/turnstile.ts';
 
 freshWorker();
@@ -53,7 +53,7 @@ test('a shopper who forgot the code gets a link to the platform’s notice page,
   expect(url).toBe(
     `${inject('platformUrl')}/pay/phs/yonlendir/${notice_code}?${new URLSearchParams({redirect: `${ORIGIN}/pay`, backUrl: `${ORIGIN}/cart`}).toString()}`,
   );
-  const [call, ...more] = await platformCalls(CREATE);
+  const [call, ...more] = await calls(CREATE);
   expect(more).toEqual([]);
   expect(call?.params).toEqual({
     code: 'DEMO',
@@ -76,7 +76,7 @@ test('if the page names no amount, the notice gets the order’s current amount'
   const {token} = await openMerchantSession(session);
   await openMerchantSession({...session, amount: '129.90'});
   read(await createNotice(token), CreatedPaymentNotice);
-  expect((await platformCalls(CREATE))[0]?.params).toMatchObject({order: 'S-cheaper', amount: '129.90'});
+  expect((await calls(CREATE))[0]?.params).toMatchObject({order: 'S-cheaper', amount: '129.90'});
 });
 
 test('a page still gets the payment if its notice cannot be checked, and the log says why', async () => {
@@ -267,7 +267,7 @@ describe('a notice whose code is not its id', () => {
       await showPayment(token);
       await expect.poll(() => noticeOf(token)).toMatchObject({sent: null});
     }
-    expect((await platformCalls(GET)).map(({params}) => params['id'])).toEqual([notice_code]);
+    expect((await calls(GET)).map(({params}) => params['id'])).toEqual([notice_code]);
   });
 
   test('the Worker does not read a notice whose code is not a number', async () => {
@@ -401,7 +401,7 @@ describe('a payment notice', () => {
 const prefill = (token: string) => askAsPage('GET', '/v1/payment-notices/prefill', {token});
 
 describe('the prefill of the notice form', () => {
-  const EMPTY = {amount: '149.90', name: null, email: null, phone: null, description: null};
+  const EMPTY = {order: expect.any(String), amount: '149.90', name: null, email: null, phone: null, description: null};
 
   test('the prefill has the data from the merchant’s server until a day after `create_until`', async () => {
     const order = `S-${crypto.randomUUID()}`;
@@ -412,7 +412,8 @@ describe('the prefill of the notice form', () => {
       amount: '149.90',
       prefill: {name: PERSON.name, phone: PERSON.phone},
     });
-    expect(read(await prefill(token), NoticePrefill)).toEqual({...EMPTY, name: PERSON.name, phone: PERSON.phone});
+    const {name, phone} = PERSON;
+    expect(read(await prefill(token), NoticePrefill)).toEqual({...EMPTY, order, name, phone});
     expect(await everythingStored()).toContain(PERSON.name);
     // A token may leak with the page that contains it, so the token reveals the shopper's data for a short time only.
     await advance(30 * MINUTE + DAY);
@@ -436,7 +437,7 @@ describe('the prefill of the notice form', () => {
     await runSweep();
     expect(read(await prefill(token), NoticePrefill)).toEqual({...EMPTY, amount: '49.90'});
     read(await createNotice(token), CreatedPaymentNotice);
-    expect((await platformCalls(CREATE)).map(({params}) => params['amount'])).toEqual(['49.90']);
+    expect((await calls(CREATE)).map(({params}) => params['amount'])).toEqual(['49.90']);
     await pay({order_code: code, amount: '49.90'});
     await runSweep();
     expect(read(await prefill(token), NoticePrefill)).toEqual(EMPTY);

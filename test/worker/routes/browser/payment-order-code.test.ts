@@ -21,7 +21,7 @@ import {
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {
   callPlatform,
-  platformCalls,
+  calls,
   callsDuring,
   clearCalls,
   control,
@@ -61,7 +61,7 @@ test('the order code is created from the session’s terms with a single platfor
   const hoursLeft = (Date.parse(read(answer, OrderCode).pay_until) - Date.now()) / HOUR;
   expect(Math.round(hoursLeft)).toBe(72);
   expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect((await platformCalls()).map(({method, path, params}) => ({method, path, params}))).toEqual([
+  expect((await calls()).map(({method, path, params}) => ({method, path, params}))).toEqual([
     {method: 'POST', path: '/phs/orderToReference/create', params: {code: 'DEMO', order, amount: '149.90'}},
   ]);
 });
@@ -108,7 +108,7 @@ test('if the connection breaks after the code was created, the next request read
   await setLine('open');
   const code = codeOf(await requestCode(token));
   expect(await callPlatform(CHECK, {code: 'DEMO', order})).toMatchObject({status: '000', order: code});
-  expect((await platformCalls(CREATE)).filter(({params}) => params['order'] === order)).toHaveLength(1);
+  expect((await calls(CREATE)).filter(({params}) => params['order'] === order)).toHaveLength(1);
 });
 
 test('an order that never reached the platform gets its code with the next request', async () => {

@@ -10,14 +10,14 @@ import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {askAsPage, openOrder, openSession, showPayment, waitingPayment} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {platformCalls, callsDuring, countCalls, pay, setFault} from '../../support/sandbox.ts';
+import {calls, callsDuring, countCalls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
 test('before the order code exists the payment is waiting and names the seller, and the platform is not called', async () => {
   const {token, order} = await openSession();
   expect(await showPayment(token)).toEqual(waitingPayment(order, null));
-  expect(await platformCalls()).toEqual([]);
+  expect(await calls()).toEqual([]);
 });
 
 test('a payment shows arrived money after the next sweep', async () => {
@@ -105,9 +105,7 @@ test('an order checks the status of its money seven times until it closes, with 
   const checks = [0, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY, 4 * DAY];
   const sums = checks.map((_, index) => checks.slice(0, index + 1).reduce((sum, delay) => sum + delay, 0));
   expect(await runUntilClosed(order)).toEqual(sums);
-  expect((await platformCalls('/transaction/get')).map(({params}) => params)).toEqual(
-    Array.from({length: 7}, () => ({id})),
-  );
+  expect((await calls('/transaction/get')).map(({params}) => params)).toEqual(Array.from({length: 7}, () => ({id})));
 });
 
 test('the first transaction is checked seven times, even if more money and many refunds follow', async () => {
@@ -121,7 +119,7 @@ test('the first transaction is checked seven times, even if more money and many 
     await runDurableObjectAlarm(orderObject(order));
   }
   await runUntilClosed(order);
-  const reads = (await platformCalls('/transaction/get')).map(({params}) => params['id']);
+  const reads = (await calls('/transaction/get')).map(({params}) => params['id']);
   expect(reads.filter((read) => read === id)).toHaveLength(7);
   // The second transaction is read once, although the order has used up its seven checks.
   expect(reads).toHaveLength(8);
@@ -219,9 +217,7 @@ test('completing an order twice sends one call to the platform', async () => {
   const {order, token} = await openPaidOrder();
   expect(await complete(order)).toEqual({state: 'done', result: {}});
   expect(await complete(order)).toEqual({state: 'done', result: {}});
-  expect((await platformCalls('/transaction/order-complete')).map(({params}) => params)).toEqual([
-    {code: 'DEMO', order},
-  ]);
+  expect((await calls('/transaction/order-complete')).map(({params}) => params)).toEqual([{code: 'DEMO', order}]);
   expect(await showPayment(token)).toMatchObject({state: 'completed', paid: '149.90'});
   await evictDurableObject(orderObject(order));
   expect(await showPayment(token)).toMatchObject({state: 'completed'});

@@ -22,7 +22,7 @@ import {
   SELLER,
 } from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {platformCalls} from '../../support/sandbox.ts';
+import {calls} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -133,7 +133,7 @@ test('every session has its own order', async () => {
 
 test('opening a session does not call the platform', async () => {
   await create();
-  expect(await platformCalls()).toEqual([]);
+  expect(await calls()).toEqual([]);
 });
 
 test('a session for an unknown offer is refused', async () => {

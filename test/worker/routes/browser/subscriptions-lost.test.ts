@@ -11,7 +11,7 @@ import {alarmIn, everythingStored, replaceBindings} from '../../support/durable-
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {openSubscription} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {platformCalls, control, setFault, smsTo} from '../../support/sandbox.ts';
+import {calls, control, setFault, smsTo} from '../../support/sandbox.ts';
 import {askPin, awaitPins, receivePin, subscribe} from '../../support/subscriber.ts';
 import {
   SECRET,
@@ -87,9 +87,7 @@ describe('when the platform’s reply is lost', () => {
     await setFault({operation: '/micropayment/subscriptions/search', kind: 'empty'});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
     await runAlarms(subscriber, () => false, 5 * HOUR);
-    expect(
-      (await platformCalls()).filter(({path}) => path === '/micropayment/subscriptions/search').length,
-    ).toBeLessThan(20);
+    expect((await calls()).filter(({path}) => path === '/micropayment/subscriptions/search').length).toBeLessThan(20);
     await setFault({operation: '/micropayment/subscriptions/search', kind: 'clear'});
     await runAlarms(subscriber, async () => (await events()).length > 0, 12 * HOUR);
     const told = {type: 'subscription.started', data: {service: 'DEMO', tracking_id: 't-81c4'}};

@@ -8,7 +8,7 @@ import {countObjectCalls} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {ask, askAsPage, openOrder, openVendor, ORIGIN, read, WORKER} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {platformCalls, setFault} from '../../support/sandbox.ts';
+import {calls, setFault} from '../../support/sandbox.ts';
 import {breakOutbox, repairOutbox, outboxObject} from '../../support/webhook-receiver.ts';
 
 freshWorker();
@@ -23,7 +23,7 @@ test('the form gets the data of the merchant’s server, and returns the vendor 
   const {token} = await openVendor();
   const {url, nonce} = read(await openForm(token), VendorForm);
   expect(url).toMatch(/^https?:\/\//);
-  const [call] = await platformCalls(OPERATION);
+  const [call] = await calls(OPERATION);
   expect(call?.params).toMatchObject({
     code: 'DEMO',
     name: 'Ada Seramik',
@@ -38,7 +38,7 @@ test('a page may set neither the vendor nor the return URLs', async () => {
   const {token} = await openVendor();
   for (const body of [{name: 'Somebody else'}, {success_url: 'https://evil.example'}])
     expect((await openForm(token, body)).status).toBe(422);
-  expect(await platformCalls(OPERATION)).toEqual([]);
+  expect(await calls(OPERATION)).toEqual([]);
 });
 
 test('a session of another kind and an expired session open no form', async () => {
@@ -94,7 +94,7 @@ test('only the merchant’s pages may frame the return page', async () => {
 /** Opens the form and returns the path and query of its success URL. */
 async function openFormForSuccessUrl(token: string): Promise<string> {
   read(await openForm(token), VendorForm);
-  const address = (await platformCalls(OPERATION)).at(-1)?.params['success_url'];
+  const address = (await calls(OPERATION)).at(-1)?.params['success_url'];
   return String(address).slice(WORKER.length);
 }
 const nonceOf = (address: string) => /nonce=(\w+)/.exec(address)?.[1] ?? '';
@@ -104,7 +104,7 @@ test('the merchant’s server gets one event for a vendor who registered', async
   const {token} = await openVendor();
   const success = await openFormForSuccessUrl(token);
   for (let visit = 0; visit < 2; visit += 1) expect((await ask(success)).text).toContain('data-outcome="success"');
-  const [call] = await platformCalls(OPERATION);
+  const [call] = await calls(OPERATION);
   expect(await outboxEvents()).toEqual([
     {type: 'vendor.registered', data: {service: 'DEMO', vendor_code: call?.params['vendor_code']}},
   ]);

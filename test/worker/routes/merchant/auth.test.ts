@@ -5,8 +5,8 @@ import {expect, test} from 'vitest';
 import type {DescribedEndpoint} from '../../../../worker/contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
 import {merchantRoutes} from '../../../../worker/routes/merchant/api.ts';
-import {platformCalls} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, KEY, WORKER} from './support/merchant-server.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const names = Object.keys(endpoints) as EndpointName[];
 const row = (name: EndpointName): DescribedEndpoint => endpoints[name];

@@ -5,8 +5,9 @@ import {expect, inject, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {everythingStored, replaceBindings} from '../../support/durable-objects.ts';
 import {captureLog, checkLog} from '../../support/log-lines.ts';
-import {control, platformCalls} from '../../support/sandbox.ts';
+import {control} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, newKey, read} from './support/merchant-server.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const service = 'DEMO';
 const anyText = expect.any(String) as string;

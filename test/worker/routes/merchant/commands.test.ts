@@ -9,8 +9,9 @@ import type {BeginResult} from '../../../../worker/objects/commands/idempotency-
 import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
-import {callPlatform, control, hold, platformCalls, release, untilHeld} from '../../support/sandbox.ts';
+import {callPlatform, control, hold, release, untilHeld} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
+import {platformCalls} from './support/platform-calls.ts';
 import {
   commands,
   contact,

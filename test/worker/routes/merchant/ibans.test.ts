@@ -5,8 +5,9 @@ import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
 import {countObjectCalls} from '../../support/durable-objects.ts';
-import {pay, platformCalls} from '../../support/sandbox.ts';
+import {pay} from '../../support/sandbox.ts';
 import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const IBAN = 'TR330006100519786457841326';
 const SPACED = ' İBAN: tr33 0006-1005 1978 6457 8413 26 ';

@@ -8,8 +8,9 @@ import {Objects} from '../../../../worker/objects.ts';
 import {HOUR, MINUTE} from '../../support/clock.ts';
 import {everythingStored} from '../../support/durable-objects.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {control, hold, platformCalls, release, setFault, untilHeld} from '../../support/sandbox.ts';
+import {control, hold, release, setFault, untilHeld} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, fieldsOf, newKey, newOrder, read} from './support/merchant-server.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const newOrderInput = () => ({service: 'DEMO', order: newOrder(), amount: '149.90'});
 const ledgerOf = (key: string) => contextOf(env).objects.ledger('sessions', key);

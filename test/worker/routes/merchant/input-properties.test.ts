@@ -8,7 +8,7 @@ import {beforeEach, expect, inject, test, vi} from 'vitest';
 import type {Endpoint} from '../../../../worker/contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
 import {type OperationName, operations} from '../../../../worker/platform/operations/index.ts';
-import {platformCalls, control} from '../../support/sandbox.ts';
+import {calls, control} from '../../support/sandbox.ts';
 import {expectedParams, type ExpectedCall} from './support/expected-params.ts';
 import {validInputs, invalidInputs} from './support/generated-inputs.ts';
 import {call} from './support/merchant-server.ts';
@@ -90,7 +90,7 @@ test('a valid input of each operation reaches the sandbox unchanged, with the pl
       }),
       {numRuns: RUNS, endOnFailure: true},
     );
-    const received = (await platformCalls()).filter((one) => isOperationUrl(one.path));
+    const received = (await calls()).filter((one) => isOperationUrl(one.path));
     for (const {
       index,
       call: {params, last},

@@ -2,8 +2,8 @@
 
 import {afterEach, expect, test} from 'vitest';
 import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
-import {platformCalls} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, fieldsOf, newKey} from './support/merchant-server.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 afterEach(async () => expect(await platformCalls()).toEqual([]));
 

@@ -7,8 +7,9 @@ import {advance, DAY} from '../../support/clock.ts';
 import {orderObject} from '../../support/durable-objects.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {refundsObject} from '../../support/notifications.ts';
-import {control, hold, pay, platformCalls, release, untilHeld} from '../../support/sandbox.ts';
+import {control, hold, pay, release, untilHeld} from '../../support/sandbox.ts';
 import {call, expectProblem, newOrder, read, WORKER} from './support/merchant-server.ts';
+import {platformCalls} from './support/platform-calls.ts';
 import {contact, injectFault, liftPlatformLimits} from './support/refundable-orders.ts';
 
 const ORIGIN = 'http://localhost:5173';

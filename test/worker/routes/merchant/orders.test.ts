@@ -5,8 +5,9 @@ import {formatInstant} from '../../../../worker/lib/time.ts';
 import {HOUR} from '../../support/clock.ts';
 import {orderObject} from '../../support/durable-objects.ts';
 import {askAsPage, ORIGIN} from '../../support/page.ts';
-import {control, pay, platformCalls, setFault} from '../../support/sandbox.ts';
+import {control, pay, setFault} from '../../support/sandbox.ts';
 import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const text = expect.any(String) as string;
 const newOrderInput = () => ({service: 'DEMO', order: newOrder(), amount: '149.90'});

@@ -7,8 +7,9 @@ import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts'
 import {Quota} from '../../../../worker/objects/limits/quota.ts';
 import {advance, SECOND, wireTime} from '../../support/clock.ts';
 import {replaceBindings} from '../../support/durable-objects.ts';
-import {control, platformCalls} from '../../support/sandbox.ts';
+import {control} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, read} from './support/merchant-server.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const QUOTAS = JSON.stringify({
   phs_calls: {minute: 200},

@@ -9,8 +9,9 @@ import {READINGS} from '../../../../sandbox/records/readings.ts';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatInstant} from '../../../../worker/lib/time.ts';
 import {notifyRefunds, refundResults} from '../../support/notifications.ts';
-import {control, pay, platformCalls, setFault} from '../../support/sandbox.ts';
+import {control, pay, setFault} from '../../support/sandbox.ts';
 import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const contact = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
 

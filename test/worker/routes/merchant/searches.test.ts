@@ -5,8 +5,9 @@ import type {EndpointAnswer, EndpointInput} from '../../../../worker/contract/me
 import {searchReadings} from '../../objects/sweep/all-pairs.ts';
 import {advance, DAY, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {replaceBindings, sweepObject} from '../../support/durable-objects.ts';
-import {control, pay, platformCalls} from '../../support/sandbox.ts';
+import {control, pay} from '../../support/sandbox.ts';
 import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 type Search = Omit<EndpointInput<'searchTransactions'>, 'service'>;
 /** Searches. If the platform is called too often, the search is repeated when `Retry-After` says. */

@@ -7,8 +7,8 @@ import {contextOf} from '../../../../worker/context.ts';
 import {digestTexts} from '../../../../worker/objects/archive/consent-store.ts';
 import {MINUTE} from '../../support/clock.ts';
 import {orderObject} from '../../support/durable-objects.ts';
-import {platformCalls} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const ORIGIN = 'http://localhost:5173';
 const paymentInput = (fields: object = {}) =>

@@ -301,7 +301,9 @@ test('an erasure waits for what an order is reporting to the books', async () =>
 
 test('an order that nobody knows is not forgotten, and an order that is forgotten twice is known', async () => {
   expectProblem(await call('forgetPerson', {service, order: newOrder()}), 'unknown_order');
-  expect(await read('forgetPerson', {service, user_id: 'u-nobody'})).toEqual({orders: 0, rows: 0, complete: true});
+  expectProblem(await call('forgetPerson', {service, user_id: 'u-nobody'}), 'not_found', {
+    fields: [{path: 'user_id', message: 'No order has this.'}],
+  });
   const {order} = await createOrder({user_id: 'u-9'});
   for (const rows of [1, 0])
     expect(await read('forgetPerson', {service, order})).toEqual({orders: 1, rows, complete: true});

@@ -12,7 +12,7 @@ import type {NewReceipt} from '../../../../worker/objects/archive/consent-store.
 import {handle} from '../../../../worker/router.ts';
 import {advance, DAY} from '../../support/clock.ts';
 import {runSweep} from '../../support/durable-objects.ts';
-import {clearCalls, control, platformCalls} from '../../support/sandbox.ts';
+import {control} from '../../support/sandbox.ts';
 import {
   type Answer,
   ask,
@@ -24,6 +24,7 @@ import {
   read,
   WORKER,
 } from './support/merchant-server.ts';
+import {platformCalls, startCounting} from './support/platform-calls.ts';
 import {IBAN, paidOrder} from './support/refundable-orders.ts';
 
 const names = Object.keys(endpoints) as EndpointName[];
@@ -195,7 +196,7 @@ test('a key of one shop finds, changes and learns nothing of the other shop at a
   const all: Record<string, readonly object[]> = ways;
   const before = await readAll(ways, own);
   for (const [name, body] of before) expect([name, body]).not.toEqual([name, expect.objectContaining({items: []})]);
-  await clearCalls();
+  await startCounting();
   for (const name of names) {
     const row = endpoints[name];
     const example = row.docs.example.input as object;

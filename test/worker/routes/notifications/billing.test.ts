@@ -11,7 +11,7 @@ import {alarmIn, countObjectCalls, replaceBindings, storedIn} from '../../suppor
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {notify} from '../../support/notifications.ts';
-import {platformCalls, control, setFault} from '../../support/sandbox.ts';
+import {calls, control, setFault} from '../../support/sandbox.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
 freshWorker();
@@ -26,7 +26,7 @@ const notifySubscription = (id: string, more = '') =>
 const notifyCharge = (id: string) => notify(`/hooks/billing?charge=${id}`, {method: 'GET', bindings});
 const eventsOfOutbox = async () =>
   (await outboxObject().read(0)).items.map(({type, data}) => [type, 'state' in data ? data.state : '']);
-const countCallsTo = async (part: string) => (await platformCalls()).filter(({path}) => path.includes(part)).length;
+const countCallsTo = async (part: string) => (await calls()).filter(({path}) => path.includes(part)).length;
 
 /** Starts a subscription at the platform, with its first charge. */
 async function subscribe(): Promise<{subscription: string; charge: string}> {

@@ -4,15 +4,16 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test} from 'vitest';
 import {NewPaymentSession, PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
+import {contrast, parseColor, tintOf} from '../../../../worker/contract/readers/contrast.ts';
 import {handle} from '../../../../worker/router.ts';
-import {accentColors, contrast, icon, tintOf} from '../../../../worker/routes/pages/theme.ts';
+import {accentColors, icon} from '../../../../worker/routes/pages/theme.ts';
 import {advance, MINUTE} from '../../support/clock.ts';
 import {orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {ask, askAsPage, newAddress, nextAddress, putOffer, read, SELLER, WORKER} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {platformCalls, control} from '../../support/sandbox.ts';
+import {calls, control} from '../../support/sandbox.ts';
 import {TURNSTILE} from '../../support/turnstile.ts';
 
 freshWorker();
@@ -291,7 +292,7 @@ describe('Without a script', () => {
     expect((await submit(form)).headers.get('location')).toBe(url.href);
     const other = await submit(formOf((await open('/p/gold')).text));
     expect(other.headers.get('location')).not.toBe(url.href);
-    expect(await platformCalls('/orderToReference/direct')).toHaveLength(2);
+    expect(await calls('/orderToReference/direct')).toHaveLength(2);
   });
 
   test('a form with an outdated price is shown again with the new one, and orders nothing', async () => {
@@ -301,7 +302,7 @@ describe('Without a script', () => {
     expect(status).toBe(409);
     expect(text).toContain('The price has changed');
     expect(formOf(text).get('amount')).toBe('159.90');
-    expect(await platformCalls('/orderToReference/direct')).toEqual([]);
+    expect(await calls('/orderToReference/direct')).toEqual([]);
   });
 
   test('a form of another site, a damaged form and a large form order nothing', async () => {
@@ -312,7 +313,7 @@ describe('Without a script', () => {
     expect((await submit('')).status).toBe(422);
     expect((await submit(`${form}&x=${'x'.repeat(2_000)}`)).status).toBe(413);
     expect((await open('/p/club', {method: 'POST', body: form, headers: {origin: WORKER}})).status).toBe(404);
-    expect(await platformCalls('/orderToReference/direct')).toEqual([]);
+    expect(await calls('/orderToReference/direct')).toEqual([]);
   });
 
   test('a form meets the limits of orders, and says that the human check needs a script', async () => {
@@ -335,12 +336,17 @@ test('texts in any accent, and on it, can be read in light and in dark', () => {
   for (const red of steps)
     for (const green of steps)
       for (const blue of steps)
-        for (const [scheme, paper] of [
+        for (const [scheme, background] of [
           ['light', '#ffffff'],
           ['dark', '#151f1c'],
         ] as const) {
-          const {accent, onAccent} = accentColors(`#${red}${green}${blue}`, scheme);
-          const ratios = [contrast(accent, paper), contrast(accent, tintOf(accent, paper)), contrast(accent, onAccent)];
+          const colors = accentColors(`#${red}${green}${blue}`, scheme);
+          const [accent, onAccent, paper] = [
+            parseColor(colors.accent),
+            parseColor(colors.onAccent),
+            parseColor(background),
+          ] as const;
+          const ratios = [paper, tintOf(accent, paper), onAccent].map((other) => contrast(accent, other));
           if (Math.min(...ratios) < 4.5) expect.fail(`#${red}${green}${blue} ${scheme} ${ratios.join(' ')}`);
         }
   expect(accentColors('#0b6454', 'light').accent).toBe('#0b6454');

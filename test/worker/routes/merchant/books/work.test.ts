@@ -179,7 +179,7 @@ test('refunds with an unknown outcome and deliveries that fail are work of their
   await deliver();
   const listWork = async (name: string, kind: 'refund_unknown' | 'delivery_failed', days = {}) =>
     (await read('listWork', {service: name, kind, ...days}, {bindings})).items;
-  const empty = {booking: null, payment: null, proposals: []};
+  const empty = {booking: null, waiting: null, payment: null, proposals: []};
   expect(await listWork(service, 'refund_unknown')).toMatchObject([
     {...empty, delivery: null, command: {operation: 'createRefund', order, amount: '10.00', state: 'unknown'}},
   ]);
@@ -217,8 +217,11 @@ test('a person is forgotten in orders and books, and the sums stay', async () =>
   expect((await read('getOrder', {service, order: paid.order})).user_id).toBeNull();
   expect(await everythingStored()).not.toContain('Ayşe');
   expectProblem(await call('forgetPerson', {service, transaction: '404'}), 'not_found');
+  expectProblem(await call('forgetPerson', {service, user_id: `${order} u`}), 'not_found', {
+    fields: [{path: 'user_id', message: 'No order has this.'}],
+  });
   expectProblem(await call('forgetPerson', {service, user_id: 'u', order}), 'invalid_request', {
-    fields: [{path: 'user_id', message: 'Expected either user_id, order or transaction.'}],
+    fields: [{path: 'user_id', message: 'Expected either user_id, email, phone, order or transaction.'}],
   });
 });
 

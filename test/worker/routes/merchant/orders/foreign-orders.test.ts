@@ -11,16 +11,7 @@ import {freshWorker} from '../../../support/fresh-worker.ts';
 import {notificationOf, notify} from '../../../support/notifications.ts';
 import {askAsPage, openMerchantSession, openSession, read as readAnswer, showPayment} from '../../../support/page.ts';
 import {expectProblem as expectPageProblem, PROBLEMS} from '../../../support/problems.ts';
-import {
-  callPlatform,
-  platformCalls,
-  countCalls,
-  hold,
-  pay,
-  release,
-  setFault,
-  untilHeld,
-} from '../../../support/sandbox.ts';
+import {callPlatform, calls, countCalls, hold, pay, release, setFault, untilHeld} from '../../../support/sandbox.ts';
 import {call, expectProblem, read} from '../support/merchant-server.ts';
 
 freshWorker();
@@ -252,5 +243,5 @@ test('with ORDER_PREFIX, the platform sees other numbers than the merchant, and 
   ]);
   expect(await read('getTransaction', {id}, {bindings})).toMatchObject({order: 'S-1', order_code});
   await read('completeOrder', named, {bindings});
-  expect((await platformCalls('/transaction/order-complete')).map(({params}) => params['order'])).toEqual(['stg-S-1']);
+  expect((await calls('/transaction/order-complete')).map(({params}) => params['order'])).toEqual(['stg-S-1']);
 });

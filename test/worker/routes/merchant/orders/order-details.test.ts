@@ -7,8 +7,9 @@ import {contextOf} from '../../../../../worker/context.ts';
 import {formatInstant, formatMonth} from '../../../../../worker/lib/time.ts';
 import {advance, DAY, HOUR, MINUTE} from '../../../support/clock.ts';
 import {isStored, orderObject, runSweep} from '../../../support/durable-objects.ts';
-import {pay, platformCalls} from '../../../support/sandbox.ts';
+import {pay} from '../../../support/sandbox.ts';
 import {ask, call, expectProblem, fieldsOf, newOrder, read} from '../support/merchant-server.ts';
+import {platformCalls} from '../support/platform-calls.ts';
 
 const CONTACT = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
 const orderOf = (order: string) => read('getOrder', {service: 'DEMO', order});
@@ -38,6 +39,7 @@ test('a merchant sees an order from its code to its money, its completion and it
     user_id: 'u-31',
     title: null,
     metadata: {},
+    buyer: null,
     parts: [],
     created_at: formatInstant(createdAt),
     deleted_at: formatInstant(createdAt + 72 * HOUR + 7 * DAY),

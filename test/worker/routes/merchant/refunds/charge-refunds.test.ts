@@ -3,8 +3,9 @@
 import {expect, test} from 'vitest';
 import {DAY} from '../../../support/clock.ts';
 import {alarmIn} from '../../../support/durable-objects.ts';
-import {control, platformCalls} from '../../../support/sandbox.ts';
+import {control} from '../../../support/sandbox.ts';
 import {call, expectProblem, newKey, read} from '../support/merchant-server.ts';
+import {platformCalls} from '../support/platform-calls.ts';
 import {commands, liftPlatformLimits, runAlarmAfter, service} from '../support/refundable-orders.ts';
 
 liftPlatformLimits();

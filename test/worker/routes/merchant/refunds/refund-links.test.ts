@@ -7,13 +7,14 @@ import {contextOf} from '../../../../../worker/context.ts';
 import {ShownRefund} from '../../../../../worker/contract/browser/answers.ts';
 import type {Objects} from '../../../../../worker/objects.ts';
 import {fingerprint} from '../../../../../worker/objects/commands/iban-fingerprint.ts';
-import {findRefundable} from '../../../../../worker/routes/refundable.ts';
+import {findRefundable} from '../../../../../worker/objects/refunds/find-refundable.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../../support/clock.ts';
 import {countObjectCalls, everythingStored, runSweep} from '../../../support/durable-objects.ts';
 import {captureLog, checkLog, logLines} from '../../../support/log-lines.ts';
 import {askAsPage, read as readPage} from '../../../support/page.ts';
-import {hold, pay, platformCalls, release, untilHeld} from '../../../support/sandbox.ts';
+import {hold, pay, release, untilHeld} from '../../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from '../support/merchant-server.ts';
+import {platformCalls} from '../support/platform-calls.ts';
 import {contact, injectFault, liftPlatformLimits, runAlarmAfter, service} from '../support/refundable-orders.ts';
 
 const OTHER = {name: 'Ege Başka', iban: 'TR32 0010 0099 9990 1234 5678 90'};

@@ -5,9 +5,10 @@ import {describe, expect, test} from 'vitest';
 import type {ErrorCode} from '../../../../../worker/contract/codes.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../../support/clock.ts';
 import {orderObject, renewToken, runSweep} from '../../../support/durable-objects.ts';
-import {callPlatform, control, hold, pay, platformCalls, release, untilHeld} from '../../../support/sandbox.ts';
+import {callPlatform, control, hold, pay, release, untilHeld} from '../../../support/sandbox.ts';
 import {outboxObject} from '../../../support/webhook-receiver.ts';
 import {call, expectProblem, newKey, newOrder, read} from '../support/merchant-server.ts';
+import {platformCalls} from '../support/platform-calls.ts';
 import {
   contact,
   IBAN,

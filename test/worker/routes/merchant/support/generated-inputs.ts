@@ -138,6 +138,7 @@ function buildMatching({source}: RegExp): fc.Arbitrary<string> {
   const [, prefix] = /^\^(evt|rfl)_/.exec(source) ?? [];
   if (prefix) return fc.uuid().map((uuid) => `${prefix}_${uuid.replaceAll('-', '')}`);
   if (source.startsWith('^[A-Za-z0-9_-]')) return fc.constantFrom('lamp', 'A-1_b');
+  if (source.startsWith('^[a-z]')) return fc.constantFrom('size', 'color_2');
   if (source.startsWith('^#[')) return fc.constant('#0b5cad');
   if (source.startsWith('^wh_')) return fc.uuid().map((uuid) => `wh_${uuid.replaceAll('-', '').slice(0, 24)}`);
   if (source.startsWith('^key_')) return fc.constantFrom('key_0123456789AB', 'key_ZZZZZZZZZZZZ');

@@ -2,8 +2,9 @@
 // What is wrong with a page of the shop, as a shopper's browser and the caches on the way get it. Others may write on the
 // page, so that what is examined is bounded.
 
+import {findElementProblems, findOfferProblems} from './element-check.mjs';
 import {findSnippetProblems} from './snippet-check.mjs';
-import {tagsOf} from './web/tags.mjs';
+import {tagsOf} from './tags.mjs';
 
 /**
  * @typedef {object} Finding
@@ -18,10 +19,10 @@ import {tagsOf} from './web/tags.mjs';
  * @property {Headers} headers
  * @property {string} html
  */
-/** @typedef {import('./web/tags.mjs').Tag} Tag */
+/** @typedef {import('./tags.mjs').Tag} Tag */
 /** @typedef {{attributes: Tag['attributes'], url: URL, name: string, release: string | undefined}} Script */
 
-const OUR_SCRIPT = /^\/(?:vezne\/([\d.]+)\/)?(vezne|checkout|subscribe|vendor|activity)\.js$/;
+const OUR_SCRIPT = /^\/(?:vezne\/([\d.]+)\/)?(vezne|checkout|subscribe|vendor|refund|activity)\.js$/;
 
 /** The first tags of the Worker's scripts, and the first characters of policies, are examined. */
 const MAX_SCRIPTS = 20;
@@ -32,14 +33,18 @@ const MAX_POLICY_LENGTH = 32_768;
  * @param {URL} worker - Any URL of the Worker.
  * @param {{current: string, releases: {version: string}[]} | null} known - The Worker's releases.
  * @param {boolean} isOriginAllowed
+ * @param {ReadonlyMap<string, import('./element-check.mjs').OfferState>} [offers] - What the Worker says of the offers
+ * that the page names.
  * @returns {Finding[]}
  */
-export function examinePage({url, headers, html}, worker, known, isOriginAllowed) {
+export function examinePage({url, headers, html}, worker, known, isOriginAllowed, offers = new Map()) {
   const tags = [...tagsOf(html)];
   const scripts = scriptsOf(tags, url);
   const policies = policiesOf(tags, headers);
   const findings = [
     ...findScriptProblems(scripts, worker),
+    ...findElementProblems(tags, scripts),
+    ...findOfferProblems(tags, url, worker, offers),
     ...findPolicyProblems(policies, scripts, url, worker),
     ...(isOriginAllowed
       ? []

@@ -7,19 +7,8 @@ export class PinSentEvent extends VezneEvent {
   }
 }
 
-/** The subscription has started. This event proves nothing: the merchant's server must check the subscription. */
-export class SubscribeEvent extends VezneEvent {
-  constructor(
-    /** The id that links the steps of one visit. */
-    readonly trackingId: string,
-  ) {
-    super('vezne-subscribe');
-  }
-}
-
 declare global {
   interface GlobalEventHandlersEventMap {
     'vezne-pin-sent': PinSentEvent;
-    'vezne-subscribe': SubscribeEvent;
   }
 }

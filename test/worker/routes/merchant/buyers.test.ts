@@ -1,0 +1,111 @@
+/** The buyers of orders, as the merchant's server reads, finds and erases them. */
+
+import {runDurableObjectAlarm} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
+import {readConfig} from '../../../../worker/config/config.ts';
+import {PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
+import {wireTime} from '../../support/clock.ts';
+import {everythingStored, orderObject, replaceBindings, sweepObject} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import * as pages from '../../support/page.ts';
+import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';
+
+freshWorker();
+
+const service = 'DEMO';
+const CONTRACT = {tr: 'Sözleşmeyi okudum.', en: 'I have read the contract.'};
+const MARKETING = {tr: 'Haber verin.', en: 'Tell me.'};
+const offer = {
+  privacy_url: 'https://shop.example/privacy',
+  fields: {
+    email: 'required',
+    phone: 'optional',
+    own: [{id: 'contract', type: 'tick', required: true, label: CONTRACT}],
+    marketing: MARKETING,
+  },
+};
+const BUYER = {email: 'deniz@shop.example', phone: '5321234567', own: {contract: true}, marketing: true};
+
+let attempts = 0;
+/** A shopper orders. @returns the order's reference, which the search knows. */
+async function buy(buyer: object = BUYER): Promise<string> {
+  const body = {offer: 'lamp', attempt: `attempt-of-a-shopper-${(attempts += 1)}`, shown_amount: '149.90', buyer};
+  const {order} = pages.read(await pages.askAsPage('POST', '/v1/order-code', {body}), PlacedOrder);
+  await runDurableObjectAlarm(orderObject(order));
+  return order;
+}
+const found = async (name: object) => (await read('searchOrders', {service, ...name})).items.map(({order}) => order);
+
+test('an order says who bought, and all orders of the buyer are found by e-mail and by phone', async () => {
+  await pages.putOffer('lamp', offer);
+  const [first, second, other] = [
+    await buy({...BUYER, email: 'DENIZ@Shop.example'}),
+    await buy({...BUYER, phone: undefined}),
+    await buy({...BUYER, email: 'ada@shop.example', phone: '+49 151 12345678'}),
+  ];
+  expect((await read('getOrder', {service, order: second})).buyer).toEqual({
+    email: BUYER.email,
+    own: {contract: true},
+    marketing: true,
+    at: wireTime(Date.now()),
+  });
+  expect(new Set(await found({email: 'Deniz@shop.example'}))).toEqual(new Set([first, second]));
+  expect(await found({phone: '+90 532 123 45 67'})).toEqual([first]);
+  expect(await found({phone: '+49 (151) 12345678'})).toEqual([other]);
+  expect(await found({email: 'deniz@shop.exampl'})).toEqual([]);
+  expectProblem(await call('searchOrders', {service}), 'invalid_request', {
+    fields: [{path: 'email', message: 'Expected either email or phone.'}],
+  });
+  expectProblem(await call('searchOrders', {service, email: 'deniz'}), 'invalid_request', {
+    fields: [{path: 'email', message: 'Expected an e-mail address.'}],
+  });
+});
+
+test('a buyer is found while and after SESSION_SECRET is rotated, and not after it was replaced', async () => {
+  await pages.putOffer('lamp', offer);
+  const order = await buy();
+  const bindings = {
+    SESSION_SECRET: 'the-new-secret-of-sessions-which-is-long',
+    SESSION_SECRET_PREVIOUS: readConfig(env).sessionSecrets[0],
+  };
+  await replaceBindings(sweepObject(), bindings);
+  expect(await found({email: BUYER.email})).toEqual([order]);
+  // From now on, the key is sealed with the new secret.
+  await replaceBindings(sweepObject(), {SESSION_SECRET: bindings.SESSION_SECRET});
+  expect(await found({email: BUYER.email})).toEqual([order]);
+  // Without its secret, the index finds nobody, and nobody can read it.
+  await replaceBindings(sweepObject(), {SESSION_SECRET: 'a-secret-that-replaced-a-leaked-one'});
+  expect(await found({email: BUYER.email})).toEqual([]);
+});
+
+test('an erasure by e-mail or phone deletes the buyer everywhere, and a receipt stays that names nobody', async () => {
+  await pages.putOffer('lamp', offer);
+  for (const name of [{email: 'Deniz@SHOP.example'}, {phone: '0532 123 45 67'}]) {
+    const order = await buy();
+    expect(await read('forgetPerson', {service, ...name})).toEqual({orders: 1, rows: 0, complete: true});
+    expect((await read('getOrder', {service, order})).buyer).toBeNull();
+    expect(await everythingStored()).not.toMatch(/deniz|5321234567/i);
+    expect([...(await found({email: BUYER.email})), ...(await found({phone: BUYER.phone}))]).toEqual([]);
+    expectProblem(await call('forgetPerson', {service, ...name}), 'not_found', {
+      fields: [{path: Object.keys(name).join(), message: 'No order has this.'}],
+    });
+    expect(await read('getOrderConsent', {service, order})).toEqual({
+      id: expect.stringMatching(/^con_[\da-f]{32}$/),
+      service,
+      order,
+      offer: 'lamp',
+      origin: pages.ORIGIN,
+      language: null,
+      seller: pages.SELLER.name,
+      privacy_url: offer.privacy_url,
+      terms_url: null,
+      ticks: [{id: 'contract', label: CONTRACT, links: [], required: true, ticked: true}],
+      marketing: {label: MARKETING, ticked: true},
+      texts_digest: expect.stringMatching(/^[\da-f]{64}$/),
+      sent_at: wireTime(Date.now()),
+      network: expect.stringMatching(/^[\da-f]{64}$/),
+    });
+  }
+  expectProblem(await call('getOrderConsent', {service, order: newOrder()}), 'not_found');
+});

@@ -1,0 +1,105 @@
+import {html, nothing, type ReactiveController, type TemplateResult} from 'lit';
+import type {Payment} from '../../../worker/contract/browser/answers.ts';
+import type {PaidPurchase} from '../../core/purchases.ts';
+import {button} from '../../core/templates.ts';
+import {VezneEvent, type VezneElement} from '../../core/vezne-element.ts';
+import type {PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
+import {announce, once} from './purchases.ts';
+
+/** A shopper can read the card for this time. */
+const WAIT_MS = 5_000;
+
+/** Tells the page that an order is paid, and leads the shopper once to the page that the merchant has named for it. */
+export class AfterPayment implements ReactiveController {
+  /** The order that was told. */
+  #told = '';
+  #isLeaving = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(readonly host: VezneElement<unknown>) {
+    host.addController(this);
+  }
+
+  hostDisconnected(): void {
+    clearTimeout(this.#timer);
+    this.#isLeaving = false;
+  }
+
+  /**
+   * @param payment - All of its money has arrived.
+   * @param isDone - Whether the shopper has nothing else to read.
+   */
+  tell(payment: Payment, isDone: boolean): void {
+    const {order, order_code, amount, purchase = {}} = payment;
+    if (this.#told === order) return;
+    this.#told = order;
+    const {address, offer} = this.#outer;
+    const key = `${address} ${order}`;
+    const paid: PaidPurchase = {
+      kind: 'payment',
+      order,
+      order_code,
+      amount,
+      currency: 'TRY',
+      // The name of a bill ends with its secret.
+      offer: offer.split('.')[0] || null,
+      campaign: purchase.campaign ?? {},
+    };
+    announce(key, paid, () => (this.host.isConnected ? this.host : document).dispatchEvent(new PurchaseEvent(paid)));
+    const url = addressOf(payment);
+    if (!url || !isDone) return;
+    const lead = () => {
+      if (document.hidden) return document.addEventListener('visibilitychange', lead, {once: true});
+      return once(`after ${key}`, () => this.#lead(url));
+    };
+    void lead();
+  }
+
+  /** The way to the merchant's page, which stays after the shopper was led there. */
+  render(payment: Payment, t: PaymentOutcomeMessages): TemplateResult | typeof nothing {
+    const url = addressOf(payment);
+    if (!url) return nothing;
+    return html`<p class="muted" role="status">${this.#isLeaving ? t.afterSoon : nothing}</p>
+      <a class="button" part="button" href=${url}>${t.afterNow}</a>
+      ${this.#isLeaving ? button(t.afterStay, () => this.#stay(), 'link') : nothing}`;
+  }
+
+  #lead(url: string): void {
+    if (!this.host.isConnected) return;
+    this.#isLeaving = true;
+    this.#timer = setTimeout(() => location.assign(url), WAIT_MS);
+    this.host.requestUpdate();
+  }
+
+  #stay(): void {
+    this.hostDisconnected();
+    this.host.requestUpdate();
+  }
+
+  /** The element that a page has, around those in its shadow root. */
+  get #outer(): VezneElement<unknown> {
+    let {host} = this;
+    for (let root; (root = host.getRootNode()) instanceof ShadowRoot && 'address' in root.host;)
+      host = root.host as VezneElement<unknown>;
+    return host;
+  }
+}
+
+/** Undefined unless it is a web page: the answer is from the network. */
+function addressOf({purchase}: Payment): string | undefined {
+  const url = purchase?.after_payment;
+  return url && /^https?:/.test(url) ? url : undefined;
+}
+
+/** The whole amount of an order has arrived. The event comes once for each order in this browser. */
+export class PurchaseEvent extends VezneEvent {
+  constructor(readonly purchase: PaidPurchase) {
+    super('vezne-purchase');
+  }
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'vezne-purchase': PurchaseEvent;
+  }
+}
