@@ -16,7 +16,9 @@ import {isStoreRefused} from './objects/migrations.ts';
 import {isOrdinaryRefusal, type PlatformFailure} from './platform/failure.ts';
 import {browserRoutes} from './routes/browser/api.ts';
 import {showHealth} from './routes/health.ts';
+import {merchantRoutes} from './routes/merchant/api.ts';
 import {authenticateServer} from './routes/merchant/auth.ts';
+import {showDoctor} from './routes/merchant/doctor.ts';
 import {receiveCharges, receiveSubscriptions} from './routes/notifications/billing.ts';
 import {receivePayments} from './routes/notifications/payments.ts';
 import {receiveRefundResults} from './routes/notifications/refund-results.ts';
@@ -104,10 +106,11 @@ const keyOf = (method: string, path: string) => `${method} ${path}`;
 const publicRoutes = new RouteTable(routes);
 const servedPages = new RouteTable(pageRoutes);
 /**
- * The merchant API is larger than the rest of the Worker, and shoppers never use it. An isolate loads it only when a
- * merchant's server calls for the first time, so that the isolate starts faster.
+ * More than half of all schemas are in the contract of the merchant API, and shoppers never use it. An isolate loads it
+ * only when a merchant's server calls for the first time, so that the isolate starts faster.
  */
-let merchantRoutes: RouteTable | undefined;
+const loadEndpoints = async () => (await import('./contract/merchant/endpoints.ts')).endpoints;
+let merchantTable: RouteTable | undefined;
 
 /** The callers of some paths, and how the Worker treats them. */
 interface Callers {
@@ -126,8 +129,7 @@ const MERCHANTS: Callers = {
   cors: false,
   authenticate: authenticateServer,
   // This caches the table and not its promise, because a request must not wait for work that another request started.
-  loadRoutes: async () =>
-    (merchantRoutes ??= new RouteTable((await import('./routes/merchant/api.ts')).merchantRoutes)),
+  loadRoutes: async () => (merchantTable ??= new RouteTable(merchantRoutes(await loadEndpoints()))),
   toResponse: (error, requestId) => error.toMerchantResponse(requestId),
 };
 
@@ -221,8 +223,8 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
       return {response: await open(request, env), route};
     }
     if (pathname === DOCTOR && READ_METHODS.includes(request.method)) {
-      const {showDoctor} = await import('./routes/merchant/doctor.ts');
-      return {response: await showDoctor(request, url, env), route: pathname};
+      const {examine} = await loadEndpoints();
+      return {response: await showDoctor(examine, request, url, env), route: pathname};
     }
     context = contextOf(env);
     if (callers.cors && request.method === 'OPTIONS')

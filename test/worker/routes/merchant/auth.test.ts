@@ -4,6 +4,7 @@ import {exports} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import type {DescribedEndpoint} from '../../../../worker/contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
+import {endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
 import {merchantRoutes} from '../../../../worker/routes/merchant/api.ts';
 import {ask, call, expectProblem, KEY, WORKER} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
@@ -85,7 +86,9 @@ async function headersOf(method: string, path: string, key = KEY) {
 }
 
 test('HEAD is answered as GET, without the body, also for files', async () => {
-  const paths = merchantRoutes.filter(({method}) => method === 'GET').map(({path}) => path.replace(/\{\w+\}/g, '1'));
+  const paths = merchantRoutes(endpoints)
+    .filter(({method}) => method === 'GET')
+    .map(({path}) => path.replace(/\{\w+\}/g, '1'));
   const found = ['orders?service=DEMO&order=S-1', 'bookings.csv?service=DEMO', 'days/2026-11-21.csv?service=DEMO'];
   for (const path of [...paths, '/merchant/v1/doctor', ...found.map((query) => `/merchant/v1/${query}`)])
     expect(await headersOf('HEAD', path), path).toEqual({...(await headersOf('GET', path)), hasBody: false});
