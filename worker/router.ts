@@ -37,8 +37,8 @@ const notificationHandlers: Readonly<Record<string, Route['handle']>> = {
   '/hooks/subscription': receiveSubscriptions,
 };
 
-const notificationRoutes: readonly Route[] = Object.entries(notificationHandlers).flatMap(([path, handle]) =>
-  (['GET', 'POST'] as const).map((method) => ({method, path, access: 'platform', noHead: true, handle})),
+const notificationRoutes: readonly Route[] = Object.entries(notificationHandlers).flatMap(([path, receive]) =>
+  (['GET', 'POST'] as const).map((method) => ({method, path, access: 'platform', noHead: true, handle: receive})),
 );
 
 /**

@@ -4,7 +4,6 @@ import {exports} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import type {DescribedEndpoint} from '../../../../worker/contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
-import {endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
 import {merchantRoutes} from '../../../../worker/routes/merchant/api.ts';
 import {ask, call, expectProblem, KEY, WORKER} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
