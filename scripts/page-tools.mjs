@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run page-tools` tries the snippets, `vezne.css` and the QR codes with the tools of merchants and shoppers that
-// docs/pages.md names, and with a Worker and the sandbox. The tools are installed in scripts/page-tools.
+// `npm run page-tools` tries the snippets, `vezne.css`, the QR codes and whole pages with the tools of merchants and
+// shoppers that docs/pages.md names, and with a Worker and the sandbox. The tools are installed in scripts/page-tools.
 
 import {createServer} from 'node:http';
 import path from 'node:path';
@@ -20,6 +20,7 @@ const {sandboxVars, startSandbox, startWorker, waitForServer, workerVars} = awai
 const {buildSite} = await import('./build/site.mjs');
 const {chromiumArgs, findOrInstallChromium} = await import('./lib/chromium.mjs');
 const {checkLoads} = await import('./page-tools/loads.mjs');
+const {checkPages} = await import('./page-tools/pages.mjs');
 const {checkQrCodes} = await import('./page-tools/qr-codes.mjs');
 const {checkSnippets} = await import('./page-tools/snippets.mjs');
 const {checkStyleSheets} = await import('./page-tools/style-sheets.mjs');
@@ -60,6 +61,8 @@ try {
   await waitForServer(worker, 'The Worker', `${stack.worker}/health`);
   await checkLoads(await browser.newPage(), made, stack, report);
   await checkQrCodes(browser, stack, report);
+  await new Promise((resolve) => shop.close(resolve).closeAllConnections());
+  await checkPages(browser, stack, report);
 } finally {
   await browser.close();
   shop.close();

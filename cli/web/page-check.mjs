@@ -22,7 +22,7 @@ import {tagsOf} from './tags.mjs';
 /** @typedef {import('./tags.mjs').Tag} Tag */
 /** @typedef {{attributes: Tag['attributes'], url: URL, name: string, release: string | undefined}} Script */
 
-const OUR_SCRIPT = /^\/(?:vezne\/([\d.]+)\/)?(vezne|checkout|subscribe|vendor|activity)\.js$/;
+const OUR_SCRIPT = /^\/(?:vezne\/([\d.]+)\/)?(vezne|checkout|subscribe|vendor|refund|activity)\.js$/;
 
 /** The first tags of the Worker's scripts, and the first characters of policies, are examined. */
 const MAX_SCRIPTS = 20;

@@ -27,7 +27,7 @@ export function findSnippetProblems(tags, html) {
   return [
     ...elements.flatMap((element) => findContentProblems(element, tags, html)),
     ...findSheetProblems(tags, first),
-    ...(tags.some(({name, attributes}) => (name === 'html' || name.startsWith('vezne-')) && attributes.get('lang'))
+    ...(elements.some((element) => hasLanguage(element, tags, html))
       ? []
       : [
           warning(
@@ -36,6 +36,25 @@ export function findSnippetProblems(tags, html) {
           ),
         ]),
   ];
+}
+
+/** Whether the element, or a tag around it, has a language. @param {Tag} element @param {readonly Tag[]} tags @param {string} html */
+function hasLanguage(element, tags, html) {
+  return tags
+    .filter(({end, attributes}) => end <= element.end && attributes.get('lang'))
+    .slice(0, MAX_ELEMENTS)
+    .some((tag) => tag === element || isAround(tag, element, html));
+}
+
+/** Whether a tag has no end before the element. @param {Tag} tag @param {Tag} element @param {string} html */
+function isAround({name, end}, element, html) {
+  let depth = 1;
+  const sameName = new RegExp(`<(/?)${name.replaceAll(/[^\w-]/g, '.')}[\\s>]`, 'gi');
+  for (const [, slash] of html.slice(end, element.end).matchAll(sameName)) {
+    depth += slash ? -1 : 1;
+    if (depth === 0) return false;
+  }
+  return true;
 }
 
 /** @param {Tag} element @param {readonly Tag[]} tags @param {string} html @returns {Finding[]} */

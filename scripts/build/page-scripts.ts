@@ -124,7 +124,7 @@ async function buildPageScript({name, kind, later = []}: PageScript): Promise<re
     name,
     {
       define: {__VEZNE_DIGEST__: JSON.stringify(DIGEST)},
-      plugins: [trustedTypesPolicy(`vezne-${kind}`), minifyLiterals()],
+      plugins: [ownCopies(), trustedTypesPolicy(`vezne-${kind}`), minifyLiterals()],
     },
     [
       {
@@ -142,6 +142,23 @@ async function buildPageScript({name, kind, later = []}: PageScript): Promise<re
       },
     ],
   );
+}
+
+/** The modules of which the form of the buyer and another later file each contain a copy. */
+const COPIED = /\/(?:contract\/readers|core\/styles)\/[\w-]+(?:\.styles)?\.ts$|\/core\/field-error\.ts$/;
+
+/** Gives the form of the buyer copies of what another later file contains too. It would load that file otherwise. */
+function ownCopies(): Plugin {
+  const suffix = '?buyer';
+  return {
+    name: 'own-copies',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      if (!importer?.includes('/transfer/buyer/') && !importer?.endsWith(suffix)) return null;
+      const found = await this.resolve(source, importer, {...options, skipSelf: true});
+      return found && COPIED.test(found.id) ? found.id + suffix : null;
+    },
+  };
 }
 
 /** Builds an entry of `widgets/` without writing files. */

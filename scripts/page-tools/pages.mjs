@@ -7,7 +7,6 @@ import {createServer} from 'node:http';
 import {packageFile, versionOf} from './tools.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
-/** @typedef {{worker: string, shop: string}} Origins */
 
 const ELEMENT = '<vezne-checkout offer="gold" lang="en"><span>Call us: 0850 000 00 00.</span></vezne-checkout>';
 const CLUB = '<vezne-pin-subscribe offer="club" lang="en"></vezne-pin-subscribe>';
@@ -51,8 +50,8 @@ const LINK = '<a href="/b">Next</a>';
 const visits = (/** @type {Page} */ page) =>
   page.evaluate(() => performance.getEntriesByType('resource').filter(({name}) => /v1\/activities/.test(name)).length);
 
-/** @param {Origins} origins @returns {Row[]} */
-const rows = ({worker}) => [
+/** @param {string} worker @returns {Row[]} */
+const rows = (worker) => [
   {
     tool: 'focus-trap',
     what: 'keeps the focus with tabbableOptions.getShadowRoot',
@@ -87,17 +86,23 @@ const rows = ({worker}) => [
     },
   },
   ...[
-    {tool: 'slick-carousel', file: 'slick-carousel/slick/slick.min.js', start: `slick({infinite: true})`},
+    {
+      tool: 'slick-carousel',
+      file: 'slick-carousel/slick/slick.min.js',
+      sheet: 'slick-carousel/slick/slick.css',
+      start: `slick({infinite: true})`,
+    },
     {
       tool: 'owl.carousel',
       file: 'owl.carousel/dist/owl.carousel.min.js',
+      sheet: 'owl.carousel/dist/assets/owl.carousel.min.css',
       start: `addClass('owl-carousel').owlCarousel({loop: true, items: 1})`,
     },
-  ].map(({tool, file, start}) => ({
+  ].map(({tool, file, sheet, start}) => ({
     tool,
     what: 'with copies of the slide: the page hears each state once',
-    head: `${JQUERY}${script(file)}${COUNTER}`,
-    body: `<div class="slides"><div>${ELEMENT}</div><div>2</div></div><script>$.camelCase ??= (text) => text; $.isFunction ??= (f) => typeof f === 'function'; $('.slides').${start}</script>`,
+    head: `<link rel="stylesheet" href="/tool/${sheet}">${JQUERY}${script(file)}${COUNTER}`,
+    body: `<div class="slides"><div>${ELEMENT}</div><div>2</div></div><script>$.camelCase ??= (text) => text; $.type ??= (value) => (Array.isArray(value) ? 'array' : typeof value); $.isFunction ??= (f) => typeof f === 'function'; $('.slides').${start}</script>`,
     check: hearsOnce,
   })),
   {
@@ -192,8 +197,8 @@ const rows = ({worker}) => [
            var accept = () => klaro.getManager().changeAll(true) && klaro.getManager().saveAndApplyConsents(); var withdraw = () => { klaro.getManager().changeAll(false); klaro.getManager().saveAndApplyConsents(); }</script>
            ${script('klaro/dist/klaro-no-css.js', ' data-config="klaroConfig"')}<script type="text/plain" data-type="module" data-name="vezne" data-src="${worker}/activity.js"></script>`
         : `${script('vanilla-cookieconsent/dist/cookieconsent.umd.js')}<script type="text/plain" data-category="vezne" data-type="module" data-src="${worker}/activity.js"></script>
-           <script>addEventListener('load', () => CookieConsent.run({categories: {vezne: {}}, language: {default: 'en', translations: {en: {consentModal: {title: 'x', acceptAllBtn: 'Yes'}, preferencesModal: {sections: []}}}}, onChange: () => CookieConsent.acceptedCategory('vezne') || vezne.withdrawConsent()}));
-           var accept = () => CookieConsent.acceptCategory('all'); var withdraw = () => CookieConsent.acceptCategory([])</script>`,
+           <script>var started = new Promise((resolve) => addEventListener('load', resolve)).then(() => CookieConsent.run({categories: {vezne: {}}, language: {default: 'en', translations: {en: {consentModal: {title: 'x', acceptAllBtn: 'Yes'}, preferencesModal: {sections: []}}}}, onChange: () => CookieConsent.acceptedCategory('vezne') || vezne.withdrawConsent()}));
+           var accept = () => started.then(() => CookieConsent.acceptCategory('all')); var withdraw = () => CookieConsent.acceptCategory([])</script>`,
     body: `<vezne-activity offer="club"></vezne-activity><button data-vezne-track="subscribe_clicked">Join</button>`,
     check: async (/** @type {Page} */ page) => {
       if (await page.evaluate(() => !!customElements.get('vezne-activity'))) return 'the tracker ran before';
@@ -204,7 +209,7 @@ const rows = ({worker}) => [
       );
       await page.evaluate('withdraw()');
       const before = await visits(page);
-      await page.locator('[data-vezne-track]').evaluate((button) => button.click());
+      await page.locator('[data-vezne-track]').evaluate((button) => /** @type {HTMLElement} */ (button).click());
       await page.waitForTimeout(1500);
       return (await visits(page)) === before;
     },
@@ -309,7 +314,7 @@ const NOTES = `<script>var notes = []; for (const kind of ['warn', 'error']) { c
  * @param {import('../page-tools.mjs').Stack} stack
  * @param {import('../page-tools.mjs').Report} report
  */
-export async function checkPages(browser, {shop, worker}, report, chosen = '') {
+export async function checkPages(browser, {shop, worker}, report) {
   let bodies = {a: '', b: ''};
   const {port, hostname} = new URL(shop.origin);
   const server = createServer(({url = '/'}, response) => {
@@ -320,14 +325,10 @@ export async function checkPages(browser, {shop, worker}, report, chosen = '') {
         .on('error', () => response.destroy())
         .pipe(response);
     }
-    response.setHeader('content-type', 'text/html; charset=utf-8').end(url === '/b' ? bodies.b : bodies.a);
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(url.startsWith('/b') ? bodies.b : bodies.a);
   });
   await new Promise((resolve) => server.listen(Number(port), hostname, () => resolve(undefined)));
-  for (const {tool, what, head = '', first = '', kit = lines(worker), body, next = '', check} of rows({
-    worker,
-    shop: shop.origin,
-  })) {
-    if (!tool.includes(chosen)) continue;
+  for (const {tool, what, head = '', first = '', kit = lines(worker), body, next = '', check} of rows(worker)) {
     const page = (content = '') =>
       `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>${NOTES}${first}${kit}${head}</head><body>${content}</body></html>`;
     bodies = {a: page(body), b: page(next)};

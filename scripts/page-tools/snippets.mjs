@@ -16,6 +16,9 @@ const inText = (snippet) => `Before.\n\n${snippet}\n\nAfter.\n`;
 /** What an editor holds. @param {string} snippet */
 const inEditor = (snippet) => `<p>Before.</p>${snippet}<h2>After</h2>`;
 
+/** How rehype spells attributes that HTML itself names. It takes those of other elements as they are written. @type {Record<string, string>} */
+const SPELLINGS = {class: 'className', crossorigin: 'crossOrigin', 'data-vezne-track': 'dataVezneTrack'};
+
 /** The tools that run in Node, with the settings that docs/pages.md names. @returns {Promise<Record<string, Tool>>} */
 async function nodeTools() {
   const {default: MarkdownIt} = await load('markdown-it');
@@ -23,6 +26,29 @@ async function nodeTools() {
   const {autop} = await load('@wordpress/autop');
   const {default: minifyHtml} = await load('@minify-html/node');
   const {default: terser} = await load('html-minifier-terser');
+  const swc = await load('@swc/html');
+  const {unified} = await load('unified');
+  const [{default: parse}, {default: raw}, {default: sanitize, defaultSchema}, {default: stringify}] =
+    await Promise.all(['rehype-parse', 'rehype-raw', 'rehype-sanitize', 'rehype-stringify'].map(load));
+  /** What the page admits: the tags and attributes of the snippet. @param {string} html */
+  const schema = (html) => {
+    const tags = [...html.matchAll(/<([a-z][\w-]*)([^>]*)>/g)];
+    const attributes = (/** @type {string} */ name) =>
+      tags.flatMap(([, tag, text = '']) =>
+        tag === name ? [...text.matchAll(/\s([a-z][\w-]*)/g)].map(([, each = '']) => each) : [],
+      );
+    const names = [...new Set(tags.map(([, tag = '']) => tag))];
+    return {
+      ...defaultSchema,
+      tagNames: [...(defaultSchema.tagNames ?? []), ...names],
+      strip: [],
+      clobberPrefix: '',
+      protocols: {},
+      attributes: Object.fromEntries(
+        names.map((name) => [name, attributes(name).map((each) => SPELLINGS[each] ?? each)]),
+      ),
+    };
+  };
   const markdown = new MarkdownIt({html: true});
   const strict = {
     collapseWhitespace: true,
@@ -36,6 +62,17 @@ async function nodeTools() {
     [`wpautop (@wordpress/autop ${versionOf('@wordpress/autop')})`]: (html) => autop(inText(html)),
     [`@minify-html/node ${versionOf('@minify-html/node')}`]: (html) =>
       minifyHtml.minify(Buffer.from(wholePage(html)), {}).toString(),
+    [`@swc/html ${versionOf('@swc/html')}`]: async (html) => (await swc.minify(wholePage(html), {})).code,
+    [`rehype-sanitize ${versionOf('rehype-sanitize')} after rehype-raw ${versionOf('rehype-raw')}, tagNames, attributes`]:
+      async (html) =>
+        String(
+          await unified()
+            .use(parse, {fragment: true})
+            .use(raw)
+            .use(sanitize, schema(inEditor(html)))
+            .use(stringify)
+            .process(inEditor(html)),
+        ),
     [`html-minifier-terser ${versionOf('html-minifier-terser')}`]: (html) => terser.minify(wholePage(html)),
     [`html-minifier-terser ${versionOf('html-minifier-terser')}, ${Object.keys(strict).join(', ')}`]: (html) =>
       terser.minify(wholePage(html), strict),

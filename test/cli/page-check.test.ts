@@ -43,6 +43,15 @@ test.for<[what: string, html: string, headers: Record<string, string>]>([
   expect(find(html, headers)).toEqual([]);
 });
 
+test.for(['vezne', 'checkout', 'subscribe', 'vendor', 'refund', 'activity'])(
+  'the doctor knows the script %s.js',
+  (name) => {
+    expect(find(SCRIPT.replace('checkout', name).replace(' type="module"', ''))).toEqual([
+      `failed page: The tag of ${name}.js is not type="module", so it does not run.`,
+    ]);
+  },
+);
+
 const POLICY = "The page's Content-Security-Policy refuses";
 test.for<[what: string, html: string, headers: Record<string, string>, found: string[]]>([
   ['no script tag', ELEMENT, {}, ['warning page: The page has no script tag of the Worker in its HTML.']],
@@ -146,6 +155,17 @@ test.for<[what: string, html: string, found: string[]]>([
   [
     'no language',
     HEAD.replace(' lang="en"', '') + SCRIPT + FULL,
+    ['warning The page has no lang, so the browser chooses the language of the elements.'],
+  ],
+  [
+    'a language of the body',
+    `${HEAD.replace(' lang="en"', '')}<body lang="tr"><main><div></div>${SCRIPT}${FULL}</main></body>`,
+    [],
+  ],
+  ['a language around the element', `${HEAD.replace(' lang="en"', '')}<main lang="tr">${SCRIPT}${FULL}</main>`, []],
+  [
+    'a language of another part',
+    `${HEAD.replace(' lang="en"', '')}<p lang="tr">Kasa</p>${SCRIPT}${FULL}`,
     ['warning The page has no lang, so the browser chooses the language of the elements.'],
   ],
   ['a language of the element', HEAD.replace(' lang="en"', '') + SCRIPT + FULL.replace('offer', 'lang="tr" offer'), []],

@@ -118,3 +118,47 @@ describe('A payment link', () => {
     expect(await third.page.locator('vezne-checkout').count()).toBe(0);
   });
 });
+
+describe('A link that asks who buys', () => {
+  test('asks between the bank and the code, corrects what is wrong, and keeps nothing of it in the browser', async () => {
+    const profile = await openProfile();
+    const page = await profile.newPage();
+    const shopper = new Shopper(page);
+    const address = await makeLink(origin, {
+      fields: {
+        name: 'required',
+        email: 'required',
+        address: 'required',
+        marketing: {tr: 'Haber verin.', en: 'Tell me.'},
+      },
+      privacy_url: 'https://shop.example/privacy',
+    });
+    await page.goto(address);
+    await shopper.chooseBank();
+    await page.getByLabel('Ad soyad').fill('Deniz Örnek');
+    await page.getByLabel('E\u2011posta').fill('deniz@');
+    await page.getByLabel('Açık adres').fill('Çiçek Sokak 7/3');
+    await page.getByLabel('İl', {exact: true}).fill('istanbul');
+    await page.getByLabel('İlçe').fill('Kadıköy');
+    expect(await page.getByLabel('Haber verin.').isChecked()).toBe(false);
+    await page.getByLabel('İlçe').press('Enter');
+    await shopper.waitForText('E\u2011posta adresini kontrol edin.');
+    await expect.poll(() => page.getByLabel('E\u2011posta').evaluate((field) => field.matches(':focus'))).toBe(true);
+    await page.reload();
+    expect(await page.getByLabel('Açık adres').inputValue()).toBe('Çiçek Sokak 7/3');
+    await page.getByLabel('E\u2011posta').fill('deniz@shop.example');
+    await page.getByLabel('E\u2011posta').press('Enter');
+    const code = await shopper.readCode();
+    await page.reload();
+    expect(await shopper.readCode()).toBe(code);
+    expect(await page.getByLabel('Ad soyad').count()).toBe(0);
+    const stored = await page.evaluate(() => JSON.stringify([{...localStorage}, {...sessionStorage}, location.href]));
+    expect(stored).not.toMatch(/Deniz|deniz@|Çiçek|Kadıköy/);
+    // Another device shows the bill's code, and asks nothing.
+    const other = new Shopper(await (await openProfile()).newPage());
+    await other.page.goto(address);
+    expect(await other.getCode()).toBe(code);
+    await bank.receive(code, '2450.00');
+    await shopper.waitForText('Ödemeniz alındı');
+  });
+});

@@ -57,6 +57,8 @@ const SAMPLE: ReadonlySet<string> = new Set([
   'a pay button after the shopper paid on the payment page and returned',
   'a subscription with the question whether to cancel it',
   'a human check before an order code',
+  'a checkout whose form of the buyer has wrong fields',
+  'a checkout whose form of the buyer is filled in',
   'an order that was started on another device',
   'a vendor form',
   'a vendor form that failed',
@@ -154,6 +156,25 @@ function findRecorded(element: HTMLElement): string[] {
   return [...fields.map(({outerHTML}) => outerHTML), ...texts.filter((each) => PRIVATE_TEXT.test(each))];
 }
 
+/**
+ * The private texts, the sums and the names of banks that a browser would translate with the page: `closest` finds the
+ * mark. A shopper copies or recognizes them.
+ */
+function findTranslatable(element: HTMLElement): string[] {
+  const texts = findAll(element, '*')
+    .filter((each) => !each.closest('[translate=no], .contacts, [id$=hint], style'))
+    .filter(
+      (each) =>
+        (PRIVATE_TEXT.test(ownText(each)) && !each.matches('input, textarea')) ||
+        each.matches('option:not([value=""]), .sum b, b.sum'),
+    );
+  return texts.map(({outerHTML}) => outerHTML);
+}
+
+/** The text of an element without that of its children. */
+const ownText = ({childNodes}: Element) =>
+  Array.from(childNodes, (node) => (node.nodeType === Node.TEXT_NODE ? node.nodeValue : '')).join('');
+
 /** A color as relative luminance, as WCAG defines it. */
 function luminance(color: string): number {
   const canvas = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
@@ -207,7 +228,7 @@ describe('accessibility', () => {
   for (const [name, state] of Object.entries(STATES)) {
     const {markup, link, script, prepare, reach} = state;
     if (!savesLooks && !SAMPLE.has(name)) continue;
-    it(`${name} has no WCAG violations, fits on a phone’s screen, has buttons of at least 44 px, marks what is private and stays true after a translation`, async () => {
+    it(`${name} has no WCAG violations, fits on a phone’s screen, has buttons of at least 44 px, marks what is private and what is not to be translated, and stays true after a translation`, async () => {
       const worker = await TestWorker.start(typeof script === 'function' ? script() : script);
       if (link) openedByLink(link);
       undo = prepare?.(worker);
@@ -221,6 +242,7 @@ describe('accessibility', () => {
       expect(await findOverflow(element)).to.deep.equal([]);
       expect(findLowButtons(element)).to.deep.equal([]);
       expect(findRecorded(element)).to.deep.equal([]);
+      expect(findTranslatable(element)).to.deep.equal([]);
       const [untouched, translated] = await textsAfterTranslation(element);
       expect(translated).to.equal(untouched);
       if (savesLooks) await saveLooks(name, element, state);

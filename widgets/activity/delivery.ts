@@ -40,9 +40,8 @@ export function openDelivery(api: string): (activity?: Activity) => void {
     isBusy = false;
     if (!queue.size) return;
     // A random delay, so that pages do not all retry in the same moment after an outage.
-    const minDelayMs = 1_000;
-    const maxDelayMs = 60_000;
-    retryTimer = setTimeout(deliverQueue, Math.min(minDelayMs * 2 ** failures++, maxDelayMs) * Math.random());
+    const longestS = 60;
+    retryTimer = setTimeout(deliverQueue, Math.min(2 ** failures++, longestS) * Math.random() * 1_000);
   }
 
   const dayMs = 86_400_000;
@@ -50,7 +49,7 @@ export function openDelivery(api: string): (activity?: Activity) => void {
   ignoreErrors(() => {
     for (const key of Object.keys(localStorage).sort()) {
       if (!key.startsWith(prefix)) continue;
-      if (parseInt(key.slice(prefix.length), 36) > Date.now() - dayMs) queue.set(key, localStorage[key] as string);
+      if (parseInt(key.replace(prefix, ''), 36) > Date.now() - dayMs) queue.set(key, localStorage[key] as string);
       else delete localStorage[key];
     }
   });

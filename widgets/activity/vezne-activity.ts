@@ -1,5 +1,5 @@
 import type {Activity, ActivityType} from '../../worker/contract/browser/requests.ts';
-import {forgetVisits, trackingId, randomId} from '../core/ids.ts';
+import {awaitsConsent, forgetVisits, trackingId, randomId} from '../core/ids.ts';
 import {openDelivery} from './delivery.ts';
 
 /** The name of the element, and of its event. */
@@ -7,16 +7,13 @@ const NAME = 'vezne-activity';
 
 /** One delivery queue per Worker, so that its activities stay in order. */
 const deliveries: Record<string, (activity?: Activity) => void> = {};
-/** The page's address at the last visit that was counted, for each Worker and offer. */
+/** The address of the last visit that was counted, for each Worker and offer. */
 const countedViews: Record<string, string> = {};
 /** Address of the Worker that served the script, with a slash at the end. */
 let scriptApi = '';
 
 /** The trackers on the page, in the order in which they were added. */
 const trackers = new Set<VezneActivity>();
-
-/** Whether the shopper has consented, or no consent is required. */
-const mayCount = (tracker: VezneActivity) => self.vezne?.consented ?? tracker.consent !== 'required';
 
 /** Drops the activities that wait, and the tracking id. */
 function forget(): void {
@@ -25,7 +22,7 @@ function forget(): void {
 }
 
 function countPageView(): void {
-  for (const tracker of trackers) tracker.visit();
+  for (const tracker of trackers) tracker.count();
 }
 
 /**
@@ -52,10 +49,10 @@ function onClick(event: Event): void {
  * the Worker has received them. A tracker that a library adds at another address of the page counts another visit.
  *
  * `offer` names the offer of this funnel. `tracking-parameter` names the URL query parameter that carries
- * a campaign's click id (`tracking_id` by default). With `consent="required"`, the tracker counts, stores and sends
- * nothing until the page calls `vezne.consent()` or removes the attribute. `vezne.withdrawConsent()` ends the consent. A
- * shopper may answer the consent banner before this script has loaded: `docs/elements.md` has a line for the page with
- * which the calls work at any time.
+ * a campaign's click id (`tracking_id` by default). With `consent="required"`, or any other text but `false`, the
+ * tracker counts, stores and sends nothing until the page calls `vezne.consent()` or removes the attribute.
+ * `vezne.withdrawConsent()` ends the consent. A shopper may answer the consent banner before this script has loaded:
+ * `docs/elements.md` has a line for the page with which the calls work at any time.
  *
  * @tag vezne-activity
  * @attr {string} offer - The offer of this funnel.
@@ -72,47 +69,56 @@ export class VezneActivity extends HTMLElement {
   declare trackingParameter: string;
   declare consent: string;
 
+  /** The page's address when the page added the element or called `visit`. A page may replace its address later. */
+  #address = '';
+
   constructor() {
     super();
     for (const attribute of VezneActivity.observedAttributes) {
       const name = attribute.replace('-p', 'P') as 'offer';
-      const set = (value: string | null) => this.setAttribute(attribute, value ?? '');
+      const set = (value: string | null) =>
+        value ? this.setAttribute(attribute, value) : this.removeAttribute(attribute);
       // What a framework has set before this class was defined.
       if (this[name]) set(this[name]);
       Object.defineProperty(this, name, {get: () => this.getAttribute(attribute) ?? '', set});
     }
   }
 
+  /** Angular and Riot add an element first, and then set its attributes one after the other, all in one task. */
   connectedCallback(): void {
-    trackers.add(this);
-    this.visit();
+    queueMicrotask(() => this.isConnected && trackers.add(this) && this.visit());
   }
 
   disconnectedCallback(): void {
     trackers.delete(this);
   }
 
-  attributeChangedCallback(): void {
-    if (!this.isConnected) return;
-    if (!mayCount(this)) forget();
-    this.visit();
+  attributeChangedCallback(name: string, old: string | null, value: string | null): void {
+    if (old === value || !trackers.has(this)) return;
+    if (name === 'consent' && awaitsConsent(this)) forget();
+    queueMicrotask(() => this.count());
   }
 
   /** Counts a visit, if the last visit that was counted was not at the page's address. */
   visit(): void {
-    const view = this.#api + this.offer;
     // A fragment that is no path is a place in the page.
-    const address = location.href.replace(/#(?![/!]).*/, '');
-    if (!document.prerendering && countedViews[view] !== address && this.record('visit')) countedViews[view] = address;
+    this.#address = location.href.replace(/#(?![/!]).*/, '');
+    this.count();
+  }
+
+  /** Counts the view in which the page added the element or called `visit`, unless it is counted. */
+  count(): void {
+    const view = this.#api + this.offer;
+    if (!document.prerendering && countedViews[view] !== this.#address && this.record('visit'))
+      countedViews[view] = this.#address;
   }
 
   /** Counts an activity. @returns False when there is no offer or no consent. */
   record(type: ActivityType): boolean {
-    if (!this.offer || !mayCount(this)) return false;
+    if (!this.offer || awaitsConsent(this)) return false;
     const api = this.#api;
-    const send = (deliveries[api] ??= openDelivery(api));
     const id = trackingId(this.trackingParameter);
-    send({
+    (deliveries[api] ??= openDelivery(api))({
       offer: this.offer,
       type,
       tracking_id: id,

@@ -2,18 +2,13 @@
 
 import {html, type TemplateResult} from 'lit';
 import {define} from '../core/define.ts';
-import type {Purchase} from '../transfer/purchase/purchase.ts';
+import type {Question} from '../transfer/purchase/question.ts';
 import {VezneHumanCheck} from '../transfer/purchase/vezne-human-check.ts';
 
 export {TurnstileCheck} from '../core/turnstile.ts';
 
 /** Renders the element that asks for the check, and the slot in which the check appears. */
-export function humanCheck({
-  purchase,
-  problem,
-  retry,
-  assurance,
-}: Pick<VezneHumanCheck, 'problem' | 'retry' | 'assurance'> & {readonly purchase: Purchase}): TemplateResult {
+export function ask({purchase, problem, retry, assurance}: Question): TemplateResult {
   return html`<vezne-human-check .parameters=${purchase.session.value?.human_check} .problem=${problem} .retry=${retry} .assurance=${assurance}></vezne-human-check>
     <slot name="human-check"></slot>`;
 }

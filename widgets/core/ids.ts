@@ -44,15 +44,23 @@ export function pageViewId(): string {
  */
 export function trackingId(parameter: string | null): string {
   ignoreErrors(() => (page[KEY] ||= sessionStorage[KEY] as string));
-  page[KEY] =
+  const id = (page[KEY] =
     new URL(location.href).searchParams
       .get(parameter || 'tracking_id')
       ?.replace(/[^!-~]/g, '')
       .slice(0, MAX_LENGTH) ||
     page[KEY] ||
-    randomId();
-  ignoreErrors(() => (sessionStorage[KEY] = page[KEY]));
-  return page[KEY];
+    randomId());
+  ignoreErrors(() => (sessionStorage[KEY] = id));
+  return id;
+}
+
+/** A tracker that requires consent. A page that misspells `required` also wants to ask, so any text but `false` does. */
+export const ASKING = '[consent]:not([consent=false i])';
+
+/** Whether the tracker requires a consent that the shopper has not given, or the shopper has withdrawn the consent. */
+export function awaitsConsent(tracker: Element | null): boolean {
+  return !(self.vezne?.consented ?? !tracker?.matches(ASKING));
 }
 
 /** Deletes the id, and the activities that the browser stores, also those of earlier pages. */

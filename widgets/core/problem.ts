@@ -16,6 +16,8 @@ export interface ProblemDetails {
   readonly attempts_left?: number;
   /** The seller whom a subscriber can ask. */
   readonly seller?: Seller;
+  /** The fields of the request that are missing or wrong, such as `buyer.email`. */
+  readonly fields?: readonly {readonly path: string}[];
 }
 
 export class Problem extends Error {

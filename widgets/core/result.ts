@@ -22,6 +22,7 @@ export interface Result {
   readonly footer?: TemplateResult | typeof nothing;
 }
 
+/** A value that is a text is not translated with the page: an amount, a name, a number, a date. */
 export type ResultRow = readonly [name: string | TemplateResult, value: string | TemplateResult | null | undefined];
 
 /** The SVG path of each tone's sign: a check mark, a line and an exclamation mark. */
@@ -52,7 +53,11 @@ export function resultCard({
 /** Renders the rows that have a value. */
 export function resultRows(rows: readonly ResultRow[]): TemplateResult | typeof nothing {
   const shown = rows.flatMap(([name, value]) =>
-    value ? [html`<div class="row" part="row"><dt>${name}</dt><dd>${value}</dd></div>`] : [],
+    value
+      ? [
+          html`<div class="row" part="row"><dt>${name}</dt><dd translate=${typeof value === 'string' ? 'no' : nothing}>${value}</dd></div>`,
+        ]
+      : [],
   );
   return shown.length > 0 ? html`<dl>${shown}</dl>` : nothing;
 }

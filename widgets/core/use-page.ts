@@ -1,5 +1,5 @@
-type PageFile = typeof import('../bundles/page.ts');
+import type * as PageFile from '../bundles/page.ts';
 
 /** Runs a task with the file about the page around the elements. Nothing depends on it: undefined if it fails. */
-export const usePage = <T>(task: (file: PageFile) => T): Promise<T | undefined> =>
+export const usePage = <T>(task: (file: typeof PageFile) => T): Promise<T | undefined> =>
   import('../bundles/page.ts').then(task).catch(() => undefined);

@@ -8,7 +8,7 @@ import {checkoutMessages, type CheckoutMessages} from './checkout.ts';
 export type Line = string | ((...amounts: string[]) => string);
 
 /** Views in which the shopper reads other words. */
-type Wordless = 'choose-bank' | 'no-code' | 'unread' | 'failed';
+type Wordless = 'choose-bank' | 'no-code' | 'no-buyer' | 'unread' | 'failed';
 
 /** What the shopper reads in each view of a payment. */
 type Views = {readonly [View in Exclude<PaymentView['is'], Wordless>]: readonly [title: Line, text: Line]};
@@ -319,4 +319,10 @@ export type PaymentMessages = CheckoutMessages & typeof tr;
 export const paymentMessages: Record<Locale, PaymentMessages> = {
   tr: {...checkoutMessages.tr, ...tr},
   en: {...checkoutMessages.en, ...en},
+};
+
+/** The text for a price that has changed since the page was loaded. */
+export const priceChangedMessages: Record<Locale, (before: string, amount: string) => string> = {
+  tr: (before, amount) => `Fiyat değişti: ${before} yerine ${amount}. Uygunsa bankanızı yeniden seçin.`,
+  en: (before, amount) => `The price changed from ${before} to ${amount}. If that’s OK, choose your bank again.`,
 };

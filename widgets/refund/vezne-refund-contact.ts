@@ -121,7 +121,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
     const from = t.from(seller?.name ?? '', title?.[this.locale] ?? '');
     return html`<div class="sum">
       <h2 part="title">${t.title}</h2>
-      <b>${formatMoney(amount, currency, this.locale)}</b>
+      <b translate="no">${formatMoney(amount, currency, this.locale)}</b>
       ${from ? html`<p class="muted">${from}</p>` : nothing}
     </div>`;
   }
@@ -150,7 +150,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
           ${fieldError('name', hasNameError && t.nameError, false)}
         </div>
         <div class="field">
-          <div class="label"><label for="iban">${t.iban}</label><p id="iban-bank" role="status">${bank ?? nothing}</p></div>
+          <div class="label"><label for="iban">${t.iban}</label><p id="iban-bank" role="status" translate="no">${bank ?? nothing}</p></div>
           <input
             id="iban"
             name="iban"
@@ -252,8 +252,10 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
       this.#banks = new Query((signal) => client.bankNames(signal), {after: this.#refund});
       this.#answer = undefined;
       this.#account = undefined;
-      this.#isSummary = false;
-      this.#failure = undefined;
+      this.#isSummary = this.#isSending = this.#mustWait = false;
+      this.#failure = this.#problem = undefined;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
     }
     this.#key = key;
     return this.#refund;
@@ -306,19 +308,25 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
 
   async #send(): Promise<void> {
     if (this.#isSending || this.#mustWait || !this.#account) return;
+    const key = this.#key;
     this.#isSending = true;
     this.#failure = undefined;
     this.#problem = undefined;
     this.requestUpdate();
     try {
-      this.#take(await new RefundClient(this.address).send(this.#token, this.#account, new AbortController().signal));
+      const {signal} = new AbortController();
+      const answer = await new RefundClient(this.address).send(this.#token, this.#account, signal);
+      // The page has set another link in the meantime.
+      if (key !== this.#key) return;
+      this.#take(answer);
       this.#shouldFocus = true;
     } catch (thrown) {
+      if (key !== this.#key) return;
       this.#problem = toProblem(thrown);
       // After a refusal, nothing was sent. Without an answer, nobody knows.
       this.#failure = this.#problem.code in UNANSWERED ? 'lost' : 'notSent';
       this.#mustWait = this.#problem.retryAfterMs > 0;
-      if (this.#mustWait) setTimeout(() => this.#onWaited(), this.#problem.retryAfterMs);
+      if (this.#mustWait) setTimeout(() => key === this.#key && this.#onWaited(), this.#problem.retryAfterMs);
     }
     this.#isSending = false;
     this.requestUpdate();
@@ -333,13 +341,16 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   async #check(): Promise<void> {
     const client = new RefundClient(this.address);
     const {signal} = new AbortController();
+    const [key, token, account] = [this.#key, this.#token, this.#account];
     try {
-      const shown = document.hidden ? undefined : await client.show(this.#token, signal);
-      if (shown?.state === 'used' && this.#account) this.#take(await client.send(this.#token, this.#account, signal));
-      else if (shown) this.#take(shown);
-      if (shown?.state === 'open') this.#failure = this.#account && 'notSent';
+      const shown = document.hidden ? undefined : await client.show(token, signal);
+      const answer = shown?.state === 'used' && account ? await client.send(token, account, signal) : shown;
+      if (key !== this.#key) return;
+      if (answer) this.#take(answer);
+      if (shown?.state === 'open') this.#failure = account && 'notSent';
     } catch {
       // The next check may succeed.
+      if (key !== this.#key) return;
     }
     this.#timer = undefined;
     this.requestUpdate();

@@ -45,7 +45,7 @@ export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms,
     title,
     text: Date.now() - Date.parse(startedAt) < SMS_MS ? t.doneText : t.cancelAdvice,
     rows: [
-      [terms?.title[locale] ?? '', terms && formatPrice(terms, locale)],
+      [terms?.title[locale] ?? '', terms && html`${formatPrice(terms, locale)}`],
       [names.number, msisdn && formatMsisdn(msisdn)],
       [names.started, formatDay(startedAt, locale)],
       [names.nextCharge, next && formatDay(next, locale)],
@@ -76,7 +76,7 @@ export function cancelledCard(
   // In the other states, a payment is missing, so no period is running.
   const periodEnd = before?.state === 'active' && isFuture(before.renews_at) ? before.renews_at : undefined;
   const rows: ResultRow[] = [
-    [html`<slot name="title">${names.price}</slot>`, price && period && formatPrice({price, period}, locale)],
+    [html`<slot name="title">${names.price}</slot>`, price && period && html`${formatPrice({price, period}, locale)}`],
     [names.number, msisdn && formatMsisdn(msisdn)],
     [names.started, day(subscribed_at)],
     [t.cancelled, day(cancelled_at) ?? (isCancelledNow ? formatDay(new Date(), locale) : null)],

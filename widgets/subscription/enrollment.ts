@@ -36,6 +36,7 @@ export class Enrollment extends EnrollmentRequests {
   /** The number to which the dropped PIN was sent. The number form shows this number again. */
   #previousEnrollee: Enrollee | undefined;
   #started: SavedStart | undefined;
+  #announced: SavedStart | undefined;
   #isRefused = false;
 
   constructor(api: string, source: OfferSource) {
@@ -56,6 +57,11 @@ export class Enrollment extends EnrollmentRequests {
   /** When and for which number the subscription has started. */
   get started(): SavedStart | undefined {
     return this.#started;
+  }
+
+  /** Whether no element has announced to the page that the subscription has started. Only the first call returns true. */
+  isNews(): boolean {
+    return this.#announced !== (this.#announced = this.#started);
   }
 
   /** The number to which the last PIN was sent, also after `changeNumber()`. */

@@ -2,7 +2,7 @@
 
 import {html, nothing, type TemplateResult} from 'lit';
 import type {NewSubscriptionSession, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
-import {pageViewId, trackingId} from '../core/ids.ts';
+import {ASKING, awaitsConsent, pageViewId, trackingId} from '../core/ids.ts';
 import type {Locale} from '../core/locale.ts';
 import {unknownOfferProblem} from '../core/problem.ts';
 import {Query} from '../core/query.ts';
@@ -128,7 +128,7 @@ export class SubscriptionController {
 
   /** Whether the shopper has not consented to tracking, or no longer does. Then elements store only what subscribing needs. */
   get awaitsConsent(): boolean {
-    return !(self.vezne?.consented ?? !document.querySelector('vezne-activity[consent=required]'));
+    return awaitsConsent(document.querySelector(`vezne-activity${ASKING}`));
   }
 
   /** The id that links the steps of one visit. */

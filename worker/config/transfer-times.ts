@@ -74,11 +74,11 @@ export const DEFAULT_TRANSFER_TIMES: TransferTimes = {
 /** The sentences that apply now; a sentence is null if no rule matches. @param now - Epoch milliseconds. */
 export function describeTransferTimes({holidays, rules}: TransferTimes, now: number): BankList['arrival'] {
   const date = formatPlatformDay(now);
-  const day = holidays.includes(date) ? SUNDAY : weekday(date);
+  const dayOfWeek = holidays.includes(date) ? SUNDAY : weekday(date);
   const time = formatPlatformTime(now).slice(11, 16);
   const sentenceFor = (from: 'same_bank' | 'other_bank') =>
     rules.find(
-      (rule) => rule.from === from && (rule.days?.includes(day) ?? true) && rule.start <= time && time < rule.end,
+      (rule) => rule.from === from && (rule.days?.includes(dayOfWeek) ?? true) && rule.start <= time && time < rule.end,
     )?.text ?? null;
   return {same_bank: sentenceFor('same_bank'), other_bank: sentenceFor('other_bank')};
 }

@@ -5,7 +5,7 @@ import {webUrl} from '../lib/formats.ts';
 import {lazily} from '../lib/lazily.ts';
 import {EARLIEST_TIME_MS, formatInstant} from '../lib/time.ts';
 import {parseWrittenTime} from '../lib/written-time.ts';
-import {readEmail} from './readers/buyer.ts';
+import {readEmail} from './readers/email.ts';
 
 /** An amount in `TRY` as decimal text with two places: `"149.90"`. */
 export const Amount = lazily(() => z.string().check(z.regex(/^\d{1,12}\.\d{2}$/)));

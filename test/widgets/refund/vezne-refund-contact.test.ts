@@ -3,9 +3,11 @@ import {define} from '../../../widgets/core/define.ts';
 import {type RefundEvent, VezneRefundContact} from '../../../widgets/refund/vezne-refund-contact.ts';
 import {FEW_BANKS, refund} from '../stub-worker/answers.ts';
 import type {Script} from '../stub-worker/script.ts';
+import {FakeTime} from '../support/fake-time.ts';
 import {announcements, find, focused, record, show, text, until, untilText} from '../support/page.ts';
 import {clickOn, press, typeInto} from '../support/shopper.ts';
 import {fillIn, IBAN} from '../support/states/refund.ts';
+import {held} from '../support/states/state.ts';
 import {TestWorker} from '../support/test-worker.ts';
 
 define(VezneRefundContact);
@@ -87,6 +89,39 @@ describe('vezne-refund-contact', () => {
     await press(element, 'Try again');
     expect(await sent(worker)).to.have.length(1);
     await untilText(element, 'no money was sent. Try again');
+  });
+
+  it('shows nothing of a link after the page has set another one', async () => {
+    const {worker, element, events} = await open({refundContact: refund('sent'), faults: {refundContact: held}});
+    await fillIn(element);
+    await clickOn(element, '.buttons .button');
+    await until('the request', async () => (await sent(worker)).length > 0);
+    element.setAttribute('link', LINK.toLowerCase());
+    await until('the form', () => find(element, 'form'));
+    await worker.release();
+    await fillIn(element, 'Deniz Örnek', IBAN);
+    await press(element, 'Send my ₺50.00 refund');
+    await untilText(element, 'business days');
+    expect(events).to.have.length(1);
+    expect((await sent(worker)).map((body) => (body as {link: string}).link)).to.deep.equal([LINK, LINK.toLowerCase()]);
+  });
+
+  it('asks for no outcome of a link after the page has set another one', async () => {
+    const time = new FakeTime();
+    try {
+      const {worker, element, events} = await open({refundLink: refund('checking')});
+      await until('the timer', () => time.delays.length > 0);
+      await worker.script({refundLink: refund('sent'), faults: {refundLink: held}});
+      time.elapse();
+      await until('the check', async () => (await worker.calls('refundLink')).length === 2);
+      element.setAttribute('link', LINK.toLowerCase());
+      await until('the other link', async () => (await worker.calls('refundLink')).length === 3);
+      await worker.release();
+      await untilText(element, 'business days');
+      expect(events).to.deep.equal([]);
+    } finally {
+      time.release();
+    }
   });
 
   it('shows how a link ended, and how to reach the seller', async () => {

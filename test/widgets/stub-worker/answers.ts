@@ -7,6 +7,7 @@ import type {
   Subscription,
   SubscriptionTerms,
 } from '../../../worker/contract/browser/subscription-answers.ts';
+import type {BuyerForm} from '../../../worker/contract/buyer.ts';
 
 const AT = '2026-11-21T15:42:00+03:00';
 /** A time that is never over while the tests run, because pages compare it with the current time. */
@@ -289,3 +290,39 @@ export const refund = (state: answer.ShownRefund['state']): answer.ShownRefund =
   seller: {name: 'Fener Atölyesi', support_email: 'help@shop.example'},
   title: {tr: 'Seramik lamba', en: 'Ceramic lamp'},
 });
+
+/** Asks for everything that a form can have. */
+export const BUYER_FORM: BuyerForm = {
+  name: 'required',
+  email: 'required',
+  phone: 'optional',
+  address: 'required',
+  own: [
+    {id: 'engraving', type: 'text', label: {tr: 'Lambaya yazılacak isim', en: 'Name on the lamp'}},
+    {
+      id: 'color',
+      type: 'choice',
+      label: {tr: 'Renk', en: 'Color'},
+      required: true,
+      choices: [
+        {value: 'oak', label: {tr: 'Meşe', en: 'Oak'}},
+        {value: 'walnut', label: {tr: 'Ceviz', en: 'Walnut'}},
+      ],
+    },
+    {
+      id: 'contract',
+      type: 'tick',
+      label: {tr: 'Ön bilgilendirmeyi okudum, sözleşmeyi kabul ediyorum.', en: 'I have read both, and I agree.'},
+      required: true,
+      links: [
+        {text: {tr: 'Ön bilgilendirme formu', en: 'Preliminary information'}, url: 'https://shop.example/info'},
+        {text: {tr: 'Mesafeli satış sözleşmesi', en: 'Distance sales contract'}, url: 'https://shop.example/contract'},
+      ],
+    },
+  ],
+  marketing: {tr: 'Kampanyaları e-postayla almak istiyorum.', en: 'Send me offers by e-mail.'},
+  privacy_url: 'https://shop.example/privacy',
+  terms_url: 'https://shop.example/terms',
+  seller: {name: 'Fener Atölyesi'},
+  version: '1',
+};

@@ -7,6 +7,7 @@ import type {
   Subscription,
   SubscriptionTerms,
 } from '../../../worker/contract/browser/subscription-answers.ts';
+import type {BuyerForm} from '../../../worker/contract/buyer.ts';
 import type {ErrorCode} from '../../../worker/contract/codes.ts';
 import type {Seller} from '../../../worker/contract/fields.ts';
 import type {ScriptedCode} from './answers.ts';
@@ -59,6 +60,8 @@ export type Fault =
 export interface Script {
   readonly session: answer.NewPaymentSession;
   readonly banks: answer.BankList;
+  /** What the order asks for until a request brings it; null if it asks for nothing. */
+  readonly buyerForm: BuyerForm | null;
   readonly code: ScriptedCode;
   readonly payment: answer.Payment;
   readonly handoff: answer.Handoff;

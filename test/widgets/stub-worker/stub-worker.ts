@@ -17,9 +17,11 @@ import * as answer from '../../../worker/contract/browser/answers.ts';
 import type {PageData} from '../../../worker/contract/browser/page-data.ts';
 import * as requests from '../../../worker/contract/browser/requests.ts';
 import * as subscriptionAnswers from '../../../worker/contract/browser/subscription-answers.ts';
+import type {Buyer} from '../../../worker/contract/buyer.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
 import type {Seller} from '../../../worker/contract/fields.ts';
 import {Problem} from '../../../worker/contract/problem.ts';
+import {readBuyer} from '../../../worker/contract/readers/buyer.ts';
 import {
   BANK_PAGE,
   KNOWN_NUMBER,
@@ -77,10 +79,15 @@ const WITHOUT_SESSION: ReadonlySet<Operation> = new Set<Operation>([
   'activity',
 ]);
 
+/** The operations that give an order its code, or lead to the platform's payment page. */
+const NEEDS_BUYER: ReadonlySet<Operation> = new Set<Operation>(['order', 'code', 'bankPage', 'paymentPage']);
+
 interface Scene {
   script: Script;
   readonly calls: Call[];
   readonly sockets: Set<WebSocket>;
+  /** Whether the order has its buyer. */
+  hasBuyer: boolean;
   /** Functions that each send one of the held answers. */
   readonly held: (() => void)[];
 }
@@ -140,7 +147,7 @@ export class StubWorker {
       live.on('message', (message) => {
         if (String(message) === 'ping' && scene.script.pong) live.send('pong');
       });
-      if (scene.script.sockets === 'open') live.send(JSON.stringify(paymentOf(scene.script)));
+      if (scene.script.sockets === 'open') live.send(JSON.stringify(paymentOf(knownTo(scene))));
     });
   }
 
@@ -197,7 +204,7 @@ export class StubWorker {
       case 'send': {
         const {payment, raw} = body as {payment?: unknown; raw?: string};
         if (payment) scene.script = {...scene.script, payment: answer.Payment.parse(payment)};
-        const text = raw ?? JSON.stringify(paymentOf(scene.script));
+        const text = raw ?? JSON.stringify(paymentOf(knownTo(scene)));
         for (const socket of scene.sockets) socket.send(text);
         break;
       }
@@ -248,13 +255,19 @@ export class StubWorker {
       default:
         break;
     }
-    const {script} = scene;
+    const script = knownTo(scene);
     const token = (body as {session?: string} | null)?.session ?? authorization?.replace('Bearer ', '');
     if (!WITHOUT_SESSION.has(operation) && script.token && token !== script.token)
       return refuse(response, 'session_expired');
     if (operation === 'order' && (body as {shown_amount?: string}).shown_amount !== script.session.amount)
       return refuse(response, 'price_changed');
     if (INPUTS[operation]?.().safeParse(body).success === false) return refuse(response, 'invalid_request');
+    if (script.buyerForm && NEEDS_BUYER.has(operation)) {
+      const {problems} = readBuyer(script.buyerForm, (body as {buyer?: Buyer}).buyer ?? {});
+      const fields = problems.map(({path, is}) => ({path: `buyer.${path}`, message: is}));
+      if (fields.length > 0) return refuse(response, 'buyer_required', {fields});
+      scene.hasBuyer = true;
+    }
     reply(response, STATUSES[operation] ?? 200, JSON.stringify(ANSWERS[operation](script, body)));
   }
 
@@ -312,6 +325,7 @@ function newScene(): Scene {
     script: {
       session: session(),
       banks: bankList(),
+      buyerForm: null,
       code: orderCode(),
       payment: PAYMENTS.waiting,
       handoff: handoff(),
@@ -343,6 +357,7 @@ function newScene(): Scene {
     },
     calls: [],
     sockets: new Set(),
+    hasBuyer: false,
     held: [],
   };
 }
@@ -355,7 +370,10 @@ function pageData(name: string, offer: string | undefined, script: Script): Page
     const {title, amount} = script.session;
     return {
       banks: script.hasPageBanks ? script.banks : null,
-      offer: offer === 'gold' ? {id: offer, title, amount: script.pageAmount ?? amount, currency: 'TRY'} : null,
+      offer:
+        offer === 'gold'
+          ? {id: offer, title, amount: script.pageAmount ?? amount, currency: 'TRY', ...formOf(script)}
+          : null,
     };
   }
   const {create_until: _until, ...shown} = script.terms;
@@ -371,10 +389,16 @@ function codeOf({code, banks: {banks}}: Script, body: unknown): answer.OrderCode
   return {account: account ?? null, ...code};
 }
 
-/** The payment. As at the Worker, its seller is the seller of the order code. */
-function paymentOf({payment, code: {seller}}: Script): answer.Payment {
-  return answer.Payment.parse({...(seller && {seller}), ...payment});
+/** The payment. As at the Worker, its seller is the seller of the order code, which comes after the buyer. */
+function paymentOf({payment, code: {seller}, buyerForm}: Script): answer.Payment {
+  return answer.Payment.parse({...(seller && {seller}), ...payment, ...(buyerForm && {order_code: null})});
 }
+
+/** What the Worker does now: it asks for the buyer once. */
+const knownTo = ({script, hasBuyer}: Scene): Script => (hasBuyer ? {...script, buyerForm: null} : script);
+
+/** What the page learns of the buyer's form. */
+const formOf = ({buyerForm}: Script) => buyerForm && {buyer_form: buyerForm};
 
 /** What each operation answers, as the contract describes it. */
 const ANSWERS: {readonly [operation in Operation]: (script: Script, body: unknown) => unknown} = {
@@ -382,11 +406,11 @@ const ANSWERS: {readonly [operation in Operation]: (script: Script, body: unknow
     // The offer `club` is a subscription.
     (body as {offer?: string}).offer === 'club'
       ? subscriptionAnswers.NewSubscriptionSession.parse({token: script.session.token, ...script.terms})
-      : answer.NewPaymentSession.parse(script.session),
+      : answer.NewPaymentSession.parse({...script.session, ...formOf(script)}),
   order: (script, body) => answer.PlacedOrder.parse({...script.session, ...codeOf(script, body)}),
   banks: ({banks}) => answer.BankList.parse(banks),
   code: (script, body) => answer.OrderCode.parse(codeOf(script, body)),
-  payment: paymentOf,
+  payment: (script) => answer.ReadPayment.parse({...paymentOf(script), ...formOf(script)}),
   handoff: (script) => answer.Handoff.parse(script.handoff),
   preview: (script) => answer.HandoffPreview.parse(script.preview),
   redeem: (script) => answer.RedeemedSession.parse(script.redeemed),
@@ -419,7 +443,13 @@ function refuse(
     retryAfter,
     attemptsLeft,
     seller,
-  }: {readonly retryAfter?: number; readonly attemptsLeft?: number; readonly seller?: Seller} = {},
+    fields,
+  }: {
+    readonly retryAfter?: number;
+    readonly attemptsLeft?: number;
+    readonly seller?: Seller;
+    readonly fields?: Problem['fields'];
+  } = {},
 ): void {
   const {status, title, retryable} = ERROR_KINDS[code];
   const problem = Problem.parse({
@@ -431,6 +461,7 @@ function refuse(
     retryable,
     ...(attemptsLeft !== undefined && {attempts_left: attemptsLeft}),
     ...(seller && {seller}),
+    ...(fields && {fields}),
   });
   if (retryAfter) response.setHeader('retry-after', String(retryAfter));
   reply(response, status, JSON.stringify(problem), 'application/problem+json');

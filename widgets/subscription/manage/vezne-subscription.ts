@@ -205,7 +205,10 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   }
 
   #renderRow(name: string, value: string | null): TemplateResult | typeof nothing {
-    return value ? html`<div class="row" part="row"><dt>${name}</dt><dd>${value}</dd></div>` : nothing;
+    const translate = name === subscriptionRowMessages[this.locale].price ? nothing : 'no';
+    return value
+      ? html`<div class="row" part="row"><dt>${name}</dt><dd translate=${translate}>${value}</dd></div>`
+      : nothing;
   }
 
   #renderQuestion(isBusy: boolean, t: SubscriptionMessages): TemplateResult {

@@ -1,10 +1,11 @@
-import {html, nothing, type TemplateResult} from 'lit';
+import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import type {ShownNumber, SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
 import {formatMsisdn} from '../../core/format.ts';
 import {toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
+import {withUntranslated} from '../../core/untranslated.ts';
 import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {oneClickMessages, type OneClickMessages} from '../../locales/one-click.ts';
@@ -23,6 +24,9 @@ import {styles} from './vezne-one-click.styles.ts';
 
 /** How long each paragraph of the price and the terms must be in view before the shopper can confirm. */
 const READING_MS = 2_000;
+
+/** The properties on which the recognized number depends. */
+const SOURCES = ['numberToken', 'numberTokenParameter', 'framed', 'offer', 'session', 'api'];
 
 /** Refusals after which the shopper types the number instead. */
 const NUMBER_REFUSALS = /one_click_off|(number|operator|token)_invalid/;
@@ -92,6 +96,10 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   );
   readonly #number = new Query((signal) => this.#readNumber(signal));
   readonly #numberController = new StoreController(this, () => (this.#isTyped ? undefined : this.#number));
+  /** The token whose number the element shows and subscribes. */
+  #token = '';
+  /** The token in the page's URL. A page may remove it from there. */
+  #urlToken = '';
   /** Whether the shopper types the number. If so, the element shows `vezne-pin-subscribe`. */
   #isTyped = false;
   /** Whether the shopper has chosen to type another number. If so, a link leads back to the recognized number. */
@@ -107,6 +115,12 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   constructor() {
     super();
     this.addController(new Countdown(this, () => (this.#enrollment.store?.confirmInMs ?? 0) > 0));
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    if (changed.has('numberTokenParameter')) this.#urlToken = '';
+    if (!this.hasUpdated || SOURCES.some((name) => changed.has(name))) this.#takeToken();
   }
 
   protected override updated(): void {
@@ -153,7 +167,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     const {confirming, mayRetry} = enrollmentMessages[this.locale];
     const wait = confirmInMs > 0 ? mayRetry(formatInWords(confirmInMs, this.locale)) : null;
     return html`${offerTerms(terms, this.locale)}
-      <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b translate="no">${formatMsisdn(msisdn)}</b><span class="muted">${name}</span></p>
+      <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b translate="no">${formatMsisdn(msisdn)}</b><span class="muted" translate="no">${name}</span></p>
       ${problem ? nothing : html`<p class="muted">${isBusy ? t.waiting : this.#reading.isComplete ? t.mayConfirm : t.readFirst}</p>`}
       ${problemOutsideFields(problem, this.locale, [], wait, this.#end.cards?.attemptAssurance(problem, this.locale))}
       <button
@@ -183,7 +197,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
       .api=${this.address}
       .trackingParameter=${this.trackingParameter}
       ><slot name="title" slot="title">${this.#subscription.terms.value?.title[this.locale]}</slot><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot><slot name="manage" slot="manage"></slot
-    ></vezne-pin-subscribe>${number ? html`<p class="back"><button type="button" class="link" part="button" aria-disabled=${isBusy || nothing} @click=${this.#onBack}>${t.recognizedNumber(formatMsisdn(number.msisdn))}</button></p>` : nothing}`;
+    ></vezne-pin-subscribe>${number ? html`<p class="back"><button type="button" class="link" part="button" aria-disabled=${isBusy || nothing} @click=${this.#onBack}>${withUntranslated(t.recognizedNumber(formatMsisdn(number.msisdn)), formatMsisdn(number.msisdn))}</button></p>` : nothing}`;
   }
 
   /** Lets the shopper type the number. Until the next update, a skeleton is shown. */
@@ -202,6 +216,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     this.#isTyped = false;
     // Otherwise a problem with the typed number would still be shown.
     this.#enrollment.store?.changeNumber();
+    if (this.#token !== this.#newestToken) this.#takeToken();
   };
 
   /** Whether the shopper has had time to read, and neither a request nor a waiting time is in progress. */
@@ -212,18 +227,36 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
 
   /** Reads the number that the token stands for. Returns null if the shopper must type the number. */
   async #readNumber(signal: AbortSignal): Promise<ShownNumber | null> {
+    const token = this.#token;
     const {one_click} = await this.#subscription.terms.wait(signal);
-    if (!one_click || !this.#token || (self !== top && !this.framed)) return null;
+    if (!one_click || !token || (self !== top && !this.framed)) return null;
     try {
-      return await findEnrollment(this.address, this.#subscription.source).readNumber(this.#token, signal);
+      return await findEnrollment(this.address, this.#subscription.source).readNumber(token, signal);
     } catch (thrown) {
       if (!signal.aborted && NUMBER_REFUSALS.test(toProblem(thrown).code)) return null;
       throw thrown;
     }
   }
 
-  get #token(): string {
-    return this.numberToken || (new URL(location.href).searchParams.get(this.numberTokenParameter) ?? '');
+  get #newestToken(): string {
+    this.#urlToken = new URL(location.href).searchParams.get(this.numberTokenParameter) || this.#urlToken;
+    return this.numberToken || this.#urlToken;
+  }
+
+  /**
+   * Shows the number of the page's newest token, except while the shopper subscribes, has subscribed or may have
+   * subscribed the number that is shown. If the shopper chose to type another number, the way back shows it.
+   */
+  #takeToken(): void {
+    const current = findEnrollment(this.address, this.#subscription.source);
+    const token = this.#newestToken;
+    if (!this.hasUpdated) return void (this.#token = token);
+    if (current.isBusy || current.isOutcomeUnknown || /pin|done/.test(current.step)) return;
+    if (this.#isTyped && this.#isByChoice) return void (this.#token = '');
+    this.#token = token;
+    this.#isTyped = false;
+    current.changeNumber();
+    this.#number.reload();
   }
 
   readonly #useOtherNumber = (): void => {
@@ -244,8 +277,8 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     const {step, problem} = current ?? {};
     if (problem && !this.#isTyped && NUMBER_REFUSALS.test(problem.code)) this.#switchToTyping();
     // If the subscription started before the page was reloaded, the page already received this event.
-    if (step === 'done' && this.#step && this.#step !== 'done' && !this.#isTyped)
-      this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));
+    if (current && step === 'done' && this.#step && this.#step !== 'done' && !this.#isTyped)
+      this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId, current.isNews()));
     this.#step = step;
   }
 }

@@ -7,6 +7,7 @@ import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton} from '../../core/templates.ts';
+import {withUntranslated} from '../../core/untranslated.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {pinEntryMessages, type PinEntryMessages} from '../../locales/pin-entry.ts';
@@ -213,7 +214,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     return html`<form novalidate @submit=${this.#onSubmit} @input=${() => this.requestUpdate()}>
       <div>
         <h3>${t.pinTitle}</h3>
-        <p class="muted" role="status" data-private>${this.#isResent ? t.pinSentAgain(number, sent?.as_of.slice(...HOURS_AND_MINUTES) ?? '') : isPinFromElsewhere ? number : t.pinSent(number)}</p>
+        <p class="muted" role="status" data-private>${withUntranslated(this.#isResent ? t.pinSentAgain(number, sent?.as_of.slice(...HOURS_AND_MINUTES) ?? '') : isPinFromElsewhere ? number : t.pinSent(number), number)}</p>
       </div>
       <div class="field">
         <label for="pin">${t.pin}</label>
@@ -263,7 +264,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       ${problemOutsideFields(humanCheckFailure ?? problem, locale, ['pin'], null, assurance)}
       <slot name="human-check"></slot>
       ${resend}
-      <p class="number">${number} ${changeNumber}</p>
+      <p class="number"><span translate="no">${number}</span> ${changeNumber}</p>
       ${problem ? nothing : html`<p class="muted">${t.noSms}</p>`} ${contacts}
     </form>`;
   }
@@ -363,7 +364,8 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       this.#shouldFocus = this.#step !== undefined;
       this.#smsRequest?.abort();
     }
-    if (step === 'done' && this.#step) this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));
+    if (current && step === 'done' && this.#step)
+      this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId, current.isNews()));
     this.#step = step;
   }
 

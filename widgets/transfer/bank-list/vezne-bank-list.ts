@@ -145,8 +145,10 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   #tellForm(): void {
     const chosen = this.#chosen;
     this.#internals?.setFormValue?.(chosen || null);
-    const missing = this.required && !chosen && this.#focusTarget;
-    this.#internals?.setValidity?.({valueMissing: !!missing}, this.t.bankQuestion, missing || undefined);
+    const valueMissing = this.required && !chosen;
+    // Before the first rendering, the browser has nothing in the element to point at.
+    const anchor = this.#focusTarget ?? this.shadowRoot?.querySelector<HTMLElement>('.base') ?? undefined;
+    this.#internals?.setValidity?.({valueMissing}, this.t.bankQuestion, anchor);
   }
 
   protected override renderContent(t: CheckoutMessages): TemplateResult {

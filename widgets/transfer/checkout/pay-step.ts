@@ -4,8 +4,7 @@ import type {Locale} from '../../core/locale.ts';
 import {hasMouse, renderWhenResized} from '../../core/resize.ts';
 import {css} from '../../core/styles/css.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
-import {paymentMessages} from '../../locales/payment.ts';
-import {priceChangedMessages} from '../../locales/price-changed.ts';
+import {paymentMessages, priceChangedMessages} from '../../locales/payment.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {next} from '../payment/payment-events.ts';
 import {paymentView, type PaymentView} from '../payment/payment-view.ts';
@@ -94,7 +93,7 @@ export function payStep(host: Host, purchase: Purchase, view: PaymentView, parts
   prepare(host);
   // Without an account, no money can be sent yet.
   const hasAccount = view.code ? view.code.account : purchase.facts.orderCode.status !== 'failed';
-  const isSilent = view.is === 'no-code';
+  const isSilent = view.is.startsWith('no-');
   const isEnd = view.isOver || view.isLost;
   const code = () => codeStep(host, purchase, view, parts);
   return html`<div class="offline" role="status">${view.isOffline ? offlineNote(view, locale) : nothing}</div>

@@ -13,7 +13,7 @@ import type {CheckoutStep} from '../purchase/saved-order.ts';
 import {styles} from './vezne-checkout.styles.ts';
 
 /** The CSS parts of the inner elements that a page can style through the checkout. */
-const PARTS = 'search,bank,logo,slip,code,row,copy,advice,status,transaction,problem,button,qr';
+const PARTS = 'field,search,bank,logo,slip,code,row,copy,advice,status,transaction,problem,button,qr';
 
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
@@ -47,6 +47,7 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
  * @csspart problem - The notice of a problem.
  * @csspart slip - The card with the order code.
  * @csspart code - The order code.
+ * @csspart field - Each field of the form that asks who buys.
  * @csspart search - The search field.
  * @csspart bank - Each bank.
  * @csspart logo - The logo or initials of a bank.

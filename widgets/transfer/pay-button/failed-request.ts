@@ -7,24 +7,30 @@ import {problemNotice, type NextSteps} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import {priceNowMessages} from '../../locales/pay-button.ts';
 import type {Purchase} from '../purchase/purchase.ts';
-import type {VezneHumanCheck} from '../purchase/vezne-human-check.ts';
+import type {Question} from '../purchase/question.ts';
 
+const buyerBundle = lazyElements(() => import('../../bundles/buyer.ts'));
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /** The wait if the Worker names no time. */
 const LEAST_WAIT_MS = 3_000;
 
-/** Why the Worker refused the host's last request. If the Worker requires the human check, it is rendered instead. */
+/** Why the Worker refused the host's last request. If an answer of the shopper helps, the question is rendered instead. */
 export class FailedRequest {
   problem: Problem | undefined;
   readonly #host: VezneElement<unknown>;
-  readonly #check: StoreController<typeof humanCheckBundle>;
+  readonly #question: StoreController<typeof buyerBundle | typeof humanCheckBundle>;
 
-  constructor(host: VezneElement<unknown>) {
+  /** @param mayAskBuyer - Whether the host's request can bring the buyer. */
+  constructor(
+    host: VezneElement<unknown>,
+    readonly mayAskBuyer = false,
+  ) {
     this.#host = host;
-    this.#check = new StoreController(host, () =>
-      this.problem?.code.startsWith('human_check_') ? humanCheckBundle : undefined,
-    );
+    this.#question = new StoreController(host, () => {
+      const code = this.problem?.code;
+      return this.asksBuyer ? buyerBundle : code?.startsWith('human_check_') ? humanCheckBundle : undefined;
+    });
   }
 
   /** Whether the same request would be refused again, because the order is paid or the session has ended. */
@@ -35,6 +41,11 @@ export class FailedRequest {
   /** Whether the order is paid already. */
   get isPaid(): boolean {
     return this.problem?.code === 'order_paid';
+  }
+
+  /** Whether the order asks who buys. */
+  get asksBuyer(): boolean {
+    return this.mayAskBuyer && this.problem?.code === 'buyer_required';
   }
 
   /** Whether only the seller can mend the problem. */
@@ -61,20 +72,25 @@ export class FailedRequest {
   }
 
   /**
-   * @param retry - Sends the request again, with the token of the human check.
+   * @param retry - Sends the request again, with the shopper's answer.
    * @param steps - With `startOver`, which starts another payment, for which the request is sent again.
    */
   render(
     purchase: Purchase,
-    retry: VezneHumanCheck['retry'],
+    retry: Question['retry'],
     {startOver, assurance}: NextSteps = {},
   ): TemplateResult | typeof nothing {
     const {problem} = this;
-    const {store} = this.#check;
-    if (store)
-      return this.#host.renderQuery(store, ({humanCheck}) => humanCheck({purchase, problem, retry, assurance}));
+    const {store} = this.#question;
+    const host = this.#host;
+    // Only a press sends the shopper to another page.
+    const drop = () => {
+      this.problem = undefined;
+      host.requestUpdate();
+    };
+    if (store) return host.renderQuery(store, ({ask}) => ask({host, purchase, problem, retry, assurance, drop}));
     if (!problem) return nothing;
-    const {locale} = this.#host;
+    const {locale} = host;
     const amount = problem.code === 'price_changed' && purchase.session.value?.amount;
     if (amount)
       return html`<p class="muted" role="alert">${priceNowMessages[locale](formatAmount(amount, locale))}</p>`;

@@ -7,6 +7,7 @@ import type {
   PaymentNoticeRequest,
   PaymentPageRequest,
 } from '../../../worker/contract/browser/requests.ts';
+import type {Buyer} from '../../../worker/contract/buyer.ts';
 import {ignoreErrors} from '../../core/ignore-errors.ts';
 import type {Locale} from '../../core/locale.ts';
 import {paymentRefusals, Problem, toProblem, unreachableProblem} from '../../core/problem.ts';
@@ -28,6 +29,8 @@ interface PageOptions {
   readonly anew: true | undefined;
   /** The language of the item's name on the payment page. */
   readonly language: Locale;
+  /** Who buys, if the order asks for it. */
+  readonly buyer: Buyer | undefined;
   readonly page: PageFactsInput | undefined;
 }
 
@@ -38,7 +41,7 @@ export class HostedClient extends WorkerClient {
   async openPage(
     via: string,
     token: string,
-    {human, anew, language, page}: PageOptions,
+    {human, anew, language, buyer, page}: PageOptions,
     signal: AbortSignal,
   ): Promise<string> {
     const backFrom = (outcome: string) => returnUrl(via, outcome);
@@ -46,7 +49,7 @@ export class HostedClient extends WorkerClient {
       via === 'payment-page'
         ? ['/v1/payment-pages', {success_url: backFrom('success'), failure_url: backFrom('failure'), anew, language}]
         : ['/v1/hosted-payment', {redirect_url: backFrom('done'), back_url: backFrom('back')}];
-    const body = {...urls, ...(human && {human}), page};
+    const body = {...urls, ...(human && {human}), buyer, page};
     return (await this.ask(path, {validate: isUrl, signal, token, body})).url;
   }
 }

@@ -1,4 +1,4 @@
-import {html, nothing, type TemplateResult} from 'lit';
+import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {Problem, toProblem} from '../../core/problem.ts';
@@ -10,8 +10,9 @@ import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
-import {savedOrder, type OpenSession} from '../purchase/facts.ts';
+import {isUnseen, savedOrder, type OpenSession} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
+import {GIVEN} from '../purchase/saved-order.ts';
 import {FailedRequest} from './failed-request.ts';
 import {HostedClient, RedirectEvent, savedOutcome, saveOutcome} from './hosted-pages.ts';
 import {RestoredPage} from './restored-page.ts';
@@ -51,6 +52,7 @@ const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
  * @csspart button - Each button.
  * @csspart status - The state of the payment.
  * @csspart transaction - Each payment that arrived.
+ * @csspart field - Each field of the form that asks who buys.
  * @csspart problem - The notice of a problem.
  */
 export class VeznePayButton extends VezneElement<PayButtonMessages> {
@@ -96,12 +98,14 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
    * not left, it is empty or undefined.
    */
   #returnOutcome: string | null | undefined;
+  /** The `#storageKey` of the outcome. A page may set the order, the Worker and `via` at any time. */
+  #outcomeKey = '';
   /**
    * The session whose payment was read last. A different session means that the shopper has started another payment.
    */
   #session: OpenSession | undefined;
   #isRedirecting = false;
-  readonly #failed = new FailedRequest(this);
+  readonly #failed = new FailedRequest(this, true);
 
   constructor() {
     super();
@@ -112,9 +116,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     super.connectedCallback();
     payButtons.add(this);
     for (const type of PAYMENT_EVENTS) addEventListener(type, this.#onPayment);
-    this.#returnOutcome = takeReturnOutcome(this.via);
-    if (this.#returnOutcome) this.#saveReturnOutcome(this.#returnOutcome);
-    this.#restoreReturnOutcome();
+    this.#outcomeKey = '';
     renderAll();
   }
 
@@ -124,8 +126,21 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     for (const type of PAYMENT_EVENTS) removeEventListener(type, this.#onPayment);
   }
 
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    const key = this.#storageKey;
+    if (key === this.#outcomeKey || !(this.session || this.offer)) return;
+    if (this.#outcomeKey) this.#failed.problem = this.#session = undefined;
+    this.#outcomeKey = key;
+    const isOther = ['offer', 'session', 'via'].some((name) => changed.has(name));
+    this.#returnOutcome = takeReturnOutcome(this.via) ?? (isOther ? null : this.#returnOutcome);
+    if (this.#returnOutcome) this.#saveReturnOutcome(this.#returnOutcome);
+    this.#restoreReturnOutcome();
+    renderAll();
+  }
+
   protected override renderContent(t: PayButtonMessages): TemplateResult {
-    this.reportProblem(this.#failed.problem);
+    if (!this.#failed.asksBuyer) this.reportProblem(this.#failed.problem);
     if (this.#failed.problem?.code === 'bank_page_unavailable')
       return html`<vezne-checkout
       lang=${this.locale}
@@ -137,8 +152,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       ><slot name="paid" slot="paid"></slot
     ></vezne-checkout>`;
     return html`${this.#hasStatus ? this.renderQuery(this.#paymentBundle.store, () => this.#renderStatus()) : nothing}
-      ${this.#failed.isPaid ? nothing : this.#failed.render(this.purchase.current, this.#onHumanCheckPassed, this.purchase)}
-      ${this.#renderNote(t) ?? this.#renderButton(t)}`;
+      ${this.#failed.isPaid ? nothing : this.#failed.render(this.purchase.current, this.#onAnswered, this.purchase)}
+      ${this.#failed.asksBuyer ? nothing : (this.#renderNote(t) ?? this.#renderButton(t))}`;
   }
 
   override renderSkeleton(): TemplateResult {
@@ -229,18 +244,26 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.#isRedirecting = true;
     this.#failed.problem = undefined;
     this.requestUpdate();
+    const key = this.#storageKey;
     const {session} = this.purchase.current;
     // The session may have failed when the page showed the button. The shopper need not wait for the next retry.
     if (session.problem) session.reload();
     try {
       const url = await this.#requestUrl(human, this.#sessionAmount);
+      // The page has set another order in the meantime.
+      if (key !== this.#storageKey) return this.#endRedirect();
       this.#returnOutcome &&= 'away';
       this.#saveReturnOutcome('away');
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
     } catch (thrown) {
+      if (key !== this.#storageKey) return this.#endRedirect();
       this.#failed.problem = toProblem(thrown);
       this.#failed.endWait();
     }
+    this.#endRedirect();
+  }
+
+  #endRedirect(): void {
     this.#isRedirecting = false;
     this.requestUpdate();
   }
@@ -255,13 +278,13 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     const anew = this.#returnOutcome === 'failure' || undefined;
     return current.withToken(signal, async (token) => {
       if (shownAmount && current.session.value?.amount !== shownAmount) throw new Problem('price_changed', false);
-      const page = await current.pageFacts();
-      return new HostedClient(this.address).openPage(
-        this.via,
-        token,
-        {human, anew, language: this.locale, page},
-        signal,
-      );
+      const {given: buyer} = current.buyer.read();
+      if (!buyer && isUnseen(current.facts) && current.facts.session?.buyer_form)
+        throw new Problem('buyer_required', false);
+      const options = {human, anew, language: this.locale, buyer, page: await current.pageFacts()};
+      const url = await new HostedClient(this.address).openPage(this.via, token, options, signal);
+      if (buyer) current.buyer.write(GIVEN);
+      return url;
     });
   }
 
@@ -333,7 +356,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     renderAll();
   }
 
-  readonly #onHumanCheckPassed = (human: string): void => void this.#redirect(human);
+  readonly #onAnswered = (human: string): void => void this.#redirect(human);
 }
 
 declare global {

@@ -9,22 +9,24 @@ import type {PaymentView} from '../payment/payment-view.ts';
 import {isUnseen} from '../purchase/facts.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
+const buyerBundle = lazyElements(() => import('../../bundles/buyer.ts'));
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
-/** Requests the order code for its host. While there is no code, renders why, or the human check before the code. */
+/** Requests the order code for its host. While there is no code, renders why, or the question before the code. */
 export class CodeRequest {
   readonly #host: VezneElement<unknown>;
   readonly #purchase: () => Purchase;
   readonly #code: StoreController<Purchase['orderCode']>;
-  readonly #check: StoreController<typeof humanCheckBundle>;
+  readonly #question: StoreController<typeof buyerBundle | typeof humanCheckBundle>;
 
   constructor(host: VezneElement<unknown>, purchase: () => Purchase) {
     this.#host = host;
     this.#purchase = purchase;
     this.#code = new StoreController(host, () => purchase().orderCode);
-    this.#check = new StoreController(host, () =>
-      this.#problem?.code.startsWith('human_check_') ? humanCheckBundle : undefined,
-    );
+    this.#question = new StoreController(host, () => {
+      const code = this.#problem?.code;
+      return code === 'buyer_required' ? buyerBundle : code?.startsWith('human_check_') ? humanCheckBundle : undefined;
+    });
   }
 
   /** Whether the payment is read although there is no code: it names the seller, or says that the order is paid. */
@@ -40,11 +42,12 @@ export class CodeRequest {
     const host = this.#host;
     const purchase = this.#purchase();
     const problem = this.#problem;
-    const {store} = this.#check;
-    host.reportProblem(problem);
+    const {store} = this.#question;
+    // That the order asks who buys is no failure.
+    if (problem?.code !== 'buyer_required') host.reportProblem(problem);
     if (store)
-      return host.renderQuery(store, ({humanCheck}) =>
-        humanCheck({purchase, problem, retry: this.#onPassed, assurance: steps.assurance}),
+      return host.renderQuery(store, ({ask}) =>
+        ask({host, purchase, problem, retry: this.#onAnswered, assurance: steps.assurance}),
       );
     return this.#renderCard(view, outcome, steps) ?? host.renderQuery(this.#code.store, () => html``);
   }
@@ -86,7 +89,7 @@ export class CodeRequest {
     return this.#purchase().orderCode.problem;
   }
 
-  readonly #onPassed = (human: string): void => {
+  readonly #onAnswered = (human: string): void => {
     this.#purchase().retryCode(human);
   };
 }

@@ -18,7 +18,6 @@ import {formatPlainAmount} from '../payment/plain-amount.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isBrought} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import type {Purchase} from '../purchase/purchase.ts';
 import {bankChoice, elementBeside} from './bank-choice.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CodeRequest} from './code-request.ts';
@@ -53,6 +52,7 @@ import {styles} from './vezne-payment-code.styles.ts';
  * @csspart qr - The QR code that opens the order on a phone.
  * @csspart copy - Each copy button.
  * @csspart logo - The logo or initials of the bank.
+ * @csspart field - Each field of the form that asks who buys.
  * @csspart problem - The notice of a problem.
  * @csspart button - Each button that is not a copy button.
  */
@@ -115,7 +115,11 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     this.#announced = code;
     // This payment was read before the order had its code. A status of the page waits for the code.
     if (code && current.payment?.value?.order_code === null) current.payment.reload();
-    if (code && (!this.isInner || isNewCode(current, code))) this.dispatchEvent(new OrderCodeEvent(code));
+    // A checkout renders the code anew when the instructions close or open, and after a change of the bank.
+    const owner = this.isInner ? this.getRootNode() : this;
+    if (!code || announcedCodes.get(owner) === code.order_code) return;
+    announcedCodes.set(owner, code.order_code);
+    this.dispatchEvent(new OrderCodeEvent(code, !!this.#payment.store?.isNews(code.order_code)));
   }
 
   protected override renderContent(t: PaymentMessages): TemplateResult {
@@ -275,25 +279,15 @@ function amountDue({part, amount}: PaymentView, orderCode: OrderCode): string {
   return part?.remaining ?? amount?.sum ?? orderCode.amount;
 }
 
-/** For each purchase, the order code for which a checkout has dispatched `vezne-order-code`. */
-const announcedCodes = new WeakMap<Purchase, string>();
+/** The order code for which an element, or the root of a checkout, has dispatched `vezne-order-code`. */
+const announcedCodes = new WeakMap<Node, string>();
 
-/**
- * Whether no checkout has dispatched `vezne-order-code` for this code. A checkout renders the code anew when the
- * instructions close or open, and when the shopper has changed the bank. Only the first call for a code returns true.
- */
-function isNewCode(purchase: Purchase, {order_code: code}: OrderCode): boolean {
-  if (announcedCodes.get(purchase) === code) return false;
-  announcedCodes.set(purchase, code);
-  return true;
-}
-
-/** The order has a code, so the shopper can pay. */
+/** The order has a code, so the shopper can pay. The page's first event for a code bubbles. */
 export class OrderCodeEvent extends VezneEvent {
   readonly orderCode: OrderCode;
   /** An order of an offer also has the fields of its session, which the event leaves out. */
-  constructor({order_code, order, amount, currency, pay_until, account, seller}: OrderCode) {
-    super('vezne-order-code');
+  constructor({order_code, order, amount, currency, pay_until, account, seller}: OrderCode, bubbles: boolean) {
+    super('vezne-order-code', bubbles);
     this.orderCode = {order_code, order, amount, currency, pay_until, account, seller};
   }
 }

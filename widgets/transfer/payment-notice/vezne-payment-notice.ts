@@ -128,7 +128,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
           <label for="bank">${t.bank}</label>
           <select id="bank" name="bank" part="field" aria-required="true" aria-invalid=${!!bankError || nothing} aria-describedby="bank-error">
             <option value="">${t.bankChoose}</option>
-            ${banks.map(({id, name}) => html`<option value=${id} ?selected=${id === chosen}>${name}</option>`)}
+            ${banks.map(({id, name}) => html`<option value=${id} translate="no" ?selected=${id === chosen}>${name}</option>`)}
           </select>
           ${fieldError('bank', bankError, false)}
         </div>
@@ -258,16 +258,23 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     this.requestUpdate();
     const {signal} = new AbortController();
     const client = new NoticeClient(this.address);
+    const {current} = this.purchase;
+    // The page may set another order in the meantime.
+    const isOther = () => current !== this.purchase.current;
     try {
-      const {notice_code, url} = await this.purchase.current.withToken(signal, (token) =>
-        client.create(token, request, signal),
-      );
+      const {notice_code, url} = await current.withToken(signal, (token) => client.create(token, request, signal));
+      if (isOther()) return this.#endSending();
       this.dispatchEvent(new NoticeEvent(notice_code));
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
     } catch (thrown) {
+      if (isOther()) return this.#endSending();
       this.#failed.problem = toProblem(thrown);
       this.#failed.endWait();
     }
+    this.#endSending();
+  }
+
+  #endSending(): void {
     this.#isSending = false;
     this.requestUpdate();
   }

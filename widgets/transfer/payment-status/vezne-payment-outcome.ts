@@ -8,6 +8,7 @@ import type {Locale} from '../../core/locale.ts';
 import {resultCard, resultRows, resultStyles, type Result, type ResultRow} from '../../core/result.ts';
 import {sellerContacts, sellerContactStyles} from '../../core/seller-contacts.ts';
 import {button} from '../../core/templates.ts';
+import {withUntranslated} from '../../core/untranslated.ts';
 import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {paymentOutcomeMessages, type PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
 import {sellerContactMessages} from '../../locales/seller-contacts.ts';
@@ -153,7 +154,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const isPaidInFull = mood === 'good' ? options.payment : undefined;
     // A screen reader reads the amount once, and not while it counts up.
     const sum = isPaidInFull
-      ? html`<span class="visually-hidden">${formatAmount(isPaidInFull.amount, this.locale)}</span><b class="sum" aria-hidden="true"></b>`
+      ? html`<span class="visually-hidden" translate="no">${formatAmount(isPaidInFull.amount, this.locale)}</span><b class="sum" translate="no" aria-hidden="true"></b>`
       : undefined;
     return resultCard({
       tone,
@@ -195,7 +196,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   #transactions(payment: Payment | undefined, t: PaymentOutcomeMessages): ResultRow[] {
     return transactionsOf(payment).map(({amount, currency, bank, at, time_unknown: isUnknown}) => [
-      html`<span part="transaction">${bank ? t.receivedAt(bank) : t.phoneBill}${isUnknown ? nothing : html`<small>${formatTime(at, this.locale)}</small>`}</span>`,
+      html`<span part="transaction">${bank ? withUntranslated(t.receivedAt(bank), bank) : t.phoneBill}${isUnknown ? nothing : html`<small>${formatTime(at, this.locale)}</small>`}</span>`,
       formatMoney(amount, currency, this.locale),
     ]);
   }

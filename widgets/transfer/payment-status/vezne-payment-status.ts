@@ -175,7 +175,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   }
 
   #renderPayment(payment: Payment, view: PaymentView, t: PaymentMessages): TemplateResult {
-    if (view.is === 'no-code') return html``;
+    if (view.is.startsWith('no-')) return html``;
     const {locale: lang, offer, session, address: api} = this;
     const {store} = this.#outcomeElements;
     const isDrawn = !!view.part || (view.isSent && !view.isReportUnfinished);

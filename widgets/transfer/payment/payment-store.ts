@@ -54,7 +54,8 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #connectTimer: ReturnType<typeof setTimeout> | undefined;
   #unsubscribeVisible: (() => void) | undefined;
   readonly #socket: PaymentSocket;
-  #announced: Payment | undefined;
+  /** What elements of this view of the page have announced. */
+  readonly #announced = new Set<Payment | string>();
 
   constructor(readonly source: PaymentSource) {
     super();
@@ -73,11 +74,12 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     return valueOf(this.#result);
   }
 
-  /** Whether no element has announced this state of the payment to the page. Only the first call for it returns true. */
-  isNews(payment: Payment): boolean {
-    if (payment === this.#announced) return false;
-    this.#announced = payment;
-    return true;
+  /**
+   * Whether no element has announced this state of the payment, or this order code, to the page since the page shows the
+   * payment. Only the first call for it returns true.
+   */
+  isNews(state: Payment | string): boolean {
+    return this.#announced.size < this.#announced.add(state).size;
   }
 
   /** Whether the payment is final, so that polling stops. */
@@ -122,6 +124,8 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   }
 
   protected override stop(): void {
+    // The next view of an app is told what it shows. A library that swaps elements adds the new ones in the same task.
+    setTimeout(() => this.isActive || this.#announced.clear());
     this.#lifetime?.abort();
     this.#lifetime = undefined;
     this.#isReading = false;

@@ -34,6 +34,8 @@ type Shown =
   | 'choose-bank'
   /** There is no code to pay with, or no bank is chosen yet. `vezne-payment-code` says why; the status says nothing. */
   | 'no-code'
+  /** The order asks who buys before it has a code. `vezne-payment-code` has the form; the status says nothing. */
+  | 'no-buyer'
   /** The page does not know the payment: it is not read yet, or could not be read. The code is shown if there is one. */
   | 'unread'
   | 'failed'
@@ -214,6 +216,8 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const shownOf = (): Shown => {
     if (isInCheckout && step === 'bank') return 'choose-bank';
     if (isLost) return part ? 'lost-partial' : isSent ? 'lost-sent' : isFromHandoff ? 'lost-elsewhere' : 'lost';
+    if (!isOver && facts.orderCode.status === 'failed' && facts.orderCode.problem.code === 'buyer_required')
+      return 'no-buyer';
     if (isTooEarly()) return 'no-code';
     if (!payment) {
       // `vezne-payment-code` has no words of its own for a failure.

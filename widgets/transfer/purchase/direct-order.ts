@@ -40,7 +40,8 @@ export async function placeOrder(
 ): Promise<PlacedOrder | undefined> {
   const {key, bank, step, outdatedAmount} = facts;
   const offer = inScript(facts, client.address);
-  if (!offer || outdatedAmount || step === 'bank') return undefined;
+  // An offer that asks who buys needs a session: the shopper may take longer than an attempt is repeated.
+  if (!offer || offer.buyer_form || outdatedAmount || step === 'bank') return undefined;
   try {
     const attempt = currentAttempt(facts, offer.amount);
     // The attempt is saved before the request is sent. So a retry after a lost answer, a reload or a tap in another
@@ -58,8 +59,9 @@ export async function placeOrder(
     signal.throwIfAborted();
     const {code, endsSession: isOver} = toProblem(thrown);
     const isPriceChanged = code === 'price_changed';
-    // If the attempt is too old, the price has changed or a human check is required, the page opens a session next.
-    if (!isOver && !isPriceChanged && !code.startsWith('human_check_')) throw thrown;
+    // If the attempt is too old, the price has changed, or a human check or the buyer is required, the page opens a
+    // session next.
+    if (!isOver && !isPriceChanged && !/^(human_check|buyer)_/.test(code)) throw thrown;
     send({isOver, outdatedAmount: isPriceChanged ? offer.amount : undefined}, refuseAttempt);
     return undefined;
   }

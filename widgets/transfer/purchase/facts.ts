@@ -11,7 +11,7 @@ import type {CheckoutStep, PurchaseKey, SavedOrder} from './saved-order.ts';
 
 /** An open session. Title and amount are missing if the merchant's server created it. */
 export type OpenSession = Pick<NewPaymentSession, 'token'> &
-  Partial<Pick<NewPaymentSession, 'human_check' | 'order' | 'create_until'>> &
+  Partial<Pick<NewPaymentSession, 'human_check' | 'order' | 'create_until' | 'buyer_form'>> &
   Partial<Pick<RedeemedSession, 'title' | 'amount'>>;
 
 /** What happened to the order that is shown. Another order begins with nothing. */

@@ -8,6 +8,7 @@ import type {
   RedeemedSession,
 } from '../../../worker/contract/browser/answers.ts';
 import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
+import type {Buyer} from '../../../worker/contract/buyer.ts';
 import {paymentRefusals} from '../../core/problem.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
 import {
@@ -46,15 +47,17 @@ export class OrderClient extends WorkerClient {
    * Requests the order code. All requests with the same session get the same code.
    * @param bank - The chosen bank, whose account is in the answer; empty if the shopper has not chosen a bank.
    * @param human - Token of the human check, if the Worker requires the check.
+   * @param buyer - Who buys, if the order asks for it.
    */
   createOrderCode(
     session: string,
     signal: AbortSignal,
     bank: string,
     human: string,
+    buyer: Buyer | undefined,
     page: PageFactsInput | undefined,
   ): Promise<OrderCode> {
-    const body = {session, ...(bank && {bank}), ...(human && {human}), page};
+    const body = {session, ...(bank && {bank}), ...(human && {human}), buyer, page};
     return this.ask('/v1/order-code', {validate: isOrderCode, signal, isSimple: true, body});
   }
 }

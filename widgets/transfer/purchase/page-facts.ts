@@ -1,6 +1,7 @@
 /** What a page says of an order. */
 
 import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
+import {ASKING} from '../../core/ids.ts';
 import type {PurchaseKey} from './saved-order.ts';
 
 const UTM = /^utm_(source|medium|campaign|term|content)$/;
@@ -41,7 +42,8 @@ export function pageFacts(root: ParentNode | undefined, key: PurchaseKey): PageF
 
 /** The consent of `vezne-activity`; without one of these elements, only what `vezne.consent()` says. */
 function mayTrack(): boolean {
-  return self.vezne?.consented ?? !!document.querySelector('vezne-activity:not([consent=required])');
+  const asking = document.querySelector(`vezne-activity${ASKING}`);
+  return self.vezne?.consented ?? (!asking && !!document.querySelector('vezne-activity'));
 }
 
 /** @param text - JSON such as `{"size": "L"}`. A mistake must not stop the sale, so the page's developer learns of it. */

@@ -1,6 +1,6 @@
 import type {OrderCode, PlacedOrder} from '../../../worker/contract/browser/answers.ts';
 import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
-import {unknownOfferProblem, paymentRefusals, toProblem} from '../../core/problem.ts';
+import {unknownOfferProblem, paymentRefusals, Problem, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {BrowserStorage} from '../../core/storage.ts';
 import {Store} from '../../core/store.ts';
@@ -9,6 +9,7 @@ import type {PaymentStore} from '../payment/payment-store.ts';
 import {lastBankAt} from './bank-directory.ts';
 import {placeOrder, scriptOffer} from './direct-order.ts';
 import {
+  isUnseen,
   nextOrder,
   savedOrder,
   showOrder,
@@ -20,7 +21,7 @@ import {
 } from './facts.ts';
 import {claimHandoffLink} from './handoff-link.ts';
 import {OrderClient, isSession} from './order-client.ts';
-import {handoffStorage, tokenSuffix, type SavedOrder, type PurchaseKey} from './saved-order.ts';
+import {GIVEN, handoffStorage, tokenSuffix, type SavedBuyer, type SavedOrder, type PurchaseKey} from './saved-order.ts';
 
 /**
  * One purchase on one page. All elements with the same Worker and the same offer or session share one purchase. It
@@ -39,6 +40,8 @@ export class Purchase extends Store {
   /** The one element of this purchase that asks whether to open the link. */
   #linkPrompt: Element | undefined;
 
+  /** Who buys. Only this tab keeps it. */
+  readonly buyer: BrowserStorage<SavedBuyer>;
   readonly session: Query<OpenSession>;
   readonly orderCode: Query<OrderCode>;
   /** The store of the payment. `paymentStoreOf` creates it. */
@@ -51,6 +54,7 @@ export class Purchase extends Store {
     super();
     const {session, offer} = key;
     this.#client = new OrderClient(api);
+    this.buyer = new BrowserStorage([api, tokenSuffix(session) || offer, 'buyer'], 'sessionStorage');
     this.#storage = {
       own: new BrowserStorage([api, session ? `#${tokenSuffix(session)}` : offer]),
       brought: handoffStorage(api, key),
@@ -159,7 +163,12 @@ export class Purchase extends Store {
       // If another tab has saved its session first, this page continues with that session and that session's code.
       // Pages receive the code in an event, so it must not contain the session.
       if (placed?.token === token) return {...placed, token: undefined};
-      return this.#client.createOrderCode(token, signal, bank, human, await this.pageFacts());
+      const {given} = this.buyer.read();
+      // Whether an order that this page did not start asks who buys, the Worker decides.
+      if (!given && isUnseen(this.facts) && this.facts.session?.buyer_form) throw new Problem('buyer_required', false);
+      const code = await this.#client.createOrderCode(token, signal, bank, human, given, await this.pageFacts());
+      if (given) this.buyer.write(GIVEN);
+      return code;
     });
   }
 

@@ -1,6 +1,7 @@
 /** What the browser stores about an order. The stored data gives access only to this shopper's order. */
 
 import type {Bank, OrderCode, RedeemedSession, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
+import type {Buyer} from '../../../worker/contract/buyer.ts';
 import {BrowserStorage} from '../../core/storage.ts';
 
 export interface SavedOrder {
@@ -52,6 +53,17 @@ export interface SavedInstructions {
   readonly paid?: string | undefined;
   readonly remaining?: string | undefined;
 }
+
+/** Who buys. Only this tab keeps it, until the order has it. */
+export interface SavedBuyer {
+  /** What the shopper has typed, by the paths of the fields. */
+  readonly draft: Readonly<Record<string, string | boolean>> | undefined;
+  /** What the page sends with each request for a code, so that a lost answer loses nothing. Empty if the order has it. */
+  readonly given: Buyer | undefined;
+}
+
+/** The order has the buyer, so the tab forgets what the shopper typed. */
+export const GIVEN: SavedBuyer = {draft: undefined, given: {}};
 
 /** The end of a token. It identifies a session, but does not give access to it. */
 export function tokenSuffix(token: string): string {

@@ -2,6 +2,7 @@
 
 import type {Buyer, BuyerForm, OwnField} from '../buyer.ts';
 import {foldText} from './characters.ts';
+import {readEmail} from './email.ts';
 import {readPhone} from './mobile-number.ts';
 
 /** Why a field cannot be accepted: it is required and empty, or what it has is no such value. */
@@ -16,20 +17,6 @@ export interface ReadBuyer {
   readonly buyer: Buyer;
   /** In the sequence of the form. */
   readonly problems: readonly BuyerProblem[];
-}
-
-/** `  Deniz@SHOP.Example ` → `Deniz@shop.example`; undefined if the text is no e-mail address. */
-export function readEmail(text: string): string | undefined {
-  const [, local, domain] =
-    /^([^\s@"(),:;<>[\\\]]{1,64})@((?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}[\p{L}\d-]*\p{L})$/u.exec(
-      text
-        .normalize('NFC')
-        .replace(/\p{Cf}/gu, '')
-        .trim(),
-    ) ?? [];
-  return local === undefined || domain === undefined || text.length > 254
-    ? undefined
-    : `${local}@${domain.toLowerCase()}`;
 }
 
 /** `34 710` → `34710`, the five digits of a Turkish postal code; undefined for anything else. */

@@ -111,7 +111,12 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
       .filter(({by}) => by === null)
       .map((step): Booking => {
         const {number, state, at} = step;
-        return {...common, id: idOf('state', number), type: 'order.changed', at, state, ...saleAt(step)};
+        return Object.assign(
+          {id: idOf('state', number), type: 'order.changed' as const, at},
+          common,
+          {state},
+          saleAt(step),
+        );
       }),
     ...(record.expired && payment.overdue && payment.state === 'partial'
       ? [{...common, id: idOf('overdue', expiresAt), type: 'order.overdue', at: expiresAt} as const]

@@ -180,3 +180,11 @@ export function withUnclearAmount(order: OrderState): OrderState {
   const most = Math.max(costOf(record), amendedOrder(record, record.change.part).amount);
   return withRecord(order, {change: undefined, mayCost: most});
 }
+
+/** What a page, and the offer that it sells, say of an order. */
+export type OrderTold = Pick<OrderRecord, 'after' | 'page'>;
+
+/** What was not said of the order before: the first page and the merchant's server come first. */
+export function newlyTold({after, page}: OrderTold, told: OrderTold = {}): OrderTold {
+  return {...told, ...(after && {after}), ...(page && {page})};
+}

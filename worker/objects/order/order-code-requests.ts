@@ -14,8 +14,10 @@ import {
 } from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderOwner} from './first-requests.ts';
-import type {OrderPart} from './order-parts.ts';
-import type {CodeOrigin, OrderRecord} from './order-state.ts';
+import {withCode} from './order-code-changes.ts';
+import type {OrderAccess} from './order-effects.ts';
+import {nextPart, type OrderPart, withPartCode} from './order-parts.ts';
+import {type CodeOrigin, type OrderRecord, withRecord} from './order-state.ts';
 
 export type PlatformCodeResult =
   /**
@@ -120,4 +122,45 @@ export async function findOrderCode(
 /** Whether the failure says nothing about the order itself, only that the platform cannot answer now. */
 export function isPlatformTrouble(failure: PlatformFailure): boolean {
   return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure) || isRateLimited(failure);
+}
+
+/**
+ * Has the platform add the parts of further sub-merchants, one after the other, each at most once. A refused part is
+ * requested again with the next request for the code; until then, no page shows the code.
+ */
+export async function requestParts(
+  order: OrderAccess,
+  code: string,
+  page: HostedPagePrefill | null,
+): Promise<{failure: PlatformFailure} | null> {
+  const setCode = (part: OrderPart, partCode: string | null | undefined) =>
+    order.commit(
+      (known) => withRecord(known, {parts: withPartCode(known.record?.parts, partCode, part.subMerchantId)}),
+      {is: 'code-request'},
+    );
+  for (let part = missingPart(order); part; part = missingPart(order)) {
+    const {record} = order.state();
+    if (!record) return null;
+    // If the process dies during the request, the part stays one of which nobody knows whether the platform has it.
+    await setCode(part, null);
+    try {
+      await setCode(part, await createAtPlatform(order.services().platform, page, record, part));
+    } catch (error) {
+      const failure = failureOf(error);
+      log('error', 'order_part_missing', {service: record.service, order: record.order});
+      // The contract has no way to ask which parts an order has, and a platform may add the same part twice.
+      if (failure.outcome !== 'unsent' && isBroken(failure)) continue;
+      await setCode(part, undefined);
+      return {failure};
+    }
+  }
+  if (order.state().record?.code === null)
+    await order.commit((known, now) => withCode(known, code, now, {by: null}), {is: 'code-request'});
+  return null;
+}
+
+/** The next part to request after the first one has a code. */
+function missingPart(order: OrderAccess): OrderPart | undefined {
+  const {record} = order.state();
+  return record?.code === null ? nextPart(record.parts) : undefined;
 }

@@ -28,12 +28,20 @@ import {
   firstCode,
   isNamedByWorker,
   isOurs,
+  newlyTold,
+  type OrderTold,
   originWith,
   refused,
   withCode,
   withPart,
 } from './order-code-changes.ts';
-import {findOrderCode, type HostedShopper, isPlatformTrouble, requestOrderCode} from './order-code-requests.ts';
+import {
+  findOrderCode,
+  type HostedShopper,
+  isPlatformTrouble,
+  requestOrderCode,
+  requestParts,
+} from './order-code-requests.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {
   admitOrder,
@@ -43,7 +51,6 @@ import {
   type OrderRefusal,
   releaseOrder,
 } from './order-limits.ts';
-import {requestParts} from './order-part-requests.ts';
 import {costOf, withPartCode} from './order-parts.ts';
 import {
   type CodeOrigin,
@@ -57,7 +64,6 @@ import {
   retained,
   withRecord,
 } from './order-state.ts';
-import {newlyTold, type OrderTold} from './order-told.ts';
 
 export interface KnownCode {
   readonly code: string;

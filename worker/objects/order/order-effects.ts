@@ -320,7 +320,9 @@ function toPastArrival({id, amount, currency, bank, at, timeUnknown}: Arrival): 
 }
 
 /** What the history keeps of a page's words: not the ids of one visit. */
-const withoutVisit = ({click_ids: _, client_reference_id: __, ...page}: PageFacts): PageFacts => page;
+function withoutVisit({reference, metadata, campaign}: PageFacts): PageFacts {
+  return {...(reference && {reference}), ...(metadata && {metadata}), ...(campaign && {campaign})};
+}
 
 /** The order as the history stores it; null if it does not. */
 export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSummary | null {

@@ -16,6 +16,7 @@ import {
   withBuyer,
 } from './buyer.ts';
 import {refusalOf, withCall} from './order-calls.ts';
+import {newlyTold, type OrderTold} from './order-code-changes.ts';
 import {UNDECIDED} from './order-code.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {
@@ -28,7 +29,6 @@ import {
 } from './order-limits.ts';
 import {isAmountUnclear} from './order-parts.ts';
 import {dueOf, opened, type OrderState, retained, type StoredPage, withRecord, withServerPage} from './order-state.ts';
-import {newlyTold, type OrderTold} from './order-told.ts';
 
 export interface OpenPageInput {
   readonly terms: OrderTerms;

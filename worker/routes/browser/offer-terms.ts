@@ -11,7 +11,7 @@ import {newReference} from '../../lib/order-reference.ts';
 import {MISSING} from '../../lib/validation-messages.ts';
 import type {EnteredBill} from '../../objects/order/bill.ts';
 import {askedBuyer, type BuyerRefusal, type BuyerRequest, type OfferedForm} from '../../objects/order/buyer.ts';
-import type {OrderTold} from '../../objects/order/order-told.ts';
+import type {OrderTold} from '../../objects/order/order-code-changes.ts';
 import type {OrderTerms, PaymentSession} from '../../session.ts';
 import {type Bill, findOffer, isBill} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
@@ -56,10 +56,10 @@ export async function buyerRequest(
   return {asked: await askedOf(session, context), sent, origin: session.origin, network: clientSubnet(request)};
 }
 
-/** Why the order has no code: the buyer lacks something, or has a wrong value. */
+/** Why the order has no code: the buyer lacks something, has a wrong value, or was asked with another form. */
 export function buyerError({buyer}: BuyerRefusal): ApiError {
-  const isMissing = buyer.some((problem) => problem.is === 'missing');
-  return new ApiError(isMissing ? 'buyer_required' : 'invalid_request', {
+  if (buyer.length === 0) return new ApiError('buyer_required');
+  return new ApiError('buyer_required', {
     fields: buyer.map(({path, is}) => ({
       path: `buyer.${path}`,
       message: is === 'missing' ? MISSING : 'This value is not accepted.',

@@ -39,6 +39,8 @@ async function clickWithMouse(element: Element, time: FakeTime): Promise<void> {
   await sendMouse({type: 'click', position: [Math.round(x + width / 2), Math.round(y + height / 2)]});
 }
 
+const setUrlToken = (token: string) => history.replaceState(null, '', token ? `?number_token=${token}` : '?');
+
 beforeEach(() => sessionStorage.clear());
 
 let fakeTime: FakeTime | undefined;
@@ -96,6 +98,8 @@ describe('vezne-one-click', () => {
     await until('the form for the number', () => find(framed, 'vezne-pin-subscribe'));
     expect(confirm(framed)).to.equal(undefined);
     expect(await worker.calls('number')).to.deep.equal([]);
+    Object.assign(framed, {framed: true});
+    await untilText(framed, '0532 *** ** 67');
     const allowed = await openFramed('framed');
     await untilText(allowed, '0532 *** ** 67');
     allowed.ownerDocument.defaultView?.frameElement?.scrollIntoView();
@@ -163,6 +167,75 @@ describe('vezne-one-click', () => {
       returnToTab?.();
       time.release();
     }
+  });
+
+  describe('subscribes the number that it shows', () => {
+    const address = location.href;
+    afterEach(() => history.replaceState(null, '', address));
+
+    /** What the page does after the number of token A was shown, or after none was. */
+    const CHANGES: Readonly<
+      Record<
+        string,
+        {first?: 'url' | 'property' | 'none'; change: (element: VezneOneClick) => unknown; sent: 'A' | 'B'}
+      >
+    > = {
+      'nothing changes': {change: () => {}, sent: 'A'},
+      'another property': {change: (element) => (element.numberToken = 'B'), sent: 'B'},
+      'a property in place of the address': {first: 'url', change: (element) => (element.numberToken = 'B'), sent: 'B'},
+      'the address loses its token': {first: 'url', change: () => setUrlToken(''), sent: 'A'},
+      'the address loses its token, and the element is rendered': {
+        first: 'url',
+        change: (element) => {
+          setUrlToken('');
+          element.lang = 'tr';
+        },
+        sent: 'A',
+      },
+      'the address has another token': {first: 'url', change: () => setUrlToken('B'), sent: 'A'},
+      'a property after the form for a number was shown': {
+        first: 'none',
+        change: (element) => (element.numberToken = 'B'),
+        sent: 'B',
+      },
+      'the name of the parameter after the form for a number was shown': {
+        first: 'none',
+        change: (element) => {
+          history.replaceState(null, '', '?msisdn_token=B');
+          element.numberTokenParameter = 'msisdn_token';
+        },
+        sent: 'B',
+      },
+    };
+    for (const [what, {first = 'property', change, sent}] of Object.entries(CHANGES))
+      it(`with its token: ${what}`, async () => {
+        const time = startFakeTime();
+        if (first === 'url') setUrlToken('A');
+        const {worker, element} = await open({}, first === 'property' ? 'number-token="A"' : '');
+        if (first === 'none') await until('the form', () => find(element, 'vezne-pin-subscribe'));
+        else await untilText(element, '0532 *** ** 67');
+        await worker.script({number: {msisdn: '532*****89', operator: 4}});
+        change(element as VezneOneClick);
+        await (element as VezneOneClick).updateComplete;
+        await untilText(element, sent === 'A' ? '0532 *** ** 67' : '0532 *** ** 89');
+        await clickWithMouse(element, time);
+        const [call] = await until('the request', async () => {
+          const calls = await worker.calls('subscribe');
+          return calls.length > 0 ? calls : undefined;
+        });
+        expect(call?.body).to.include({number_token: sent});
+      });
+
+    it('keeps the number while the subscription is being started', async () => {
+      const time = startFakeTime();
+      const {worker, element} = await open({faults: {subscribe: {kind: 'held'}}}, 'number-token="A"');
+      await clickWithMouse(element, time);
+      await until('the request', async () => (await worker.calls('subscribe')).length > 0);
+      Object.assign(element, {numberToken: 'B'});
+      await worker.release();
+      await untilText(element, 'You’re subscribed');
+      expect(await worker.calls('number')).to.have.length(1);
+    });
   });
 
   it('takes the number token from the page’s URL', async () => {

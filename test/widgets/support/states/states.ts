@@ -1,6 +1,7 @@
 /** The states of all elements, and how a test reaches each state. */
 
 import {BANK_LIST_STATES} from './bank-list.ts';
+import {BUYER_STATES} from './buyer.ts';
 import {CHECKOUT_STATES} from './checkout.ts';
 import {HANDOFF_STATES} from './handoff.ts';
 import {HUMAN_CHECK_STATES} from './human-check.ts';
@@ -23,6 +24,7 @@ export const STATES: States = {
   ...PAYMENT_STATUS_STATES,
   ...PAYMENT_NOTICE_STATES,
   ...CHECKOUT_STATES,
+  ...BUYER_STATES,
   ...PAY_BUTTON_STATES,
   ...HUMAN_CHECK_STATES,
   ...PIN_SUBSCRIBE_STATES,

@@ -123,11 +123,20 @@ describe('vezne-bank-list', () => {
     expect(find<HTMLInputElement>(next, 'input:checked')?.value).to.equal('toros');
   });
 
-  it('submits the chosen bank with the form around it', async () => {
-    const worker = await TestWorker.start();
+  it('submits the chosen bank with the form around it, which is invalid until then, also while there are no banks', async () => {
+    const worker = await TestWorker.start({faults: {banks: {kind: 'held'}}});
     const form = show<HTMLFormElement>(
       `<form><vezne-bank-list name="bank" required api="${worker.address}" lang="tr"></vezne-bank-list></form>`,
     );
+    const list = form.firstElementChild as VezneBankList;
+    expect(form.checkValidity(), 'at once').to.equal(false);
+    await list.updateComplete;
+    expect(form.reportValidity(), 'before the banks').to.equal(false);
+    list.required = false;
+    expect(form.checkValidity()).to.equal(true);
+    list.required = true;
+    expect(form.checkValidity()).to.equal(false);
+    await worker.release();
     await untilText(form, 'Çınar');
     expect(form.checkValidity()).to.equal(false);
     await chooseBank(form, 'Yayla');

@@ -126,12 +126,19 @@ describe('vezne-payment-status', () => {
     for (const element of elements) await untilText(element, 'Payment received');
     // Libraries that swap the page add the element again.
     page.textContent = '';
-    await untilText(add(), 'Payment received');
+    const swapped = add();
+    await untilText(swapped, 'Payment received');
     expect([heard, ...own].map((events) => events.map(({payment}) => payment.state))).to.deep.equal([
       ['waiting', 'paid'],
       ['waiting', 'paid'],
       ['waiting', 'paid'],
     ]);
+    // The next view of an app has listeners of its own.
+    swapped.remove();
+    await Promise.resolve();
+    await new Promise((resolve) => setTimeout(resolve));
+    await untilText(add(), 'Payment received');
+    expect(heard.map(({payment}) => payment.state)).to.deep.equal(['waiting', 'paid', 'paid']);
   });
 
   it('dispatches no event if a message contains no change', async () => {

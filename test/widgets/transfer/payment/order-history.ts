@@ -95,7 +95,7 @@ function paymentOf({arrivals, refunded, isForeign, isOver, isLate, notice, ...tr
 }
 
 const done = <T>(value: T): QueryResult<T> => ({status: 'done', value});
-const failed = (code: 'network' | 'session_expired' | 'platform_refused') =>
+const failed = (code: 'network' | 'session_expired' | 'platform_refused' | 'buyer_required') =>
   ({status: 'failed', problem: new Problem(code, code === 'network')}) as const;
 
 /** A page as it opens: with what the browser has saved, and without any answer. */
@@ -173,6 +173,7 @@ export const STEPS: Readonly<Record<string, (world: World) => World>> = {
   'the code is shown': showCode,
   'the answer with the code is lost': learn(() => ({orderCode: failed('network')})),
   'the platform refuses the code': learn(() => ({orderCode: failed('platform_refused')})),
+  'the order asks who buys': learn(() => ({orderCode: failed('buyer_required')})),
   'the payment is read': readPayment,
   'the answer with the payment is lost': (world) =>
     valueOf(world.facts.order.payment) ? world : change({is: 'payment-answered', payment: failed('network')})(world),

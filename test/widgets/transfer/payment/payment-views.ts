@@ -30,6 +30,11 @@ export const VIEWS: {
     'a checkout whose order code is refused',
     {after: ['the platform refuses the code'], says: '', shows: 'open · none'},
   ],
+  'no-buyer': [
+    'a checkout that asks who buys',
+    {after: ['the order asks who buys'], says: '', shows: 'open · none'},
+    {after: ['the order asks who buys'], place: {in: 'status'}, says: '', shows: 'open · none'},
+  ],
   unread: ['a payment that is loading', {after: [UNREAD], says: '', shows: 'open · copy-code'}],
   failed: [
     'a payment that failed',

@@ -2,7 +2,8 @@
 
 import {expect, test} from 'vitest';
 import type {Buyer, BuyerForm} from '../../../../worker/contract/buyer.ts';
-import {readBuyer, readEmail, readPostalCode} from '../../../../worker/contract/readers/buyer.ts';
+import {readBuyer, readPostalCode} from '../../../../worker/contract/readers/buyer.ts';
+import {readEmail} from '../../../../worker/contract/readers/email.ts';
 
 test.for<[typed: string, email: string | undefined]>([
   ['deniz@shop.example', 'deniz@shop.example'],
@@ -19,9 +20,10 @@ test.for<[typed: string, email: string | undefined]>([
   ['mailto:deniz@shop.example', undefined],
   ['Deniz <deniz@shop.example>', undefined],
   ['@shop.example', undefined],
+  ['\ud800deniz@shop.example', undefined],
   [`${'d'.repeat(65)}@shop.example`, undefined],
   ['', undefined],
-])('%s is read as the e-mail address %s', ([typed, email]) => {
+])('%j is read as the e-mail address %s', ([typed, email]) => {
   expect(readEmail(typed)).toBe(email);
 });
 
@@ -39,6 +41,7 @@ const text = {tr: 'Metin', en: 'Text'};
 const form = (fields: Partial<BuyerForm>): BuyerForm => ({
   privacy_url: 'https://shop.example/privacy',
   seller: {name: 'Fener Atölyesi'},
+  version: '1',
   ...fields,
 });
 const own = (field: object) => form({own: [{id: 'size', label: text, type: 'text', ...field}] as never});
