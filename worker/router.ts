@@ -42,7 +42,7 @@ const notificationRoutes: readonly Route[] = Object.entries(notificationHandlers
 );
 
 /**
- * The routes of pages and of the platform's notifications. The routes of the merchant API are loaded later. `answer`
+ * The routes of pages and of the platform's notifications. The routes of the merchant API are made later. `answer`
  * itself handles the paths that work without a valid configuration.
  */
 export const routes: readonly Route[] = [...browserRoutes, ...notificationRoutes];

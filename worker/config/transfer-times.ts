@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import type {BankList} from '../contract/browser/answers.ts';
 import {Localized} from '../contract/fields.ts';
-import {day} from '../lib/formats.ts';
+import {existingDay} from '../lib/formats.ts';
 import {lazily} from '../lib/lazily.ts';
 import {formatPlatformDay, formatPlatformTime} from '../lib/time.ts';
 
@@ -29,7 +29,7 @@ const Rule = lazily(() =>
 
 /** The variable `TRANSFER_TIMES`. The first matching rule applies. A holiday counts as a Sunday. */
 export const TransferTimes = lazily(() =>
-  z.strictObject({holidays: z._default(z.array(day()), []), rules: z.array(Rule()).check(z.minLength(1))}),
+  z.strictObject({holidays: z._default(z.array(existingDay()), []), rules: z.array(Rule()).check(z.minLength(1))}),
 );
 export type TransferTimes = z.infer<ReturnType<typeof TransferTimes>>;
 

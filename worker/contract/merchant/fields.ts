@@ -1,7 +1,7 @@
 /** Field types of the merchant API's inputs, which are strict. Their texts are at the end. */
 
 import * as z from 'zod/mini';
-import {day, webUrl} from '../../lib/formats.ts';
+import {existingDay, webUrl} from '../../lib/formats.ts';
 import {
   DECIMAL_AMOUNT,
   explainAmount,
@@ -85,7 +85,7 @@ export const Operator = z.int().check(z.minimum(1), z.maximum(7));
 export const Product = z.int().check(z.nonnegative());
 
 /** An existing date, formatted `YYYY-MM-DD`. */
-export const Day = day({abort: true}).check(plausibleTime(Date.parse));
+export const Day = existingDay({abort: true}).check(plausibleTime(Date.parse));
 
 /** A time with an offset. The parsed time is formatted as in answers. */
 export const Instant = WrittenInstant();

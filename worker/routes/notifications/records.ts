@@ -15,15 +15,15 @@ import {NoRecordsError, type NotificationRecord, parseRecords, requireWithinBoun
 import {PartCounter} from './part-counter.ts';
 import {endOfUpload, type Upload, UploadRoom} from './upload-room.ts';
 
-const text = () => z.string().check(z.maxLength(500));
+const recordText = () => z.string().check(z.maxLength(500));
 /** A field that the platform may omit. */
-export const optionalText = () => z._default(text(), '');
+export const optionalText = () => z._default(recordText(), '');
 export const recordId = () => z.string().check(z.regex(/^\d{1,20}$/));
 /** What every record with a key has. */
 export const signedFields = () => ({
   code: optionalText(),
-  order: text().check(z.minLength(1)),
-  amount: text(),
+  order: recordText().check(z.minLength(1)),
+  amount: recordText(),
   key: z.string().check(z.toLowerCase(), z.regex(/^[0-9a-f]{32}$/)),
 });
 
