@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {HandoffPreview, RedeemedSession} from '../../../worker/contract/browser/answers.ts';
 import {formatAmount} from '../../core/format.ts';
-import {randomId} from '../../core/ids.ts';
+import {randomId} from '../../core/random-id.ts';
 import {Problem, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
