@@ -97,7 +97,10 @@ test('a page learns what an offer asks for before the shopper buys, and orders w
   const script = await pages.ask('/checkout.js?offer=lamp', {headers: {origin: pages.ORIGIN}});
   expect(script.text).toContain(JSON.stringify(FORM.privacy_url));
   const attempt = newAttempt();
-  const missing = await place('lamp', {attempt, buyer: {form: VERSION, name: ' ', email: 'a@b', address: {district: 'Şişli'}}});
+  const missing = await place('lamp', {
+    attempt,
+    buyer: {form: VERSION, name: ' ', email: 'a@b', address: {district: 'Şişli'}},
+  });
   expect(problems(missing)).toEqual([
     422,
     'buyer_required',
