@@ -169,8 +169,11 @@ export class Purchase extends Store {
 
   #createOrderCode(signal: AbortSignal): Promise<OrderCode> {
     const human = this.#humanToken;
-    const {order, bank: chosen} = this.facts;
-    const bank = order.shownBank || chosen;
+    const {
+      order: {shownBank},
+      bank: chosen,
+    } = this.facts;
+    const bank = shownBank || chosen;
     this.#humanToken = '';
     this.#codeBank = bank;
     return this.withToken(signal, async (token) => {
