@@ -37,11 +37,17 @@ export async function askedOf(
   context: RouteContext,
 ): Promise<OfferedForm> {
   if (!asks || name === undefined) return null;
+  const offer = await paymentOffer(name, context);
+  return offer ? askedBuyer(offer) : 'gone';
+}
+
+/** The offer of a session; null if it was deleted since, or sells no longer. A failure of the moment is thrown. */
+async function paymentOffer(name: string, context: RouteContext): Promise<PaymentOffer | null> {
   try {
     const offer = await findOffer(context, name);
-    return offer.kind === 'payment' ? askedBuyer(offer) : null;
+    return offer.kind === 'payment' ? offer : null;
   } catch (error) {
-    if (error instanceof ApiError && (error.code === 'unknown_offer' || error.code === 'misconfigured')) return 'gone';
+    if (error instanceof ApiError && error.code !== 'temporarily_unavailable') return null;
     throw error;
   }
 }
@@ -88,8 +94,7 @@ export async function toldInSession(
   page: PageFactsInput | undefined,
   context: RouteContext,
 ): Promise<OrderTold> {
-  const offer = name === undefined ? undefined : await findOffer(context, name).catch(() => undefined);
-  return toldOf(offer?.kind === 'payment' ? offer : {}, page);
+  return toldOf((name !== undefined && (await paymentOffer(name, context))) || {}, page);
 }
 
 /** What the next payer of a bill learns; null if nobody has ordered yet. */
