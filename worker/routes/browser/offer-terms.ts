@@ -56,8 +56,9 @@ export async function buyerRequest(
   return {asked: await askedOf(session, context), sent, origin: session.origin, network: clientSubnet(request)};
 }
 
-/** Why the order has no code: the buyer lacks something, or has a wrong value. */
+/** Why the order has no code: the buyer lacks something, has a wrong value, or was asked with another form. */
 export function buyerError({buyer}: BuyerRefusal): ApiError {
+  if (buyer.length === 0) return new ApiError('buyer_required');
   return new ApiError('buyer_required', {
     fields: buyer.map(({path, is}) => ({
       path: `buyer.${path}`,

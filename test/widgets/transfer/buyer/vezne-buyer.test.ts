@@ -15,7 +15,7 @@ import {fillIn} from '../../support/states/buyer.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const {privacy_url, seller} = BUYER_FORM;
-const SHORT: BuyerForm = {email: 'required', privacy_url, seller};
+const SHORT: BuyerForm = {email: 'required', privacy_url, seller, version: '2'};
 const CODE = 'Enter only this as the description';
 
 const start = (script: Partial<Script> = {}) => TestWorker.start({buyerForm: SHORT, ...script});
