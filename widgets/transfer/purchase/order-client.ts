@@ -22,6 +22,13 @@ import {
   type Check,
 } from '../../core/worker-client.ts';
 
+/** What the shopper and the page say of the order. */
+export interface Said {
+  /** Who buys, if the order asks for it. */
+  readonly buyer: Buyer | undefined;
+  readonly page: PageFactsInput | undefined;
+}
+
 export class OrderClient extends WorkerClient {
   protected override readonly refusals = paymentRefusals;
 
@@ -47,17 +54,9 @@ export class OrderClient extends WorkerClient {
    * Requests the order code. All requests with the same session get the same code.
    * @param bank - The chosen bank, whose account is in the answer; empty if the shopper has not chosen a bank.
    * @param human - Token of the human check, if the Worker requires the check.
-   * @param buyer - Who buys, if the order asks for it.
    */
-  createOrderCode(
-    session: string,
-    signal: AbortSignal,
-    bank: string,
-    human: string,
-    buyer: Buyer | undefined,
-    page: PageFactsInput | undefined,
-  ): Promise<OrderCode> {
-    const body = {session, ...(bank && {bank}), ...(human && {human}), buyer, page};
+  createOrderCode(session: string, signal: AbortSignal, bank: string, human: string, said: Said): Promise<OrderCode> {
+    const body = {session, ...(bank && {bank}), ...(human && {human}), ...said};
     return this.ask('/v1/order-code', {validate: isOrderCode, signal, isSimple: true, body});
   }
 }

@@ -20,8 +20,8 @@ import {
   type PurchaseFacts,
 } from './facts.ts';
 import {claimHandoffLink} from './handoff-link.ts';
-import {OrderClient, isSession} from './order-client.ts';
-import {GIVEN, handoffStorage, tokenSuffix, type SavedBuyer, type SavedOrder, type PurchaseKey} from './saved-order.ts';
+import {OrderClient, isSession, type Said} from './order-client.ts';
+import {handoffStorage, tokenSuffix, type SavedBuyer, type SavedOrder, type PurchaseKey} from './saved-order.ts';
 
 /**
  * One purchase on one page. All elements with the same Worker and the same offer or session share one purchase. It
@@ -102,14 +102,6 @@ export class Purchase extends Store {
     this.orderCode.reload();
   }
 
-  /** What the page says of the order. */
-  async pageFacts(): Promise<PageFactsInput | undefined> {
-    const root = this.#linkPrompt?.getRootNode() as Document | undefined;
-    if (location.search || root?.querySelector('[reference],[metadata]'))
-      return usePage(({pageFacts}) => pageFacts(root, this.#facts.key));
-    return undefined;
-  }
-
   /** The offer in the page's script, as long as the purchase needs no session. */
   get scriptOffer(): Pick<OpenSession, 'title' | 'amount'> | undefined {
     return scriptOffer(this.facts, this.api);
@@ -135,6 +127,19 @@ export class Purchase extends Store {
     }
     signal.throwIfAborted();
     return request((await this.session.wait(signal)).token);
+  }
+
+  /** Sends a request for the code with who buys, if the order asks for it, and with what the page says of the order. */
+  async withBuyer<T>(token: string, request: (said: Said) => Promise<T>): Promise<T> {
+    const {given: buyer, of} = this.buyer.read();
+    const suffix = tokenSuffix(token);
+    // Whether an order that this page did not start asks who buys, the Worker decides.
+    if (!buyer && of !== suffix && isUnseen(this.facts) && this.facts.session?.buyer_form)
+      throw new Problem('buyer_required', false);
+    const answer = await request({buyer, page: await this.#pageFacts()});
+    // The order has the buyer, so the tab forgets what the shopper typed.
+    if (buyer) this.buyer.write({draft: undefined, given: undefined, of: suffix});
+    return answer;
   }
 
   #answers({session}: PurchaseKey, shown: PurchaseFacts['shown']): Answers {
@@ -163,12 +168,7 @@ export class Purchase extends Store {
       // If another tab has saved its session first, this page continues with that session and that session's code.
       // Pages receive the code in an event, so it must not contain the session.
       if (placed?.token === token) return {...placed, token: undefined};
-      const {given} = this.buyer.read();
-      // Whether an order that this page did not start asks who buys, the Worker decides.
-      if (!given && isUnseen(this.facts) && this.facts.session?.buyer_form) throw new Problem('buyer_required', false);
-      const code = await this.#client.createOrderCode(token, signal, bank, human, given, await this.pageFacts());
-      if (given) this.buyer.write(GIVEN);
-      return code;
+      return this.withBuyer(token, (said) => this.#client.createOrderCode(token, signal, bank, human, said));
     });
   }
 
@@ -181,7 +181,7 @@ export class Purchase extends Store {
     const known = this.#savedSession ?? (token && {token});
     if (known) return known;
     if (!offer) throw await unknownOfferProblem(paymentRefusals, '', '', signal);
-    this.#placed = await placeOrder(this.facts, this.#client, signal, await this.pageFacts(), (event, next) =>
+    this.#placed = await placeOrder(this.facts, this.#client, signal, await this.#pageFacts(), (event, next) =>
       this.send(event, next),
     );
     const session = this.#placed ?? (await this.#client.createSession(offer, signal));
@@ -189,6 +189,14 @@ export class Purchase extends Store {
     const savedByOtherTab = this.#savedSession;
     if (!savedByOtherTab) this.send({is: 'session-created', session});
     return savedByOtherTab ?? session;
+  }
+
+  /** What the page says of the order. */
+  async #pageFacts(): Promise<PageFactsInput | undefined> {
+    const root = this.#linkPrompt?.getRootNode() as Document | undefined;
+    if (location.search || root?.querySelector('[reference],[metadata]'))
+      return usePage(({pageFacts}) => pageFacts(root, this.#facts.key));
+    return undefined;
   }
 
   get #savedSession(): SavedOrder['session'] {
