@@ -35,7 +35,7 @@ async function nodeTools() {
     const tags = [...html.matchAll(/<([a-z][\w-]*)([^>]*)>/g)];
     const attributes = (/** @type {string} */ name) =>
       tags.flatMap(([, tag, text = '']) =>
-        tag === name ? [...text.matchAll(/\s([a-z][\w-]*)/g)].map(([, each]) => each) : [],
+        tag === name ? [...text.matchAll(/\s([a-z][\w-]*)/g)].map(([, each = '']) => each) : [],
       );
     const names = [...new Set(tags.map(([, tag = '']) => tag))];
     return {

@@ -1,5 +1,6 @@
 import type {Activity, ActivityType} from '../../worker/contract/browser/requests.ts';
-import {awaitsConsent, forgetVisits, trackingId, randomId} from '../core/ids.ts';
+import {awaitsConsent, forgetVisits, trackingId} from '../core/ids.ts';
+import {randomId} from '../core/random-id.ts';
 import {openDelivery} from './delivery.ts';
 
 /** The name of the element, and of its event. */

@@ -17,13 +17,11 @@ export const formStyles = css`
   }
   /* When a field gets the focus, its label and its error stay visible, even if the page has a fixed header. */
   input,
-  select,
-  textarea {
+  select {
     scroll-margin-block: min(144px, 25vh) min(80px, 15vh);
   }
   .field > input,
-  select,
-  textarea {
+  select {
     display: block;
     inline-size: 100%;
     min-block-size: 3.25em;

@@ -4,7 +4,7 @@ import type {BuyerForm} from '../../../worker/contract/buyer.ts';
 import {readMsisdn} from '../../../worker/contract/readers/mobile-number.ts';
 import {fieldError} from '../../core/field-error.ts';
 import {formatAmount, formatMsisdn} from '../../core/format.ts';
-import {paymentRefusals, type Problem} from '../../core/problem.ts';
+import {paymentRefusals, unreachableProblem, type Problem} from '../../core/problem.ts';
 import {Query, valueOf} from '../../core/query.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
 import {StoreController} from '../../core/store.ts';
@@ -17,6 +17,7 @@ import {isBrought} from '../purchase/facts.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import type {Question} from '../purchase/question.ts';
 import {tokenSuffix} from '../purchase/saved-order.ts';
+import {isOrderOf} from '../purchase/session-order.ts';
 import {
   type Draft,
   type Errors,
@@ -39,14 +40,18 @@ const isForm = shape<BuyerForm>({
   version: isText,
   seller: shape<BuyerForm['seller']>({name: isText}),
 });
-const isAnswer = shape<Pick<ReadPayment, 'buyer_form'>>({buyer_form: (value) => value === undefined || isForm(value)});
+const isAnswer = shape<Pick<ReadPayment, 'order' | 'buyer_form'>>({
+  buyer_form: (value) => value === undefined || isForm(value),
+});
 
 class FormClient extends WorkerClient {
   protected override readonly refusals = paymentRefusals;
 
   /** @returns What the order asks for now; null if it asks for nothing. */
   async read(token: string, signal: AbortSignal): Promise<BuyerForm | null> {
-    return (await this.ask('/v1/payment', {validate: isAnswer, token, signal})).buyer_form ?? null;
+    const answer = await this.ask('/v1/payment', {validate: isAnswer, token, signal});
+    if (!isOrderOf(token, answer)) throw unreachableProblem();
+    return answer.buyer_form ?? null;
   }
 }
 

@@ -277,10 +277,14 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     const anew = this.#returnOutcome === 'failure' || undefined;
     return current.withToken(signal, async (token) => {
       if (shownAmount && current.session.value?.amount !== shownAmount) throw new Problem('price_changed', false);
-      return current.withBuyer(token, (said) => {
-        const options = {human, anew, language: this.locale, ...said};
-        return new HostedClient(this.address).openPage(this.via, token, options, signal);
-      });
+      return current.withBuyer(token, (order) =>
+        new HostedClient(this.address).openPage(
+          this.via,
+          token,
+          {human, anew, language: this.locale, ...order},
+          signal,
+        ),
+      );
     });
   }
 

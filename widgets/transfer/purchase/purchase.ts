@@ -1,5 +1,6 @@
 import type {OrderCode, PlacedOrder} from '../../../worker/contract/browser/answers.ts';
 import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
+import type {Buyer} from '../../../worker/contract/buyer.ts';
 import {unknownOfferProblem, paymentRefusals, Problem, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {BrowserStorage} from '../../core/storage.ts';
@@ -9,7 +10,6 @@ import type {PaymentStore} from '../payment/payment-store.ts';
 import {lastBankAt} from './bank-directory.ts';
 import {placeOrder, scriptOffer} from './direct-order.ts';
 import {
-  isUnseen,
   nextOrder,
   savedOrder,
   showOrder,
@@ -20,8 +20,14 @@ import {
   type PurchaseFacts,
 } from './facts.ts';
 import {claimHandoffLink} from './handoff-link.ts';
-import {OrderClient, isSession, type Said} from './order-client.ts';
+import {OrderClient, isOrderCode, isSession} from './order-client.ts';
 import {handoffStorage, tokenSuffix, type SavedBuyer, type SavedOrder, type PurchaseKey} from './saved-order.ts';
+
+/** What a request that creates the order says of it. */
+interface OrderFacts {
+  readonly buyer: Buyer | undefined;
+  readonly page: PageFactsInput | undefined;
+}
 
 /**
  * One purchase on one page. All elements with the same Worker and the same offer or session share one purchase. It
@@ -129,17 +135,25 @@ export class Purchase extends Store {
     return request((await this.session.wait(signal)).token);
   }
 
-  /** Sends a request for the code with who buys, if the order asks for it, and with what the page says of the order. */
-  async withBuyer<T>(token: string, request: (said: Said) => Promise<T>): Promise<T> {
+  /** Sends a request that creates the order, with who buys and what the page says of the order. */
+  async withBuyer<T>(token: string, request: (order: OrderFacts) => Promise<T>): Promise<T> {
     const {given: buyer, of} = this.buyer.read();
+    const {order, session} = this.facts;
     const suffix = tokenSuffix(token);
     // Whether an order that this page did not start asks who buys, the Worker decides.
-    if (!buyer && of !== suffix && isUnseen(this.facts) && this.facts.session?.buyer_form)
-      throw new Problem('buyer_required', false);
+    if (!buyer && of !== suffix && order.isCreated && session?.buyer_form) throw new Problem('buyer_required', false);
     const answer = await request({buyer, page: await this.#pageFacts()});
     // The order has the buyer, so the tab forgets what the shopper typed.
     if (buyer) this.buyer.write({draft: undefined, given: undefined, of: suffix});
     return answer;
+  }
+
+  /** What the page says of the order. */
+  #pageFacts(): Promise<PageFactsInput | undefined> | undefined {
+    const root = this.#linkPrompt?.getRootNode() as Document | undefined;
+    return location.search || root?.querySelector('[reference],[metadata]')
+      ? usePage(({pageFacts}) => pageFacts(root, this.#facts.key))
+      : undefined;
   }
 
   #answers({session}: PurchaseKey, shown: PurchaseFacts['shown']): Answers {
@@ -168,7 +182,14 @@ export class Purchase extends Store {
       // If another tab has saved its session first, this page continues with that session and that session's code.
       // Pages receive the code in an event, so it must not contain the session.
       if (placed?.token === token) return {...placed, token: undefined};
-      return this.withBuyer(token, (said) => this.#client.createOrderCode(token, signal, bank, human, said));
+      return this.withBuyer(token, (order) =>
+        this.#client.post('/v1/order-code', isOrderCode, signal, {
+          session: token,
+          bank: bank || undefined,
+          human: human || undefined,
+          ...order,
+        }),
+      );
     });
   }
 
@@ -184,19 +205,11 @@ export class Purchase extends Store {
     this.#placed = await placeOrder(this.facts, this.#client, signal, await this.#pageFacts(), (event, next) =>
       this.send(event, next),
     );
-    const session = this.#placed ?? (await this.#client.createSession(offer, signal));
+    const session = this.#placed ?? (await this.#client.post('/v1/sessions', isSession, signal, {offer}));
     // If another tab has saved a session in the meantime, all tabs use that session.
     const savedByOtherTab = this.#savedSession;
     if (!savedByOtherTab) this.send({is: 'session-created', session});
     return savedByOtherTab ?? session;
-  }
-
-  /** What the page says of the order. */
-  async #pageFacts(): Promise<PageFactsInput | undefined> {
-    const root = this.#linkPrompt?.getRootNode() as Document | undefined;
-    if (location.search || root?.querySelector('[reference],[metadata]'))
-      return usePage(({pageFacts}) => pageFacts(root, this.#facts.key));
-    return undefined;
   }
 
   get #savedSession(): SavedOrder['session'] {

@@ -114,7 +114,7 @@ describe('the form of the buyer', () => {
       ['address.postal_code', 'text', 'postal-code', 'numeric'],
     ]);
     for (const field of findAll(checkout, 'input:not([type=checkbox]), select, textarea'))
-      expect(Number.parseFloat(getComputedStyle(field).fontSize)).to.be.at.least(16);
+      expect(Number.parseFloat(getComputedStyle(field).fontSize), field.outerHTML).to.be.at.least(16);
   });
 
   it('checks a field when the shopper leaves it, then with each key, and reads the error out once', async () => {
