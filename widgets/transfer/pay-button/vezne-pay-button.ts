@@ -277,7 +277,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     const anew = this.#returnOutcome === 'failure' || undefined;
     return current.withToken(signal, async (token) => {
       if (shownAmount && current.session.value?.amount !== shownAmount) throw new Problem('price_changed', false);
-      return current.withBuyer((order) =>
+      return current.withBuyer(token, (order) =>
         new HostedClient(this.address).openPage(
           this.via,
           token,
