@@ -1,7 +1,7 @@
 /** What a merchant's page learns of purchases, with the snippets of docs/measure.md. */
 
 import {expect} from '@open-wc/testing/pure';
-import type {PaidPurchase} from '../../widgets/transfer/purchase-listeners.ts';
+import type {PaidPurchase} from '../../widgets/core/purchases.ts';
 import type {Payment} from '../../worker/contract/browser/answers.ts';
 import {PAYMENTS} from './stub-worker/answers.ts';
 import {inside, openPage, reload} from './support/frame.ts';

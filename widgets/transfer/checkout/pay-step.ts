@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
-import {hasMouse, renderWhenResized} from '../../core/resize.ts';
+import {hasMouse, renderWhenResized} from '../resize.ts';
 import {css} from '../../core/styles/css.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, priceChangedMessages} from '../../locales/payment.ts';

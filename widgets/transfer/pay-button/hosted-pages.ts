@@ -11,7 +11,7 @@ import type {Buyer} from '../../../worker/contract/buyer.ts';
 import {ignoreErrors} from '../../core/ignore-errors.ts';
 import type {Locale} from '../../core/locale.ts';
 import {paymentRefusals, Problem, toProblem, unreachableProblem} from '../../core/problem.ts';
-import {returnUrl} from '../../core/return-url.ts';
+import {returnUrl} from '../return-url.ts';
 import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
 import {isOrderOf} from '../purchase/session-order.ts';
 

@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {isEscape} from '../../core/escape.ts';
-import {hasMouse, renderWhenResized} from '../../core/resize.ts';
+import {hasMouse, renderWhenResized} from '../resize.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';

@@ -4,7 +4,7 @@ import type {PaymentNoticeRequest} from '../../../worker/contract/browser/reques
 import {fieldError} from '../../core/field-error.ts';
 import {toProblem} from '../../core/problem.ts';
 import {Query, valueOf} from '../../core/query.ts';
-import {returnUrl} from '../../core/return-url.ts';
+import {returnUrl} from '../return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {spinner} from '../../core/styles/spinner.styles.ts';

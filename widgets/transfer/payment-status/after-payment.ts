@@ -3,7 +3,7 @@ import type {Payment} from '../../../worker/contract/browser/answers.ts';
 import {button} from '../../core/templates.ts';
 import {VezneEvent, type VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
-import type {PaidPurchase} from '../purchase-listeners.ts';
+import type {PaidPurchase} from '../../core/purchases.ts';
 import {announce, isMarked, once} from './purchases.ts';
 
 /** A shopper can read the card for this time. */
