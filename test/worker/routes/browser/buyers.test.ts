@@ -18,6 +18,7 @@ import {
   sweepObject,
 } from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
+import {logLines} from '../../support/log-lines.ts';
 import * as pages from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {calls, hold, pay, release, untilHeld} from '../../support/sandbox.ts';
@@ -239,7 +240,7 @@ const search = async (name: object) => {
   return answer.body as {items: {order: string; buyer: object}[]};
 };
 
-test('only the order has the buyer: no other object, event, token, log line or address does, until the order is deleted', async () => {
+test('only the order has the buyer: no other object, event, token, log line or call of the platform does, until the order is deleted', async () => {
   await put('lamp');
   const {order, token, order_code} = pages.read(await place('lamp', {buyer: SENT}), PlacedOrder);
   await pages.showPayment(token);
@@ -257,6 +258,9 @@ test('only the order has the buyer: no other object, event, token, log line or a
     `orders/timeline?service=DEMO&order=${order}`,
   ])
     expect(await merchant(path), path).not.toMatch(WORDS);
+  expect((await search({email: 'deniz@shop.example'})).items).toMatchObject([{order}]);
+  expect(JSON.stringify(await calls())).not.toMatch(WORDS);
+  expect(JSON.stringify(logLines())).not.toMatch(WORDS);
   await advance(11 * DAY);
   await runDurableObjectAlarm(orderObject(order));
   expect(await storedExcept()).not.toMatch(WORDS);
