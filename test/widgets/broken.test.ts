@@ -3,7 +3,16 @@
 import {expect} from '@open-wc/testing/pure';
 import {define} from '../../widgets/core/define.ts';
 import type {VezneElement} from '../../widgets/core/vezne-element.ts';
-import {MANY_BANKS, PAYMENTS, bankList, preview, session, subscription, terms} from './stub-worker/answers.ts';
+import {
+  BUYER_FORM,
+  MANY_BANKS,
+  PAYMENTS,
+  bankList,
+  preview,
+  session,
+  subscription,
+  terms,
+} from './stub-worker/answers.ts';
 import type {Script} from './stub-worker/script.ts';
 import {ELEMENT_CLASSES} from './support/element-classes.ts';
 import {inside, openPage} from './support/frame.ts';
@@ -103,6 +112,7 @@ const LATE_FILES: Readonly<Record<string, LateFile>> = {
     body: CODE,
     script: {session: session({human_check: {...CHECK, action: 'order'}}), faults: {code: required}},
   },
+  'checkout/buyer': {body: CODE, script: {buyerForm: BUYER_FORM}},
   'checkout/outcome': {body: STATUS, script: {payment: PAYMENTS.paid}},
   'checkout/hosted': {
     body: CHECKOUT,
@@ -123,7 +133,7 @@ const LATE_FILES: Readonly<Record<string, LateFile>> = {
 };
 
 /** Files without elements: for texts of refusals there are general ones, and the others only add something. */
-const OTHER_FILES = /refusals|diagnose|log-unknown|limited/;
+const OTHER_FILES = /refusals|diagnose|log-unknown|limited|page$/;
 /** Files that another file imports, and files of elements that the page itself names, which have a sentence of the page. */
 const SHARED_FILES = /handoff-client|ask-seller|end-controller|subscribe-label|next-charge|one-click|subscription$/;
 

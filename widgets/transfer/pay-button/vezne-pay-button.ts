@@ -278,7 +278,12 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     return current.withToken(signal, async (token) => {
       if (shownAmount && current.session.value?.amount !== shownAmount) throw new Problem('price_changed', false);
       return current.withBuyer((order) =>
-        new HostedClient(this.address).openPage(this.via, token, {human, anew, language: this.locale, ...order}, signal),
+        new HostedClient(this.address).openPage(
+          this.via,
+          token,
+          {human, anew, language: this.locale, ...order},
+          signal,
+        ),
       );
     });
   }
