@@ -5,10 +5,10 @@
 
 import type {CheckoutPageData} from '../worker/contract/browser/page-data.ts';
 import {onIdle} from './core/async.ts';
+import {keepPurchaseListeners} from './core/purchases.ts';
 import {loadTracker, startPageScript} from './page-script.ts';
 import {VezneBankList} from './transfer/bank-list/vezne-bank-list.ts';
 import {VezneCheckout} from './transfer/checkout/vezne-checkout.ts';
-import {keepPurchaseListeners} from './core/purchases.ts';
 import {followHandoffLinks} from './transfer/purchase/handoff-link.ts';
 
 // The Worker replaces it with the data. A pinned file has an empty object in its place.

@@ -137,7 +137,7 @@ const LATE_FILES: Readonly<Record<string, LateFile>> = {
 };
 
 /** Files without elements: for texts of refusals there are general ones, and the others only add something. */
-const OTHER_FILES = /refusals|diagnose|log-unknown|limited|\/page$/;
+const OTHER_FILES = /refusals|diagnose|log-unknown|limited|page$/;
 /** Files that another file imports, and files of elements that the page itself names, which have a sentence of the page. */
 const SHARED_FILES =
   /handoff-client|ids$|ask-seller|end-controller|subscribe-label|next-charge|one-click|subscription$/;

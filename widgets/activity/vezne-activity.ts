@@ -11,7 +11,7 @@ const deliveries: Record<string, (activity?: Activity) => void> = {};
 /** The address of the last visit that was counted, for each Worker and offer. */
 const countedViews: Record<string, string> = {};
 /** Address of the Worker that served the script, with a slash at the end. */
-let scriptApi = '';
+let scriptApi: string;
 
 /** The trackers on the page, in the order in which they were added. */
 const trackers = new Set<VezneActivity>();
@@ -125,7 +125,7 @@ export class VezneActivity extends HTMLElement {
       tracking_id: id,
       event_id: `${Date.now().toString(36)}-${randomId()}`,
       url: redactNumbers(location.href),
-      referer: redactNumbers(document.referrer) || '-',
+      referer: redactNumbers(document.referrer || '-'),
     });
     // No listener can cancel this event, so the result is true.
     return this.dispatchEvent(

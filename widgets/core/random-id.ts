@@ -1,4 +1,7 @@
-/** An unguessable id. Pages without https have no `crypto.randomUUID`, so this function does not use it. */
+/**
+ * An unguessable id, in which no digits look like a number of a phone. Pages without https have no `crypto.randomUUID`,
+ * so this function does not use it.
+ */
 export function randomId(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).reduce((id, part) => id + part.toString(36), '');
+  return crypto.getRandomValues(new Uint16Array(8)).join('x');
 }

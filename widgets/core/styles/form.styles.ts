@@ -17,11 +17,13 @@ export const formStyles = css`
   }
   /* When a field gets the focus, its label and its error stay visible, even if the page has a fixed header. */
   input,
-  select {
+  select,
+  textarea {
     scroll-margin-block: min(144px, 25vh) min(80px, 15vh);
   }
   .field > input,
-  select {
+  select,
+  textarea {
     display: block;
     inline-size: 100%;
     min-block-size: 3.25em;

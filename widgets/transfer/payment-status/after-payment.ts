@@ -1,9 +1,9 @@
 import {html, nothing, type ReactiveController, type TemplateResult} from 'lit';
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
+import type {PaidPurchase} from '../../core/purchases.ts';
 import {button} from '../../core/templates.ts';
 import {VezneEvent, type VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
-import type {PaidPurchase} from '../../core/purchases.ts';
 import {announce, isMarked, once} from './purchases.ts';
 
 /** A shopper can read the card for this time. */

@@ -4,8 +4,8 @@
  */
 
 import {withTimeout} from '../../core/async.ts';
-import {BrowserStorage} from '../../core/storage.ts';
 import type {OnPurchase, PaidPurchase} from '../../core/purchases.ts';
+import {BrowserStorage} from '../../core/storage.ts';
 import {mayTrack} from '../purchase/may-track.ts';
 
 const storage = new BrowserStorage<{readonly told: readonly string[]}>(['purchases']);

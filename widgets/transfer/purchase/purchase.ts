@@ -185,12 +185,12 @@ export class Purchase extends Store {
       // If another tab has saved its session first, this page continues with that session and that session's code.
       // Pages receive the code in an event, so it must not contain the session.
       if (placed?.token === token) return {...placed, token: undefined};
-      return this.withBuyer(token, (order) =>
+      return this.withBuyer(token, (facts) =>
         this.#client.post('/v1/order-code', isOrderCode, signal, {
           session: token,
           bank: bank || undefined,
           human: human || undefined,
-          ...order,
+          ...facts,
         }),
       );
     });

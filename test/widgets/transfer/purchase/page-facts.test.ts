@@ -52,8 +52,9 @@ describe('what a page says of an order', () => {
   }
 });
 
+const tracker = (consent = '') => `<vezne-activity ${consent}></vezne-activity>`;
+
 describe('a visit', () => {
-  const tracker = (consent = '') => `<vezne-activity ${consent}></vezne-activity>`;
   for (const [what, markup, said, isNamed] of [
     ['on a page that asks nobody', '', undefined, false],
     ['with a tracker that asks for no consent', tracker(), undefined, true],
