@@ -108,9 +108,10 @@ async function examineSite({address, page}) {
   }
   const url = new URL(answer.url);
   const banks = await readText(new URL('/v1/banks', address), {headers: {origin: url.origin}}).catch(() => null);
-  const offers = await readOffers(answer.text, url, address);
+  const {names, omitted} = offersOf([...tagsOf(answer.text)], url, address);
+  const offers = await readOffers(names, address);
   const read = {url, headers: answer.headers, html: answer.text};
-  const found = examinePage(read, address, known, banks?.status !== 403, offers);
+  const found = [...examinePage(read, address, known, banks?.status !== 403, offers), ...omitted];
   for (const finding of found) printCheck(finding);
   const isFine = found.every(({state}) => state !== 'failed');
   if (isFine && !found.some(({name}) => name === 'page'))
@@ -118,11 +119,11 @@ async function examineSite({address, page}) {
   return isFine;
 }
 
-/** What the Worker says of the offers of a page. @param {string} html @param {URL} page @param {URL} worker */
-async function readOffers(html, page, worker) {
+/** What the Worker says of these offers. @param {readonly string[]} names @param {URL} worker */
+async function readOffers(names, worker) {
   /** @type {Map<string, import('./web/element-check.mjs').OfferState>} */
   const offers = new Map();
-  for (const offer of offersOf([...tagsOf(html)], page, worker)) {
+  for (const offer of names) {
     const answer = await readText(new URL(`/p/${encodeURIComponent(offer)}`, worker)).catch(() => null);
     const state = answer ? readOfferState(answer.status, answer.text) : undefined;
     if (state) offers.set(offer, state);

@@ -14,7 +14,7 @@ import {samplePageData} from './lib/sample-page-data.mjs';
 
 const site = path.resolve(process.argv[2] ?? repoPath('dist', 'site'));
 const client = repoPath('dist', 'merchant', 'index.js');
-/** Users notice a package that is larger than this: `npm install` then takes longer than their own build. */
+/** The packed size above which the step warns. */
 const LARGE_PACKAGE_BYTES = 5_000_000;
 
 const files = readdirSync(site, {recursive: true, encoding: 'utf8'}).map((file) => file.split(path.sep).join('/'));

@@ -51,9 +51,19 @@ const withOffer = (tags, page, worker) =>
     return !api || (URL.canParse(api, page.href) && new URL(api, page).origin === worker.origin) ? [{name, offer}] : [];
   });
 
-/** @param {readonly Tag[]} tags @param {URL} page @param {URL} worker @returns {string[]} */
-export const offersOf = (tags, page, worker) =>
-  [...new Set(withOffer(tags, page, worker).map(({offer}) => offer))].slice(0, MAX_OFFERS);
+/**
+ * The offers to ask for, and what to say of the rest.
+ * @param {readonly Tag[]} tags @param {URL} page @param {URL} worker @returns {{names: string[], omitted: Finding[]}}
+ */
+export function offersOf(tags, page, worker) {
+  const names = [...new Set(withOffer(tags, page, worker).map(({offer}) => offer))];
+  const message = `The page names ${names.length} offers, of which the first ${MAX_OFFERS} were checked.`;
+  const action = 'Check the others with a page that names only them.';
+  return {
+    names: names.slice(0, MAX_OFFERS),
+    omitted: names.length > MAX_OFFERS ? [{name: 'elements', state: 'warning', message, action}] : [],
+  };
+}
 
 /**
  * @param {readonly Tag[]} tags

@@ -89,7 +89,10 @@ async function createOrderOfBuyer(): Promise<string> {
     seller: {name: 'Fener'},
   } as const;
   const {token} = await vezne.sessions.create({...terms, ...asks});
-  await askAsPage('/v1/order-code', {buyer: {email: 'deniz@shop.example'}}, token);
+  const headers = {...ADDRESS, origin: ORIGIN, authorization: `Bearer ${token}`};
+  const shown = await fetch(`${inject('workerUrl')}/v1/payment`, {headers});
+  const {buyer_form: form} = (await shown.json()) as {buyer_form: {version: string}};
+  await askAsPage('/v1/order-code', {buyer: {form: form.version, email: 'deniz@shop.example'}}, token);
   return terms.order;
 }
 

@@ -100,6 +100,11 @@ const LATE_FILES: Readonly<Record<string, LateFile>> = {
     script: {banks: bankList(MANY_BANKS)},
     reach: (element) => typeInto(element, '[type=search]', 'no such bank'),
   },
+  'checkout/buyer': {
+    body: CHECKOUT,
+    script: {buyerForm: BUYER_FORM},
+    reach: (element) => chooseBank(element, 'Toros'),
+  },
   'checkout/incoming': {body: CHECKOUT, script: {preview: preview()}, fragment: '#vezne=a-code&offer=gold'},
   'checkout/handoff': {
     body: CHECKOUT,
@@ -112,7 +117,6 @@ const LATE_FILES: Readonly<Record<string, LateFile>> = {
     body: CODE,
     script: {session: session({human_check: {...CHECK, action: 'order'}}), faults: {code: required}},
   },
-  'checkout/buyer': {body: CODE, script: {buyerForm: BUYER_FORM}},
   'checkout/outcome': {body: STATUS, script: {payment: PAYMENTS.paid}},
   'checkout/hosted': {
     body: CHECKOUT,
@@ -135,7 +139,8 @@ const LATE_FILES: Readonly<Record<string, LateFile>> = {
 /** Files without elements: for texts of refusals there are general ones, and the others only add something. */
 const OTHER_FILES = /refusals|diagnose|log-unknown|limited|page$/;
 /** Files that another file imports, and files of elements that the page itself names, which have a sentence of the page. */
-const SHARED_FILES = /handoff-client|ask-seller|end-controller|subscribe-label|next-charge|one-click|subscription$/;
+const SHARED_FILES =
+  /handoff-client|ids$|ask-seller|end-controller|subscribe-label|next-charge|one-click|subscription$/;
 
 describe('a file that does not load', () => {
   for (const [name, {body, script = {}, fragment, reach}] of Object.entries(LATE_FILES)) {

@@ -105,15 +105,31 @@ export function requireNoticeOfFields({value, issues}: z.core.ParsePayload<Buyer
 
 /** The form of the buyer, as pages get it. */
 export const BuyerForm = lazily(() =>
-  z.strictObject({...asked(), privacy_url: z.string(), terms_url: z.optional(z.string()), seller: Seller()}),
+  z.strictObject({
+    ...asked(),
+    privacy_url: z.string(),
+    terms_url: z.optional(z.string()),
+    seller: Seller(),
+    /** Changes with every word of the form. Pages send it back as `buyer.form`. */
+    version: z.string(),
+  }),
 );
 export type BuyerForm = z.infer<ReturnType<typeof BuyerForm>>;
 
 /** The form that these settings ask for; undefined if they ask for nothing. */
 export function buyerFormOf({fields, privacy_url, terms_url, seller}: BuyerSettings): BuyerForm | undefined {
   if (!fields || !seller || privacy_url === undefined) return undefined;
-  const {keep_days: _, ...form} = fields;
-  return {...form, privacy_url, ...(terms_url !== undefined && {terms_url}), seller};
+  const {keep_days: _, ...asks} = fields;
+  const form = {...asks, privacy_url, ...(terms_url !== undefined && {terms_url}), seller};
+  return {...form, version: versionOf(form)};
+}
+
+/** FNV-1a. Nobody gains by two forms with one version, so it need not resist attackers. */
+function versionOf(form: object): string {
+  let version = 0x811c9dc5;
+  for (const character of JSON.stringify(form))
+    version = Math.imul(version ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return (version >>> 0).toString(36);
 }
 
 /** One line that a shopper typed, without the directions that address books add. It may be empty. */
@@ -156,6 +172,8 @@ export const buyerFields = lazily(() => ({
 export const Buyer = lazily(() =>
   z.strictObject({
     ...buyerFields(),
+    /** The `version` of the form that the shopper saw. With another one, nothing is read and the form is asked anew. */
+    form: z.optional(z.string().check(z.maxLength(16))),
     /** The language in which the page showed the form, for the receipt of what was ticked. */
     language: z.optional(z.enum(['tr', 'en'])),
   }),

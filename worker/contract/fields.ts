@@ -138,14 +138,14 @@ export type Localized = z.infer<ReturnType<typeof Localized>>;
 export const Title = lazily(() => localized(200));
 
 /** What the merchant's server, or a page, wants to find again with the order. */
-export const Metadata = lazily(() =>
+export const metadataOf = (value: z.ZodMiniType<string>) =>
   z
     .record(
       z.string().check(z.regex(/^[\w.-]{1,40}$/, 'Expected up to 40 letters, digits, dots, hyphens or underscores.')),
-      text(200),
+      value,
     )
-    .check(z.refine((entries) => Object.keys(entries).length <= 10, 'Expected at most 10 entries.')),
-);
+    .check(z.refine((entries) => Object.keys(entries).length <= 10, 'Expected at most 10 entries.'));
+export const Metadata = lazily(() => metadataOf(text(200)));
 
 /** What the elements do once all money has arrived. */
 export const afterPayment = lazily(() => ({

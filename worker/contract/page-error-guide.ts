@@ -76,10 +76,11 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
   buyer_required: {
     meaning:
       'The offer or session asks who buys, and a field of `buyer` is missing or wrong. `fields` names each, such as ' +
-      '`buyer.email`. Nothing was stored.',
+      '`buyer.email`. Without `fields`, `buyer.form` is not the `version` of the present form: the page did not ask, or ' +
+      'the offer changed after the page was loaded. Nothing was stored.',
     action:
-      'Show the fields of `buyer_form`, and repeat the request with `buyer`. An offer got new fields after the page was ' +
-      'loaded, if the page does not know them: open a session with `POST /v1/sessions`. Our elements do both.',
+      'Show the fields of `buyer_form`, and repeat the request with `buyer`. Without `fields`, read the form anew, with ' +
+      '`GET /v1/payment` or `POST /v1/sessions`. Our elements do both.',
   },
   handoff_invalid: {
     meaning: 'A hand-off works once, within ten minutes. This hand-off was used, is too old, or never existed.',

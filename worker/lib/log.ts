@@ -73,6 +73,7 @@ export type LogEvent =
   | 'delivery_failed'
   | 'history_waiting'
   | 'watch_report_failed'
+  | 'buyer_index_lost'
   | 'buyer_receipt_failed'
   | 'report_lost'
   | 'ledger_failed'

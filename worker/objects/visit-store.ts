@@ -40,7 +40,8 @@ export class VisitStore {
 
   /**
    * Counts an activity. If the day has too many campaigns, a new one takes the place of the smallest one, which then
-   * counts among the others. So a flood of names takes one place, and no campaign that shoppers really come from.
+   * counts among the others. So a flood of names takes one place, and no campaign that has more visits than each of
+   * them. After a flood early in the day, a real campaign may lose its first visits to the others again and again.
    */
   count(type: ActivityType, {day, offer, campaign}: Pick<VisitCount, 'day' | 'offer' | 'campaign'>): void {
     const counts = type === 'visit' ? {visits: 1, clicks: 0} : {visits: 0, clicks: 1};

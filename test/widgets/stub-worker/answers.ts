@@ -325,4 +325,5 @@ export const BUYER_FORM: BuyerForm = {
   privacy_url: 'https://shop.example/privacy',
   terms_url: 'https://shop.example/terms',
   seller: {name: 'Fener Atölyesi'},
+  version: '1',
 };

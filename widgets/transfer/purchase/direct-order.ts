@@ -50,14 +50,14 @@ export async function placeOrder(
     return await client.post('/v1/order-code', isPlacedOrder, signal, order);
   } catch (thrown) {
     const {code, endsSession: isOver} = toProblem(thrown);
-    const oldAmount = code === 'price_changed' ? offer.amount : undefined;
+    const changedAmount = code === 'price_changed' ? offer.amount : undefined;
     // If the attempt is too old, the price has changed, or a human check or the buyer is required, the page opens a
     // session next.
-    if (!isOver && !oldAmount && !/^(human_check|buyer)_/.test(code)) throw thrown;
+    if (!isOver && !changedAmount && !/^(human_check|buyer)_/.test(code)) throw thrown;
     // This is rare, so only the payment bundle knows it. If loading fails, the caller retries the whole request.
     const {next} = await import('../payment/payment-events.ts');
     signal.throwIfAborted();
-    send({is: 'attempt-refused', isOver, outdatedAmount: oldAmount}, next);
+    send({is: 'attempt-refused', isOver, outdatedAmount: changedAmount}, next);
     return undefined;
   }
 }

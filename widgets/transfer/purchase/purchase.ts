@@ -21,7 +21,7 @@ import {
 } from './facts.ts';
 import {claimHandoffLink} from './handoff-link.ts';
 import {OrderClient, isOrderCode, isSession} from './order-client.ts';
-import {GIVEN, handoffStorage, tokenSuffix, type SavedBuyer, type SavedOrder, type PurchaseKey} from './saved-order.ts';
+import {handoffStorage, tokenSuffix, type SavedBuyer, type SavedOrder, type PurchaseKey} from './saved-order.ts';
 
 /** What a request that creates the order says of it. */
 interface OrderFacts {
@@ -136,13 +136,15 @@ export class Purchase extends Store {
   }
 
   /** Sends a request that creates the order, with who buys and what the page says of the order. */
-  async withBuyer<T>(request: (order: OrderFacts) => Promise<T>): Promise<T> {
-    const {given: buyer} = this.buyer.read();
+  async withBuyer<T>(token: string, request: (order: OrderFacts) => Promise<T>): Promise<T> {
+    const {given: buyer, of} = this.buyer.read();
     const {order, session} = this.facts;
+    const suffix = tokenSuffix(token);
     // Whether an order that this page did not start asks who buys, the Worker decides.
-    if (!buyer && order.isCreated && session?.buyer_form) throw new Problem('buyer_required', false);
+    if (!buyer && of !== suffix && order.isCreated && session?.buyer_form) throw new Problem('buyer_required', false);
     const answer = await request({buyer, page: await this.#pageFacts()});
-    if (buyer) this.buyer.write(GIVEN);
+    // The order has the buyer, so the tab forgets what the shopper typed.
+    if (buyer) this.buyer.write({draft: undefined, given: undefined, of: suffix});
     return answer;
   }
 
@@ -169,8 +171,11 @@ export class Purchase extends Store {
 
   #createOrderCode(signal: AbortSignal): Promise<OrderCode> {
     const human = this.#humanToken;
-    const {order, bank: chosen} = this.facts;
-    const bank = order.shownBank || chosen;
+    const {
+      order: {shownBank},
+      bank: chosen,
+    } = this.facts;
+    const bank = shownBank || chosen;
     this.#humanToken = '';
     this.#codeBank = bank;
     return this.withToken(signal, async (token) => {
@@ -180,7 +185,7 @@ export class Purchase extends Store {
       // If another tab has saved its session first, this page continues with that session and that session's code.
       // Pages receive the code in an event, so it must not contain the session.
       if (placed?.token === token) return {...placed, token: undefined};
-      return this.withBuyer((facts) =>
+      return this.withBuyer(token, (facts) =>
         this.#client.post('/v1/order-code', isOrderCode, signal, {
           session: token,
           bank: bank || undefined,

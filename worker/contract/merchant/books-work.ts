@@ -1,7 +1,7 @@
 /** The endpoints of the books that ask for work: lists of what a person must decide, and forgetting a person. */
 
 import * as z from 'zod/mini';
-import {PAYMENT_STATES, text} from '../fields.ts';
+import {Instant, PAYMENT_STATES, text} from '../fields.ts';
 import {Money, NullableText, pageOf, Refundable} from './answer-fields.ts';
 import {Booking, bookingExample, PAGES} from './books.ts';
 import {buyerNames} from './buyers.ts';
@@ -176,12 +176,18 @@ export const bookWork = {
         'Deletes what names a person: of all orders of a user or a buyer, of one order, or of money and the order that has it.',
       description:
         'Sender’s name, `user_id`, the buyer, `prefill` and what the sender wrote are deleted from orders, books, search and events, also from events that wait for delivery; rows and sums stay. ' +
-        'An order that never got a code is not found by its user: name it with `order`. A person whom no order has gets `not_found`. If `complete` is false, the user has more orders: repeat the request with a new key.',
+        'An order that never got a code is not found by its user: name it with `order`. A person whom no order has gets `not_found`. If `complete` is false, the person has more orders: repeat the request with a new key. ' +
+        'After a replacement of `SESSION_SECRET`, no `email` or `phone` finds the orders from before `unknown_before`: name them with `order`.',
       fields: {
         user_id: {description: 'As your server gave it.'},
         transaction: {description: 'Id of money, with or without an order.'},
       },
-      answer: z.strictObject({orders: z.int(), rows: z.int(), complete: z.boolean()}),
+      answer: z.strictObject({
+        orders: z.int(),
+        rows: z.int(),
+        complete: z.boolean(),
+        unknown_before: z.optional(Instant()),
+      }),
       codes: ['unknown_service', 'unknown_order', 'not_found'],
       example: {input: {service: 'DEMO', user_id: 'u-7'}, answer: {orders: 2, rows: 4, complete: true}},
     },

@@ -34,8 +34,8 @@ export const funnel = {
       summary: 'Shows visits, clicks and sales by day, offer and campaign.',
       description:
         'Visits and clicks are counted where a page has `vezne-activity`, and are as unproven as any visit. A day names ' +
-        'at most 50 campaigns. The others are one row, and so are the visits and clicks of campaigns with fewer than ' +
-        'five. Sales are exact; what was sent back later is not taken off. At most 31 days at once, of the last 400.',
+        'at most 50 campaigns. The others of an offer are one row, with the visits and clicks of rows that have ' +
+        'fewer than five of both together, also of those without a campaign. Sales are exact; what was sent back later is not taken off. At most 31 days at once, of the last 400.',
       fields: {to: {description: 'The last day; today by default.'}},
       answer: z.strictObject({items: z.array(FunnelRow)}),
       codes: [],

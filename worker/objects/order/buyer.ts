@@ -41,7 +41,7 @@ export interface BuyerRequest {
   readonly network: string;
 }
 
-/** The buyer lacks what is asked for, or has wrong values. */
+/** The buyer lacks what is asked for, or has wrong values; without any, the shopper has not seen this form. */
 export interface BuyerRefusal {
   readonly buyer: readonly BuyerProblem[];
 }
@@ -91,6 +91,8 @@ export function readRequest(
   const asked = stillAsked(order, offered);
   if (!asked) return null;
   if (asked === 'gone') return {refused: 'offer_expired'};
+  // The receipt says what the shopper saw.
+  if (sent.form !== asked.form.version) return {buyer: []};
   const {buyer: person, problems} = readBuyer(asked.form, sent);
   return problems.length > 0 ? {buyer: problems} : {asked, person};
 }

@@ -85,34 +85,23 @@ export class OrderWatchers {
     await access.commit((known) => (known.record?.code === code ? withRecord(known, {untracked}) : known));
   }
 
-  /** Deletes the order's buyer from the search. @returns false if the sweep cannot be reached. */
-  async forgetBuyer({record, buyer}: Pick<OrderState, 'record' | 'buyer'>): Promise<boolean> {
-    const known = buyerOf({buyer});
-    const name = searchedName(known);
-    const {service, order} = known?.of ?? record ?? {};
-    if (!name || service === undefined || order === undefined) return true;
-    try {
-      await this.objects().sweep(service).forgetBuyer(order, name);
-      return true;
-    } catch (error) {
-      log('warn', 'watch_report_failed', {order, error: describeError(error)});
-      return false;
-    }
-  }
-
   /**
-   * Tells the sweep that the order closes, if anybody wanted it.
-   * @param kept - The buyer that stays when the order is deleted. @returns false if the sweep cannot be reached.
+   * Tells the sweep that the order closes: it is no longer found by its buyer, and late money is reported if anybody
+   * wanted the order. @param kept - The buyer that stays when the order is deleted. @returns false if the sweep cannot be
+   * reached.
    */
   async close(state: OrderState, kept: object | null): Promise<boolean> {
-    if (!kept && !(await this.forgetBuyer(state))) return false;
     const {record} = state;
-    if (!record?.code || !isWanted(state)) return true;
-    const {service, order, code} = record;
+    const known = buyerOf(state);
+    const {service, order} = known?.of ?? record ?? {};
+    if (service === undefined || order === undefined) return true;
     try {
-      await this.objects()
-        .sweep(service)
-        .recordClosed({order, code, closesAt: closesAt(record)});
+      // After an erasure, a report that was on its way may have come back.
+      if (!kept && (known || record?.forgotten)) await this.objects().sweep(service).forgetBuyers([order]);
+      if (record?.code && isWanted(state))
+        await this.objects()
+          .sweep(service)
+          .recordClosed({order, code: record.code, closesAt: closesAt(record)});
       return true;
     } catch (error) {
       log('warn', 'watch_report_failed', {order, error: describeError(error)});

@@ -422,15 +422,14 @@ export class Order extends StoredObject {
     await this.#commit(completed);
   }
 
-  /** Forgets everything that names a person. @returns the code; undefined if nothing is stored. */
+  /** Forgets everything that names a person, but not in the search. @returns the code; undefined if it knows nothing. */
   async forgetPerson(): Promise<string | null | undefined> {
     this.#events.forgetPersons();
-    const last = this.#state;
+    const hadBuyer = this.buyer() !== null;
     await this.#commit(withoutPerson);
-    await this.#watchers.forgetBuyer(last);
     // What is on its way names the person. It arrives before the caller cleans the books and the outbox.
     await Promise.all([this.#history.finish(), this.#handOverEvents()]);
-    return this.#state.record?.code;
+    return this.#state.record?.code ?? (hadBuyer || this.#state.record ? null : undefined);
   }
 
   /** Cancels the order for the merchant; see `cancelled`. @returns the order afterwards; null if it is not stored. */

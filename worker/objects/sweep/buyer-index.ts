@@ -5,12 +5,18 @@
 
 import {Semaphore} from '../../lib/async.ts';
 import {hmac, openText, openWithAny, randomText, type SealedText, sealText} from '../../lib/crypto.ts';
+import {log} from '../../lib/log.ts';
 import {type StoreSchema, type StoreVersions, statements} from '../migrations.ts';
 
 export const BUYERS: StoreSchema = {
   name: 'buyers',
   createdOn: 'first write',
-  steps: [statements('CREATE TABLE buyers (digest TEXT, "order" TEXT, PRIMARY KEY (digest, "order")) WITHOUT ROWID')],
+  steps: [
+    statements(
+      'CREATE TABLE buyers (digest TEXT, "order" TEXT, at INTEGER, PRIMARY KEY (digest, "order")) WITHOUT ROWID',
+      'CREATE INDEX buyers_by_order ON buyers ("order")',
+    ),
+  ],
 };
 
 /** What a buyer is found by, as `readBuyer` reads it. */
@@ -19,7 +25,16 @@ export interface BuyerName {
   readonly phone?: string | undefined;
 }
 
+/** The orders of a buyer. */
+export interface FoundOrders {
+  /** The newest first. */
+  readonly orders: readonly string[];
+  /** When the index last lost its key, and all orders of before; epoch milliseconds. */
+  readonly lostAt?: number | undefined;
+}
+
 const KEY = 'buyersKey';
+const LOST = 'buyersLostAt';
 const PURPOSE = 'index of buyers';
 
 export class BuyerIndex {
@@ -37,26 +52,24 @@ export class BuyerIndex {
     return this.#turns.run(async () => {
       this.versions.create(BUYERS);
       for (const digest of await this.#digestsOf(name))
-        this.storage.sql.exec('INSERT OR IGNORE INTO buyers VALUES (?, ?)', digest, order);
+        this.storage.sql.exec('INSERT OR IGNORE INTO buyers VALUES (?, ?, ?)', digest, order, Date.now());
     });
   }
 
-  remove(order: string, name: BuyerName): Promise<void> {
-    return this.#turns.run(async () => {
-      if (!this.versions.has(BUYERS)) return;
-      for (const digest of await this.#digestsOf(name))
-        this.storage.sql.exec('DELETE FROM buyers WHERE digest = ? AND "order" = ?', digest, order);
-    });
+  /** Removes all that these orders are found by. @returns how much it was. */
+  remove(orders: readonly string[]): number {
+    if (!this.versions.has(BUYERS)) return 0;
+    const query = 'DELETE FROM buyers WHERE "order" IN (SELECT value FROM json_each(?))';
+    return this.storage.sql.exec(query, JSON.stringify(orders)).rowsWritten;
   }
 
-  ordersOf(name: BuyerName, limit: number): Promise<string[]> {
+  ordersOf(name: BuyerName, limit: number): Promise<FoundOrders> {
     return this.#turns.run(async () => {
-      if (!this.versions.has(BUYERS)) return [];
-      const query = 'SELECT DISTINCT "order" FROM buyers WHERE digest IN (SELECT value FROM json_each(?)) LIMIT ?';
-      return this.storage.sql
-        .exec<{order: string}>(query, JSON.stringify(await this.#digestsOf(name)), limit)
-        .toArray()
-        .map(({order}) => order);
+      if (!this.versions.has(BUYERS)) return {orders: []};
+      const query = `SELECT "order" FROM buyers WHERE digest IN (SELECT value FROM json_each(?))
+        GROUP BY "order" ORDER BY max(at) DESC LIMIT ?`;
+      const found = this.storage.sql.exec<{order: string}>(query, JSON.stringify(await this.#digestsOf(name)), limit);
+      return {orders: found.toArray().map(({order}) => order), lostAt: this.storage.kv.get<number>(LOST)};
     });
   }
 
@@ -70,7 +83,7 @@ export class BuyerIndex {
     return Promise.all(texts.map((text) => hmac(key, text)));
   }
 
-  /** The key, sealed with the current secret. If it cannot be opened any more, nobody is found by the old one. */
+  /** The key, sealed with the current secret. If it cannot be opened any more, nobody of before is found. */
   async #key(): Promise<string> {
     const [current, ...others] = this.secrets();
     const sealed = this.storage.kv.get<SealedText>(KEY);
@@ -80,7 +93,11 @@ export class BuyerIndex {
     const key = old ?? randomText(52);
     const sealedAgain = await sealText(current, PURPOSE, key);
     this.storage.kv.put(KEY, sealedAgain);
-    if (old === null) this.storage.sql.exec('DELETE FROM buyers');
+    if (sealed && old === null) {
+      log('error', 'buyer_index_lost');
+      this.storage.sql.exec('DELETE FROM buyers');
+      this.storage.kv.put(LOST, Date.now());
+    }
     return key;
   }
 }

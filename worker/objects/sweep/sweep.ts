@@ -6,7 +6,7 @@ import {askBooks} from '../archive/booking.ts';
 import {type StoredCounter, waitMs, withOneMore} from '../limits/counter.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
-import {BuyerIndex, type BuyerName, BUYERS} from './buyer-index.ts';
+import {BuyerIndex, type BuyerName, BUYERS, type FoundOrders} from './buyer-index.ts';
 import {Delivery} from './delivery.ts';
 import {pacedInterval, type SearchesPerMinute, searchesPerMinute} from './pace.ts';
 import {
@@ -65,13 +65,13 @@ export class Sweep extends StoredObject {
     return this.#buyers.add(order, buyer);
   }
 
-  /** Ends that an order is found by this buyer, who was deleted there. */
-  forgetBuyer(order: string, buyer: BuyerName): Promise<void> {
-    return this.#buyers.remove(order, buyer);
+  /** Ends that these orders are found by their buyers, who were deleted there. @returns by how much they were found. */
+  forgetBuyers(orders: readonly string[]): number {
+    return this.#buyers.remove(orders);
   }
 
   /** The references of the orders of a buyer, at most `limit`. An order may have lost its buyer in the meantime. */
-  ordersOfBuyer(buyer: BuyerName, limit: number): Promise<string[]> {
+  ordersOfBuyer(buyer: BuyerName, limit: number): Promise<FoundOrders> {
     return this.#buyers.ordersOf(buyer, limit);
   }
 

@@ -1,6 +1,7 @@
 /** Activities: visits and clicks, which the Worker counts. It reports those of a product's pages to the platform. */
 
 import type {AcceptedActivity} from '../../contract/browser/answers.ts';
+import {pageLine} from '../../contract/browser/page-facts.ts';
 import type {Activity} from '../../contract/browser/requests.ts';
 import {ApiError, fieldError} from '../../http/errors.ts';
 import {redactUrl} from '../../http/redact-url.ts';
@@ -57,22 +58,10 @@ export async function recordActivity(
   ).record(key, activity, {
     type,
     offer: id,
-    campaign: campaignOf(url),
+    campaign: pageLine(new URL(url ?? 'https://page.invalid').searchParams.get('utm_campaign') ?? ''),
   });
   if (!isAccepted) throw new ApiError('temporarily_unavailable', {retryAfterSeconds: 60});
   return {};
-}
-
-const MAX_CAMPAIGN_LENGTH = 100;
-
-/** The campaign in the address of the page, without white space that could be taken for another name. */
-function campaignOf(url: string | undefined): string {
-  const {searchParams} = new URL(url ?? 'https://page.invalid');
-  return (searchParams.get('utm_campaign') ?? '')
-    .replaceAll(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_CAMPAIGN_LENGTH)
-    .toWellFormed();
 }
 
 /** In this header, browsers send only printable ASCII. An attacker could send characters that break the platform. */

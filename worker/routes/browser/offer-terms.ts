@@ -37,11 +37,17 @@ export async function askedOf(
   context: RouteContext,
 ): Promise<OfferedForm> {
   if (!asks || name === undefined) return null;
+  const offer = await paymentOffer(name, context);
+  return offer ? askedBuyer(offer) : 'gone';
+}
+
+/** The offer of a session; null if it was deleted since, or sells no longer. A failure of the moment is thrown. */
+async function paymentOffer(name: string, context: RouteContext): Promise<PaymentOffer | null> {
   try {
     const offer = await findOffer(context, name);
-    return offer.kind === 'payment' ? askedBuyer(offer) : null;
+    return offer.kind === 'payment' ? offer : null;
   } catch (error) {
-    if (error instanceof ApiError && (error.code === 'unknown_offer' || error.code === 'misconfigured')) return 'gone';
+    if (error instanceof ApiError && error.code !== 'temporarily_unavailable') return null;
     throw error;
   }
 }
@@ -56,8 +62,9 @@ export async function buyerRequest(
   return {asked: await askedOf(session, context), sent, origin: session.origin, network: clientSubnet(request)};
 }
 
-/** Why the order has no code: the buyer lacks something, or has a wrong value. */
+/** Why the order has no code: the buyer lacks something, has a wrong value, or was asked with another form. */
 export function buyerError({buyer}: BuyerRefusal): ApiError {
+  if (buyer.length === 0) return new ApiError('buyer_required');
   return new ApiError('buyer_required', {
     fields: buyer.map(({path, is}) => ({
       path: `buyer.${path}`,
@@ -87,8 +94,7 @@ export async function toldInSession(
   page: PageFactsInput | undefined,
   context: RouteContext,
 ): Promise<OrderTold> {
-  const offer = name === undefined ? undefined : await findOffer(context, name).catch(() => undefined);
-  return toldOf(offer?.kind === 'payment' ? offer : {}, page);
+  return toldOf((name !== undefined && (await paymentOffer(name, context))) || {}, page);
 }
 
 /** What the next payer of a bill learns; null if nobody has ordered yet. */

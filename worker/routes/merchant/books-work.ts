@@ -13,6 +13,7 @@ import {findRows} from '../../objects/archive/find-in-archive.ts';
 import {orderSubject} from '../../objects/events/event.ts';
 import {describeRefundable, type PaidOrder} from '../../objects/order/refundable.ts';
 import {findRefundable, readRefundable} from '../../objects/refunds/find-refundable.ts';
+import type {FoundOrders} from '../../objects/sweep/buyer-index.ts';
 import type {CodedOrder, WaitingPosition} from '../../objects/sweep/sweep-store.ts';
 import {type MonthStart, searchMonths, toBooking} from './books.ts';
 import {toCommand} from './commands.ts';
@@ -95,8 +96,9 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     const buyer = {email, phone};
     const sweep = objects.sweep(service);
     const isBuyer = (email ?? phone) !== undefined;
-    const named: string[] = isBuyer ? await sweep.ordersOfBuyer(buyer, MAX_FORGOTTEN + 1) : [];
-    const all = user === undefined ? [...named, ...[order ?? []].flat()] : await ordersOf(objects, service, user);
+    const named: FoundOrders = isBuyer ? await sweep.ordersOfBuyer(buyer, MAX_FORGOTTEN + 1) : {orders: []};
+    const all =
+      user === undefined ? [...named.orders, ...[order ?? []].flat()] : await ordersOf(objects, service, user);
     let changed = 0;
     if (transaction !== null) {
       // A sweep that runs may be about to book the money.
@@ -104,7 +106,8 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
       all.push(...(await ordersOfMoney(objects, service, transaction)));
     }
     const person = Object.entries({user_id: user, email, phone}).find(([, value]) => value !== undefined)?.[0];
-    if (person !== undefined && all.length === 0) throw fieldError('not_found', person, 'No order has this.');
+    if (person !== undefined && all.length === 0 && named.lostAt === undefined)
+      throw fieldError('not_found', person, 'No order has this.');
     const orders = all.slice(0, MAX_FORGOTTEN);
     const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
     const names = [...orders, ...codes.flatMap((code) => code ?? [])];
@@ -113,16 +116,16 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
       objects.outbox().forgetPersons(orders.map((each) => orderSubject(service, each))),
       objects.commands(service).forgetPersons(orders),
     ]);
-    if (order !== undefined && codes[0] === undefined && (await findRows(objects, service, order)).length === 0)
-      throw new ApiError('unknown_order');
-    // The orders are found by the user until everything else is done, so that a repeated request finds them again.
-    // An interrupted erasure may have left them in the index.
-    if (isBuyer) await Promise.all(orders.map((each) => sweep.forgetBuyer(each, buyer)));
+    // The orders are found until everything else is done, so that a repeated request finds them again.
+    const found: number = await sweep.forgetBuyers(orders);
+    const isKnown = order === undefined || codes[0] !== undefined || found > 0;
+    if (!isKnown && (await findRows(objects, service, order)).length === 0) throw new ApiError('unknown_order');
     const users = await askBooks(objects, service, (books): Promise<number> => books.forgetPersons('user', orders, []));
     return {
       orders: orders.length,
       rows: users.reduce((sum, count) => sum + count, changed + rows),
       complete: all.length === orders.length,
+      ...(named.lostAt !== undefined && {unknown_before: formatInstant(named.lostAt)}),
     };
   },
 };

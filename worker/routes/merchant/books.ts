@@ -250,7 +250,7 @@ const dueOf = (totals: readonly BookedTotal[]) => add(totals, ({due}) => due);
 const toSum = (totals: readonly BookedTotal[]) => ({count: countOf(totals), amount: formatAmount(sumOf(totals))});
 
 const MAX_FUNNEL_DAYS = 31;
-/** Fewer visits and clicks of a campaign are not shown alone. */
+/** A row of fewer visits and clicks, with or without a campaign, counts them among the others, which may be few too. */
 const MIN_COUNT = 5;
 
 interface Cell {
@@ -318,9 +318,8 @@ function shownOf(cells: readonly Cell[]): Cell[] {
   const named = new Set(bySize.slice(0, MAX_CAMPAIGNS));
   return summed(
     cells.flatMap((cell): Cell[] => {
-      if (!isNamed(cell)) return [cell];
-      const {visits, clicks, sales} = cell;
-      if (!named.has(cell)) return [{...cell, campaign: OTHER_CAMPAIGNS}];
+      const {visits, clicks, sales, campaign} = cell;
+      if (!named.has(cell) && campaign !== NO_CAMPAIGN) return [{...cell, campaign: OTHER_CAMPAIGNS}];
       if (visits + clicks >= MIN_COUNT) return [cell];
       const rest = {...cell, ...NONE, visits, clicks, campaign: OTHER_CAMPAIGNS};
       return sales > 0 ? [{...cell, visits: 0, clicks: 0}, rest] : [rest];

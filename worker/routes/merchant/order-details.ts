@@ -15,6 +15,7 @@ import {closesAt} from '../../objects/order/order-state.ts';
 import {describeRefundable, type Refundable, refundableOf} from '../../objects/order/refundable.ts';
 import {readRefundable} from '../../objects/refunds/find-refundable.ts';
 import type {RefundRow} from '../../objects/refunds/refund-store.ts';
+import type {FoundOrders} from '../../objects/sweep/buyer-index.ts';
 import {readCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {toStoredRefund} from './refunds.ts';
@@ -82,7 +83,7 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders' | 'searchOrders' 
   },
 
   async searchOrders({service, email, phone}, {objects}) {
-    const orders: string[] = await objects.sweep(service).ordersOfBuyer({email, phone}, MAX_FOUND);
+    const {orders}: FoundOrders = await objects.sweep(service).ordersOfBuyer({email, phone}, MAX_FOUND);
     const found = await Promise.all(
       orders.map(async (order) => {
         const buyer = (await objects.order(service, order).buyer()) as KnownBuyer | null;

@@ -13,7 +13,7 @@ import {provinceOf, PROVINCES} from '../../../../widgets/transfer/buyer/province
 import type {BuyerForm} from '../../../../worker/contract/buyer.ts';
 import {BUYER_FORM} from '../../stub-worker/answers.ts';
 
-const {privacy_url, seller} = BUYER_FORM;
+const {privacy_url, seller, version} = BUYER_FORM;
 const EMPTY: FormState = {draft: {}, left: [], refused: []};
 const after = (form: BuyerForm, ...events: readonly FormEvent[]) =>
   events.reduce((state, event) => nextForm(form, state, event), EMPTY);
@@ -46,7 +46,7 @@ test('a form asks for what its settings name, in the sequence in which a shopper
     'own.contract *',
     'marketing',
   ]);
-  expect(fieldsOf({email: 'optional', privacy_url, seller})).toEqual([{path: 'email', isRequired: false}]);
+  expect(fieldsOf({email: 'optional', privacy_url, seller, version})).toEqual([{path: 'email', isRequired: false}]);
 });
 
 test('what a shopper typed is sent as the Worker stores it', () => {
@@ -108,7 +108,7 @@ test.each<[what: string, events: readonly FormEvent[], errors: object]>([
 });
 
 test('an optional address is complete or empty', () => {
-  const form: BuyerForm = {address: 'optional', privacy_url, seller};
+  const form: BuyerForm = {address: 'optional', privacy_url, seller, version};
   expect(errorsOf(form, after(form, {is: 'submitted', draft: {}}))).toEqual({});
   expect(errorsOf(form, after(form, {is: 'submitted', draft: {'address.district': 'Kadıköy'}}))).toEqual({
     'address.line': 'missing',

@@ -41,6 +41,7 @@ const text = {tr: 'Metin', en: 'Text'};
 const form = (fields: Partial<BuyerForm>): BuyerForm => ({
   privacy_url: 'https://shop.example/privacy',
   seller: {name: 'Fener Atölyesi'},
+  version: '1',
   ...fields,
 });
 const own = (field: object) => form({own: [{id: 'size', label: text, type: 'text', ...field}] as never});

@@ -143,8 +143,10 @@ test('a sweep that deletes two old transactions writes two rows for this', async
 /** Lets a shopper order. @returns how many rows this writes. */
 async function rowsOfOrder(offer: string, buyer?: object): Promise<number> {
   const {byClass} = await countStorage(async () => {
-    const {token, order} = read(await askAsPage('POST', '/v1/sessions', {body: {offer}}), NewPaymentSession, 201);
-    read(await askAsPage('POST', '/v1/order-code', {token, body: {buyer}}), OrderCode);
+    const opened = read(await askAsPage('POST', '/v1/sessions', {body: {offer}}), NewPaymentSession, 201);
+    const {token, order, buyer_form: form} = opened;
+    const body = {buyer: buyer && {...buyer, form: form?.version}};
+    read(await askAsPage('POST', '/v1/order-code', {token, body}), OrderCode);
     await runDurableObjectAlarm(orderObject(order));
   });
   return Object.values(byClass).reduce((sum, {rowsWritten}) => sum + rowsWritten, 0);

@@ -18,6 +18,7 @@ import {
   sweepObject,
 } from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
+import {logLines} from '../../support/log-lines.ts';
 import * as pages from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {calls, hold, pay, release, untilHeld} from '../../support/sandbox.ts';
@@ -53,7 +54,9 @@ const FIELDS = {
   ],
   marketing: {tr: 'Kampanyalardan haberdar olmak isterim.', en: 'I would like to hear of offers.'},
 };
-const FORM = {...FIELDS, privacy_url: PRIVACY, seller: pages.SELLER};
+/** Of the form below, as every page gets it. */
+const VERSION = '17ayaux';
+const FORM = {...FIELDS, privacy_url: PRIVACY, seller: pages.SELLER, version: VERSION};
 const SENT = {
   email: ' Deniz@SHOP.example ',
   name: 'Deniz Örnek',
@@ -61,6 +64,7 @@ const SENT = {
   address: {line: 'Çiçek Sokak 7/3', district: 'Kadıköy', province: 'İstanbul', postal_code: '34 710'},
   own: {color: 'blue', contract: true, unknown: 'dropped'},
   language: 'tr',
+  form: VERSION,
 } as const;
 const BUYER: Buyer = {
   email: 'Deniz@shop.example',
@@ -94,7 +98,10 @@ test('a page learns what an offer asks for before the shopper buys, and orders w
   const script = await pages.ask('/checkout.js?offer=lamp', {headers: {origin: pages.ORIGIN}});
   expect(script.text).toContain(JSON.stringify(FORM.privacy_url));
   const attempt = newAttempt();
-  const missing = await place('lamp', {attempt, buyer: {name: ' ', email: 'a@b', address: {district: 'Şişli'}}});
+  const missing = await place('lamp', {
+    attempt,
+    buyer: {form: VERSION, name: ' ', email: 'a@b', address: {district: 'Şişli'}},
+  });
   expect(problems(missing)).toEqual([
     422,
     'buyer_required',
@@ -120,14 +127,8 @@ test('a page with a session of the merchant’s server is asked, by GET /v1/paym
   const session = {kind: 'payment', service: 'DEMO', order: 'S-buyer-1', amount: '149.90', seller: pages.SELLER};
   const {token} = await pages.openMerchantSession({...session, fields: FIELDS, privacy_url: PRIVACY});
   expect(await formOf(token)).toEqual(FORM);
-  expectProblem(await post('/v1/order-code', {}, token), {
-    ...PROBLEMS.buyer_required,
-    fields: expect.any(Array) as never,
-  });
-  expectProblem(await post('/v1/payment-notices', {bank: 'garanti', notice: {}}, token), {
-    ...PROBLEMS.buyer_required,
-    fields: expect.any(Array) as never,
-  });
+  expectProblem(await post('/v1/order-code', {}, token), PROBLEMS.buyer_required);
+  expectProblem(await post('/v1/payment-notices', {bank: 'garanti', notice: {}}, token), PROBLEMS.buyer_required);
   expect(problems(await post('/v1/order-code', {buyer: {...SENT, phone: '12'}}, token))).toEqual([
     422,
     'buyer_required',
@@ -136,6 +137,21 @@ test('a page with a session of the merchant’s server is asked, by GET /v1/paym
   pages.read(await post('/v1/order-code', {buyer: SENT}, token), OrderCode);
   expect(await formOf(token)).toBeUndefined();
   expect(await buyerOf('S-buyer-1')).toEqual(BUYER);
+});
+
+test('a shopper who has seen other texts than the offer has now is asked again, and no receipt says otherwise', async () => {
+  const fields = {email: 'optional', marketing: {tr: 'Haber verin.', en: 'Tell me.'}};
+  await put('lamp', {fields});
+  const {token, order, buyer_form} = await open('lamp');
+  await put('lamp', {fields: {...fields, marketing: {tr: 'Her gün arayın.', en: 'Call me every day.'}}});
+  await advance(6 * SECOND);
+  for (const buyer of [undefined, {}, {form: buyer_form?.version, marketing: true}])
+    expectProblem(await post('/v1/order-code', {buyer}, token), PROBLEMS.buyer_required);
+  expect(await merchant(`orders/consent?service=DEMO&order=${order}`)).toContain('"not_found"');
+  const form = (await formOf(token))?.version;
+  expect(form).not.toBe(buyer_form?.version);
+  pages.read(await post('/v1/order-code', {buyer: {form, marketing: true}}, token), OrderCode);
+  expect(await merchant(`orders/consent?service=DEMO&order=${order}`)).toContain('Call me every day.');
 });
 
 test('the bank page and the payment page ask as the elements do', async () => {
@@ -224,7 +240,7 @@ const search = async (name: object) => {
   return answer.body as {items: {order: string; buyer: object}[]};
 };
 
-test('only the order has the buyer: no other object, event, token, log line or address does, until the order is deleted', async () => {
+test('only the order has the buyer: no other object, event, token, log line or call of the platform does, until the order is deleted', async () => {
   await put('lamp');
   const {order, token, order_code} = pages.read(await place('lamp', {buyer: SENT}), PlacedOrder);
   await pages.showPayment(token);
@@ -242,6 +258,9 @@ test('only the order has the buyer: no other object, event, token, log line or a
     `orders/timeline?service=DEMO&order=${order}`,
   ])
     expect(await merchant(path), path).not.toMatch(WORDS);
+  expect((await search({email: 'deniz@shop.example'})).items).toMatchObject([{order}]);
+  expect(JSON.stringify(await calls())).not.toMatch(WORDS);
+  expect(JSON.stringify(logLines())).not.toMatch(WORDS);
   await advance(11 * DAY);
   await runDurableObjectAlarm(orderObject(order));
   expect(await storedExcept()).not.toMatch(WORDS);

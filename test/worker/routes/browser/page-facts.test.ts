@@ -2,9 +2,11 @@
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {NewPaymentSession, PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
+import {Offers} from '../../../../worker/objects/offers.ts';
+import {advance, SECOND} from '../../support/clock.ts';
 import {orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {
@@ -17,6 +19,7 @@ import {
   read,
   showPayment,
 } from '../../support/page.ts';
+import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {pay} from '../../support/sandbox.ts';
 
 freshWorker();
@@ -95,11 +98,23 @@ test('a stranger’s link cannot stop a sale with a long or senseless campaign',
   expect(page).toEqual({campaign: {campaign: `bay${'x'.repeat(194)}`}});
 });
 
+test('no text of a page stops its sale: it is cut, and what shows nothing is dropped', async () => {
+  const page = {
+    reference: ` shelf\u2028 3\u0000 ${'x'.repeat(190)}😀`,
+    metadata: {size: 'L\ud83d\u202e', note: 'two\n  lines', none: '\u0007'},
+  };
+  const placed = read(await order('gold', page), PlacedOrder);
+  expect(await orderOf(placed.order)).toMatchObject({
+    page: {reference: `shelf 3 ${'x'.repeat(189)}`, metadata: {size: 'L', note: 'two lines'}},
+  });
+  const silent = read(await order('gold', {reference: ' ', metadata: {size: ''}}), PlacedOrder);
+  expect(await orderOf(silent.order)).not.toHaveProperty('page');
+});
+
 test('a page that says something wrong is told which field is wrong', async () => {
   for (const [page, path] of [
-    [{reference: ''}, 'page.reference'],
-    [{reference: 'x'.repeat(201)}, 'page.reference'],
-    [{metadata: {size: 'x'.repeat(201)}}, 'page.metadata.size'],
+    [{reference: 3}, 'page.reference'],
+    [{metadata: {'a b': 'x'}}, 'page.metadata.a b'],
     [{metadata: Object.fromEntries(Array.from({length: 11}, (_, at) => [`n${at}`, '1']))}, 'page.metadata'],
     [{client_reference_id: 'a b'}, 'page.client_reference_id'],
     [{utm: {id: 'x'}}, 'page.utm.id'],
@@ -126,6 +141,20 @@ test('thanks and the next address are for a page whose money has arrived, as the
   });
   const {body} = await askAsPage('POST', '/v1/order-code', session);
   await receive(body as {order: string; order_code: string});
+  expect((await showPayment(session.token)).purchase).toEqual({thanks});
+});
+
+test('an order that is made while offers cannot be read is made later, with its thanks', async () => {
+  const thanks = {tr: 'Teşekkürler!', en: 'Thank you!'};
+  await putOffer('thankful', {thanks});
+  const session = read(await askAsPage('POST', '/v1/sessions', {body: {offer: 'thankful'}}), NewPaymentSession, 201);
+  await advance(6 * SECOND);
+  const broken = vi.spyOn(Offers.prototype, 'find').mockImplementation(() => {
+    throw new Error('The object cannot be reached.');
+  });
+  expectProblem(await askAsPage('POST', '/v1/order-code', {token: session.token}), PROBLEMS.temporarily_unavailable);
+  broken.mockRestore();
+  await receive((await askAsPage('POST', '/v1/order-code', {token: session.token})).body as PlacedOrder);
   expect((await showPayment(session.token)).purchase).toEqual({thanks});
 });
 

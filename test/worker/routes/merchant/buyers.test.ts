@@ -1,11 +1,12 @@
 /** The buyers of orders, as the merchant's server reads, finds and erases them. */
 
-import {runDurableObjectAlarm} from 'cloudflare:test';
+import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {readConfig} from '../../../../worker/config/config.ts';
-import {PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
-import {wireTime} from '../../support/clock.ts';
+import {NewPaymentSession, PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
+import {Outbox} from '../../../../worker/objects/events/outbox.ts';
+import {advance, DAY, SECOND, wireTime} from '../../support/clock.ts';
 import {everythingStored, orderObject, replaceBindings, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import * as pages from '../../support/page.ts';
@@ -30,7 +31,10 @@ const BUYER = {email: 'deniz@shop.example', phone: '5321234567', own: {contract:
 let attempts = 0;
 /** A shopper orders. @returns the order's reference, which the search knows. */
 async function buy(buyer: object = BUYER): Promise<string> {
-  const body = {offer: 'lamp', attempt: `attempt-of-a-shopper-${(attempts += 1)}`, shown_amount: '149.90', buyer};
+  const opened = await pages.askAsPage('POST', '/v1/sessions', {body: {offer: 'lamp'}});
+  const form = pages.read(opened, NewPaymentSession, 201).buyer_form?.version;
+  const attempt = `attempt-of-a-shopper-${(attempts += 1)}`;
+  const body = {offer: 'lamp', attempt, shown_amount: '149.90', buyer: {...buyer, form}};
   const {order} = pages.read(await pages.askAsPage('POST', '/v1/order-code', {body}), PlacedOrder);
   await runDurableObjectAlarm(orderObject(order));
   return order;
@@ -77,6 +81,52 @@ test('a buyer is found while and after SESSION_SECRET is rotated, and not after 
   // Without its secret, the index finds nobody, and nobody can read it.
   await replaceBindings(sweepObject(), {SESSION_SECRET: 'a-secret-that-replaced-a-leaked-one'});
   expect(await found({email: BUYER.email})).toEqual([]);
+  expect(await read('forgetPerson', {service, email: BUYER.email})).toEqual({
+    orders: 0,
+    rows: 0,
+    complete: true,
+    unknown_before: wireTime(Date.now()),
+  });
+  expect(await read('forgetPerson', {service, order})).toEqual({orders: 1, rows: 0, complete: true});
+});
+
+test('a search for a buyer of many orders lists the newest', async () => {
+  for (const order of ['S-b', 'S-c', 'S-a', 'S-d']) {
+    await sweepObject().indexBuyer(order, {email: BUYER.email, phone: BUYER.phone});
+    await advance(SECOND);
+  }
+  expect(await sweepObject().ordersOfBuyer(BUYER, 3)).toEqual({orders: ['S-d', 'S-a', 'S-c']});
+});
+
+test.for([{email: BUYER.email}, {phone: BUYER.phone}])(
+  'an erasure that dies half-way finds its orders again, by %o',
+  async (name) => {
+    await pages.putOffer('lamp', offer);
+    const order = await buy();
+    const die = vi.spyOn(Outbox.prototype, 'forgetPersons').mockImplementation(() => {
+      throw new Error('The process dies.');
+    });
+    expectProblem(await call('forgetPerson', {service, ...name}), 'internal');
+    die.mockRestore();
+    await abortAllDurableObjects();
+    expect(await orderObject(order).buyer()).toBeNull();
+    expect(await read('forgetPerson', {service, ...name})).toMatchObject({orders: 1, complete: true});
+    const index = await runInDurableObject(sweepObject(), (_, {storage}) =>
+      storage.sql.exec('SELECT * FROM buyers').toArray(),
+    );
+    expect(index).toEqual([]);
+  },
+);
+
+test('a buyer who is kept alone after the order was deleted is erased by the order', async () => {
+  await pages.putOffer('lamp', {...offer, fields: {name: 'required', keep_days: 100}});
+  const order = await buy({name: 'Deniz Örnek'});
+  await advance(40 * DAY);
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await orderObject(order).details()).toBeNull();
+  expect(await orderObject(order).buyer()).toMatchObject({person: {name: 'Deniz Örnek'}});
+  expect(await read('forgetPerson', {service, order})).toEqual({orders: 1, rows: 0, complete: true});
+  expect(await everythingStored()).not.toMatch(/deniz/i);
 });
 
 test('an erasure by e-mail or phone deletes the buyer everywhere, and a receipt stays that names nobody', async () => {
