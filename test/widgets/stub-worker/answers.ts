@@ -59,7 +59,7 @@ export const MANY_BANKS: readonly answer.Bank[] = [
 export function session(change: Partial<answer.NewPaymentSession> = {}): answer.NewPaymentSession {
   const {order = 'P-1009'} = change;
   return {
-    token: `header.${btoa(JSON.stringify({order}))}.signature-one`,
+    token: `header.${btoa(JSON.stringify({order})).replaceAll('=', '')}.signature-one`,
     kind: 'payment',
     order,
     title: {tr: 'Ahşap masa lambası', en: 'Wooden desk lamp'},
