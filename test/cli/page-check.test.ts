@@ -199,6 +199,8 @@ test('an element that no script defines, and a misspelt one, are named; two scri
   expect(elementsIn(tag('vezne') + element('vezne-chekout'))).toEqual(['There is no element <vezne-chekout>.']);
 });
 
+const offersIn = (html: string) => offersOf([...tagsOf(html)], new URL('https://shop.example/'), WORKER);
+
 test('an offer that the Worker does not have, or of the other kind, is named', () => {
   const offers = new Map<string, OfferState>([
     ['lamp', 'payment'],
@@ -224,7 +226,6 @@ test('an offer that the Worker does not have, or of the other kind, is named', (
   for (const [name, attributes, found] of rows)
     expect(elementsIn(tag('vezne') + element(name, attributes), offers), attributes).toEqual(found);
   const html = rows.map(([name, attributes]) => element(name, attributes)).join('');
-  const offersIn = (text: string) => offersOf([...tagsOf(text)], new URL('https://shop.example/'), WORKER);
   expect(offersIn(html)).toEqual({names: ['lamp', 'club', 'lmap', 'old', 'not-asked'], omitted: []});
   const many = Array.from({length: 12}, (_, index) => element('vezne-checkout', `offer="lamp-${index}"`)).join('');
   const {names, omitted} = offersIn(many);

@@ -28,7 +28,10 @@ const PAYMENT_ERRORS = {
   unknown_offer: final(404, 'There is no such offer.'),
   offer_expired: final(410, 'The offer has expired.'),
   price_changed: final(409, 'The offer has another price than the page shows.'),
-  buyer_required: final(422, 'The order asks for the buyer, and `buyer` is missing, of another form, or wrong in `fields`.'),
+  buyer_required: final(
+    422,
+    'The order asks for the buyer, and `buyer` is missing, of another form, or wrong in `fields`.',
+  ),
   handoff_invalid: final(404, 'This hand-off was already used, has expired or is wrong.'),
   return_url_not_allowed: final(422, 'Shoppers may not return to this URL: it is not among the allowed return URLs.'),
   unknown_order: final(404, 'There is no such order.'),
