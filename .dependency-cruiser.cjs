@@ -49,9 +49,15 @@ module.exports = {
     layer('routes', '^worker/routes/', 'router\\.ts|index\\.ts'),
     forbid(
       'browser-apart-from-merchant',
-      'The merchant API is loaded with `import()` on its first call, so nothing else may import it.',
-      {path: '^worker/(?!routes/merchant/|contract/merchant/|doctor/|router\\.ts)'},
-      {path: '^worker/(routes|contract)/merchant/', dependencyTypesNot: ['type-only']},
+      'Nothing but the router imports the merchant API.',
+      {path: '^worker/(?!routes/merchant/|router\\.ts)'},
+      {path: '^worker/routes/merchant/', dependencyTypesNot: ['type-only']},
+    ),
+    forbid(
+      'start-without-merchant-contract',
+      'The contract of the merchant API is loaded with `import()` on its first call (docs/decisions/build-and-startup.md).',
+      {path: '^worker/(?!contract/merchant/)'},
+      {path: '^worker/contract/merchant/(?!endpoint\\.ts)', dependencyTypesNot: ['type-only', 'dynamic-import']},
     ),
     forbid(
       'start-without-answers',

@@ -1,5 +1,4 @@
 import process from 'node:process';
-import {cloudflareTest} from '@cloudflare/vitest-plugin';
 import {defineConfig} from 'vitest/config';
 import {apiDescription} from './scripts/build/assets.ts';
 import {SECRET} from './test/support/webhook-inbox.ts';
@@ -14,6 +13,14 @@ import {QUOTA_NAMES} from './worker/platform/quota-limits.ts';
 process.once('beforeExit', () => process.exit());
 
 const REPORT = process.env['VEZNE_REPORT'];
+/** The projects that the command line names; none if all run. */
+const CHOSEN = [...process.argv.join(' ').matchAll(/--project[= ](\S+)/g)].map(([, name = '']) => name);
+/** The plugin loads wrangler, which takes as long as the tests of a small project, so only these projects load it. */
+const IN_WORKERD = new Set(['worker', 'merchant-api', 'sandbox']);
+const {cloudflareTest} =
+  CHOSEN.length === 0 || CHOSEN.some((name) => IN_WORKERD.has(name))
+    ? await import('@cloudflare/vitest-plugin')
+    : {cloudflareTest: () => []};
 type Inject = <T>(name: string) => T;
 
 /**

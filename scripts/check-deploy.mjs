@@ -10,7 +10,7 @@ import {openApiDocument} from './build/openapi.mjs';
 import {bundleWorker} from './build/worker-package.mjs';
 import {repoPath, UserError} from './lib/repo.mjs';
 
-/** Maximum gzipped size of the Worker, which starts fast enough in every data center with it. */
+/** Maximum gzipped size of the Worker. */
 const MAX_KB = 200;
 
 /** @param {string} outdir */

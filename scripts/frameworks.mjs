@@ -27,7 +27,7 @@ const isChosen = (/** @type {string} */ name) => chosen === undefined || chosen 
 
 install();
 install(FOLDER);
-const {launch} = await import('puppeteer-core');
+const {chromium} = await import('playwright-core');
 const {build} = await import('vite');
 
 const scratch = makeScratchFolder();
@@ -96,7 +96,7 @@ async function runPages() {
   });
   const port = await freePort();
   await new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(undefined)));
-  const browser = await launch({executablePath: findOrInstallChromium(), args: chromiumArgs, headless: true});
+  const browser = await chromium.launch({executablePath: findOrInstallChromium(), args: chromiumArgs});
   try {
     for (const name of pages) {
       const page = await browser.newPage();

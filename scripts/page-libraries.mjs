@@ -23,7 +23,7 @@ if (chosen !== undefined && ![...RECORDERS, ...NAVIGATIONS].includes(chosen))
 
 install();
 install(FOLDER);
-const {launch} = await import('puppeteer-core');
+const {chromium} = await import('playwright-core');
 const {build} = await import('vite');
 
 const scratch = makeScratchFolder();
@@ -78,7 +78,7 @@ const server = createServer((request, response) => {
 });
 const port = await freePort();
 await new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(undefined)));
-const browser = await launch({executablePath: findOrInstallChromium(), args: chromiumArgs, headless: true});
+const browser = await chromium.launch({executablePath: findOrInstallChromium(), args: chromiumArgs});
 try {
   for (const name of [...RECORDERS, ...NAVIGATIONS]) {
     if (chosen !== undefined && chosen !== name) continue;

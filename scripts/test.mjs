@@ -37,7 +37,6 @@ const first = {
 /** The longest steps come first, so that no step is left running alone at the end. @type {Steps} */
 const others = {
   elements: [[tools.elements]],
-  // Several threads need up to three times the processor time of one, and on two cores end no earlier.
   types: [
     // In a run of all steps, the step `build` has written these sources.
     ...(isAll ? [] : /** @type {Steps[string]} */ ([[packageBuild, '--sources']])),
@@ -80,7 +79,9 @@ const scratch = makeScratchFolder();
 const env = {CI: '1', TMPDIR: scratch};
 // The runner of the elements has no argument for a title.
 if (title !== undefined) env['VEZNE_TITLE'] = title;
-if (isAll || ['elements', 'e2e'].some((name) => chosen.includes(name))) {
+/** These fail at once if there is no Chromium. */
+const inBrowser = ['elements', 'e2e'];
+if (isAll || inBrowser.some((name) => chosen.includes(name))) {
   try {
     env['CHROME_PATH'] = findOrInstallChromium();
   } catch (error) {
@@ -103,7 +104,7 @@ async function runStep(name) {
   const startedAt = performance.now();
   const report = path.join(scratch, `${name}.json`);
   let output = '';
-  let succeeded = true;
+  let succeeded = env['CHROME_PATH'] !== undefined || !inBrowser.includes(name);
   const commands = steps[name] ?? [];
   for (const [index, [tool, ...args]] of commands.entries()) {
     if (!succeeded) break;

@@ -6,7 +6,6 @@
 import type {CheckoutPageData} from '../worker/contract/browser/page-data.ts';
 import {onIdle} from './core/async.ts';
 import {keepPurchaseListeners} from './core/purchases.ts';
-import {usePage} from './core/use-page.ts';
 import {loadTracker, startPageScript} from './page-script.ts';
 import {VezneBankList} from './transfer/bank-list/vezne-bank-list.ts';
 import {VezneCheckout} from './transfer/checkout/vezne-checkout.ts';
@@ -36,5 +35,4 @@ startPageScript(
 onIdle(() => {
   // If this fails, the checkout fetches the file again when it needs it.
   if (document.querySelector('vezne-checkout')) loadPayment().catch(() => {});
-  if (location.search) void usePage(() => {});
 });

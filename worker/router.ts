@@ -16,34 +16,33 @@ import {isStoreRefused} from './objects/migrations.ts';
 import {isOrdinaryRefusal, type PlatformFailure} from './platform/failure.ts';
 import {browserRoutes} from './routes/browser/api.ts';
 import {showHealth} from './routes/health.ts';
+import {merchantRoutes} from './routes/merchant/api.ts';
 import {authenticateServer} from './routes/merchant/auth.ts';
-import type {PageScript} from './routes/page-scripts.ts';
+import {showDoctor} from './routes/merchant/doctor.ts';
+import {receiveCharges, receiveSubscriptions} from './routes/notifications/billing.ts';
+import {receivePayments} from './routes/notifications/payments.ts';
+import {receiveRefundResults} from './routes/notifications/refund-results.ts';
+import {type PageScript, servePageScript} from './routes/page-scripts.ts';
+import {pageRoutes, problemPage} from './routes/pages/pages.ts';
 import type {Caller, Route} from './routes/route.ts';
 
 /**
  * The platform's notifications. They need no session and no API key. In some notifications, a key in each record proves
- * the sender. All other notifications are only hints. Pages never need these handlers, so an isolate loads a handler
- * when it first gets a notification of its kind.
+ * the sender. All other notifications are only hints.
  */
-const notificationHandlers: Readonly<Record<string, () => Promise<Route['handle']>>> = {
-  '/hooks/refund-result': async () => (await import('./routes/notifications/refund-results.ts')).receiveRefundResults,
-  '/hooks/payment': async () => (await import('./routes/notifications/payments.ts')).receivePayments,
-  '/hooks/billing': async () => (await import('./routes/notifications/billing.ts')).receiveCharges,
-  '/hooks/subscription': async () => (await import('./routes/notifications/billing.ts')).receiveSubscriptions,
+const notificationHandlers: Readonly<Record<string, Route['handle']>> = {
+  '/hooks/refund-result': receiveRefundResults,
+  '/hooks/payment': receivePayments,
+  '/hooks/billing': receiveCharges,
+  '/hooks/subscription': receiveSubscriptions,
 };
 
-const notificationRoutes: readonly Route[] = Object.entries(notificationHandlers).flatMap(([path, load]) =>
-  (['GET', 'POST'] as const).map((method) => ({
-    method,
-    path,
-    access: 'platform',
-    noHead: true,
-    handle: async (...args) => (await load())(...args),
-  })),
+const notificationRoutes: readonly Route[] = Object.entries(notificationHandlers).flatMap(([path, receive]) =>
+  (['GET', 'POST'] as const).map((method) => ({method, path, access: 'platform', noHead: true, handle: receive})),
 );
 
 /**
- * The routes of pages and of the platform's notifications. The routes of the merchant API are loaded later. `answer`
+ * The routes of pages and of the platform's notifications. The routes of the merchant API are made later. `answer`
  * itself handles the paths that work without a valid configuration.
  */
 export const routes: readonly Route[] = [...browserRoutes, ...notificationRoutes];
@@ -105,11 +104,13 @@ class RouteTable {
 const keyOf = (method: string, path: string) => `${method} ${path}`;
 
 const publicRoutes = new RouteTable(routes);
+const servedPages = new RouteTable(pageRoutes);
 /**
- * The merchant API is larger than the rest of the Worker, and shoppers never use it. An isolate loads it only when a
- * merchant's server calls for the first time, so that the isolate starts faster.
+ * More than half of all schemas are in the contract of the merchant API, and shoppers never use it. An isolate loads it
+ * only when a merchant's server calls for the first time, so that the isolate starts faster.
  */
-let merchantRoutes: RouteTable | undefined;
+const loadEndpoints = async () => (await import('./contract/merchant/endpoints.ts')).endpoints;
+let merchantTable: RouteTable | undefined;
 
 /** The callers of some paths, and how the Worker treats them. */
 interface Callers {
@@ -119,7 +120,7 @@ interface Callers {
   /** Authenticates the caller before the route is looked up. */
   readonly authenticate?: (request: Request, context: Context) => Promise<Caller>;
   readonly loadRoutes: () => RouteTable | Promise<RouteTable>;
-  readonly toResponse: (error: ApiError, requestId: string, request: Request) => Response | Promise<Response>;
+  readonly toResponse: (error: ApiError, requestId: string, request: Request) => Response;
 }
 
 /** Merchants' servers. They send an API key, and the problems that they get include the platform's message. */
@@ -128,8 +129,7 @@ const MERCHANTS: Callers = {
   cors: false,
   authenticate: authenticateServer,
   // This caches the table and not its promise, because a request must not wait for work that another request started.
-  loadRoutes: async () =>
-    (merchantRoutes ??= new RouteTable((await import('./routes/merchant/api.ts')).merchantRoutes)),
+  loadRoutes: async () => (merchantTable ??= new RouteTable(merchantRoutes(await loadEndpoints()))),
   toResponse: (error, requestId) => error.toMerchantResponse(requestId),
 };
 
@@ -141,15 +141,12 @@ const PLATFORM: Callers = {
   toResponse: (error, requestId) => error.toResponse(requestId),
 };
 
-let pageRoutes: RouteTable | undefined;
-
 /** Shoppers who open a page of the Worker itself. Their problems are pages too. */
 const SHOPPERS: Callers = {
   paths: /^\/(?:p|r|theme)\//,
   cors: false,
-  loadRoutes: async () => (pageRoutes ??= new RouteTable((await import('./routes/pages/pages.ts')).pageRoutes)),
-  toResponse: async (error, _requestId, request) =>
-    (await import('./routes/pages/pages.ts')).problemPage(error, request),
+  loadRoutes: () => servedPages,
+  toResponse: (error, _requestId, request) => problemPage(error, request),
 };
 
 const PAGES: Callers = {...PLATFORM, paths: /^/, cors: true};
@@ -167,7 +164,7 @@ function openPath(pathname: string): ((request: Request, env: Env) => Promise<Re
   if (pathname === '/health') return (_request, env) => showHealth(env);
   const script = PAGE_SCRIPTS.get(pathname);
   if (!script) return null;
-  return async (...args) => (await import('./routes/page-scripts.ts')).servePageScript(script, ...args);
+  return (request, env) => servePageScript(script, request, env);
 }
 
 const REFUSED_STORE_RETRY_SECONDS = 60;
@@ -226,8 +223,8 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
       return {response: await open(request, env), route};
     }
     if (pathname === DOCTOR && READ_METHODS.includes(request.method)) {
-      const {showDoctor} = await import('./routes/merchant/doctor.ts');
-      return {response: await showDoctor(request, url, env), route: pathname};
+      const {examine} = await loadEndpoints();
+      return {response: await showDoctor(examine, request, url, env), route: pathname};
     }
     context = contextOf(env);
     if (callers.cors && request.method === 'OPTIONS')

@@ -54,7 +54,12 @@ const get = (path: string, handle: Control['handle'], summary: string): Control 
 });
 
 export const CONTROLS: readonly Control[] = [
-  post('reset', reset, 'deletes every record and resets the clock'),
+  post(
+    'reset',
+    reset,
+    'deletes every record and resets the clock, then advances it and issues a token: ' +
+      '{advance_seconds?, issue_token?} → {token?}',
+  ),
   post(
     'transfers',
     makeTransfer,

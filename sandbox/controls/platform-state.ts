@@ -131,8 +131,15 @@ function toShownNotification({httpStatus, ...fields}: Notification) {
   return {...fields, http_status: httpStatus};
 }
 
-/** POST /_sandbox/reset: deletes every record and resets the clock. */
-export function reset(_input: ControlInput, context: Context) {
+const ResetInput = z.object({
+  advance_seconds: ClockInput.shape.advance_seconds.default(0),
+  issue_token: z.boolean('must be true or false').default(false),
+});
+
+/** POST /_sandbox/reset: deletes every record and resets the clock. Afterwards it can advance the clock and issue a token. */
+export function reset({body}: ControlInput, context: Context) {
+  const {advance_seconds, issue_token} = readInput(ResetInput, body);
   context.deleteAll();
-  return {};
+  if (advance_seconds > 0) context.clock.advance(Math.round(advance_seconds * 1000));
+  return issue_token ? {token: context.tokens.issue()} : {};
 }

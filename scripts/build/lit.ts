@@ -1,4 +1,7 @@
-/** Two Vite plugins: one renames Lit's Trusted Types policy, the other minifies Lit's templates and style sheets. */
+/**
+ * Three Vite plugins: one renames Lit's Trusted Types policy, one removes what only older browsers need of Lit, and one
+ * minifies Lit's templates and style sheets.
+ */
 
 import {minifyHTMLLiterals} from 'minify-literals';
 import type {Plugin} from 'vite';
@@ -28,6 +31,42 @@ export function trustedTypesPolicy(name: string): Plugin {
     buildEnd(error) {
       if (!error && policyCount !== 1)
         this.error(`Expected Lit to create one Trusted Types policy, to be renamed to ${name}; found ${policyCount}.`);
+    },
+  };
+}
+
+/** What Lit's minified files contain for browsers older than those of `docs/support.md`, and what replaces it. */
+const FOR_OLDER_BROWSERS: Readonly<Record<string, readonly (readonly [code: string, by: string])[]>> = {
+  '/@lit/reactive-element/css-tag.js': [
+    [
+      't.ShadowRoot&&(void 0===t.ShadyCSS||t.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype',
+      'true',
+    ],
+  ],
+  '/@lit/reactive-element/reactive-element.js': [
+    ['p=a.reactiveElementPolyfillSupport,', ''],
+    ['p?.({ReactiveElement:y}),', ''],
+  ],
+  '/lit-html/lit-html.js': [[',B=t.litHtmlPolyfillSupport;B?.(S,k),', ';']],
+  '/lit-element/lit-element.js': [
+    [',s.litElementHydrateSupport?.({LitElement:i});', ';'],
+    ['const o=s.litElementPolyfillSupport;o?.({LitElement:i});', ''],
+  ],
+};
+
+/** Removes from Lit what only older browsers need. */
+export function modernLit(): Plugin {
+  return {
+    name: 'modern-lit',
+    transform(code, id) {
+      const [, replacements] = Object.entries(FOR_OLDER_BROWSERS).find(([file]) => id.endsWith(file)) ?? [];
+      if (!replacements) return null;
+      let modern = code;
+      for (const [old, by] of replacements) {
+        if (!modern.includes(old)) this.error(`Expected Lit to contain ${old}`);
+        modern = modern.replace(old, by);
+      }
+      return {code: modern, map: null};
     },
   };
 }

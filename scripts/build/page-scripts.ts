@@ -14,7 +14,7 @@ import type {PageDataPlaceholder} from '../../worker/contract/browser/page-data.
 import {version} from './assets.ts';
 import {handOver} from './hand-over.ts';
 import {modulesIn} from './licences.mjs';
-import {minifyLiterals, trustedTypesPolicy} from './lit.ts';
+import {minifyLiterals, modernLit, trustedTypesPolicy} from './lit.ts';
 
 export interface PageScript {
   /** The entry in `widgets/` and the file that a page loads both have this name. */
@@ -124,7 +124,7 @@ async function buildPageScript({name, kind, later = []}: PageScript): Promise<re
     name,
     {
       define: {__VEZNE_DIGEST__: JSON.stringify(DIGEST)},
-      plugins: [ownCopies(), trustedTypesPolicy(`vezne-${kind}`), minifyLiterals()],
+      plugins: [ownCopies(), modernLit(), trustedTypesPolicy(`vezne-${kind}`), minifyLiterals()],
     },
     [
       {
@@ -144,19 +144,30 @@ async function buildPageScript({name, kind, later = []}: PageScript): Promise<re
   );
 }
 
-/** The modules of which the form of the buyer and another later file each contain a copy. */
-const COPIED = /\/(?:contract\/readers|core\/styles)\/[\w-]+(?:\.styles)?\.ts$|\/core\/field-error\.ts$/;
+/** The modules of which a later file contains copies, with the modules that import them there. */
+const COPIES = [
+  {
+    suffix: '?buyer',
+    importer: /\/transfer\/buyer\/|\?buyer$/,
+    copied: /\/(?:contract\/readers|core\/styles)\/[\w-]+(?:\.styles)?\.ts$|\/core\/field-error\.ts$/,
+  },
+  {
+    suffix: '?hosted',
+    importer: /\/transfer\/(?:pay-button|payment-notice)\/|\/core\/return-url\.ts$/,
+    copied: /\/(?:ignore-errors|plain-amount|session-order)\.ts$/,
+  },
+];
 
-/** Gives the form of the buyer copies of what another later file contains too. It would load that file otherwise. */
+/** Gives later files copies of small modules of another later file. They would load that file otherwise. */
 function ownCopies(): Plugin {
-  const suffix = '?buyer';
   return {
     name: 'own-copies',
     enforce: 'pre',
-    async resolveId(source, importer, options) {
-      if (!importer?.includes('/transfer/buyer/') && !importer?.endsWith(suffix)) return null;
+    async resolveId(source, importer = '', options) {
+      const copies = COPIES.find((each) => each.importer.test(importer));
+      if (!copies) return null;
       const found = await this.resolve(source, importer, {...options, skipSelf: true});
-      return found && COPIED.test(found.id) ? found.id + suffix : null;
+      return found && copies.copied.test(found.id) ? found.id + copies.suffix : null;
     },
   };
 }

@@ -76,7 +76,8 @@ const SCREEN = {width: 390, height: 844};
 
 /** Starts Firefox without a window and drives it over WebDriver BiDi. @returns {Promise<BrowserDriver>} */
 export async function startFirefox() {
-  const {launch} = await import('puppeteer-core');
+  install(OWN_PACKAGES);
+  const {launch} = createRequire(`${OWN_PACKAGES}/package.json`)('puppeteer-core');
   const browser = await launch({
     browser: 'firefox',
     executablePath: FIREFOX.find((file) => existsSync(file)) ?? '',
@@ -90,12 +91,7 @@ export async function startFirefox() {
     read: async (script) => page.evaluate(/** @type {(source: string) => string} */ (run), script),
     async find(script) {
       const element = (await page.evaluateHandle(run, script)).asElement();
-      return (
-        element && {
-          click: () => /** @type {import('puppeteer-core').ElementHandle<Element>} */ (element).click(),
-          type: (text) => /** @type {import('puppeteer-core').ElementHandle<Element>} */ (element).type(text),
-        }
-      );
+      return element && {click: () => element.click(), type: (text) => element.type(text)};
     },
     close: () => browser.close(),
   };

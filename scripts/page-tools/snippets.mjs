@@ -26,7 +26,6 @@ async function nodeTools() {
   const {autop} = await load('@wordpress/autop');
   const {default: minifyHtml} = await load('@minify-html/node');
   const {default: terser} = await load('html-minifier-terser');
-  const swc = await load('@swc/html');
   const {unified} = await load('unified');
   const [{default: parse}, {default: raw}, {default: sanitize, defaultSchema}, {default: stringify}] =
     await Promise.all(['rehype-parse', 'rehype-raw', 'rehype-sanitize', 'rehype-stringify'].map(load));
@@ -35,7 +34,7 @@ async function nodeTools() {
     const tags = [...html.matchAll(/<([a-z][\w-]*)([^>]*)>/g)];
     const attributes = (/** @type {string} */ name) =>
       tags.flatMap(([, tag, text = '']) =>
-        tag === name ? [...text.matchAll(/\s([a-z][\w-]*)/g)].map(([, each]) => each) : [],
+        tag === name ? [...text.matchAll(/\s([a-z][\w-]*)/g)].map(([, each = '']) => each) : [],
       );
     const names = [...new Set(tags.map(([, tag = '']) => tag))];
     return {
@@ -62,7 +61,6 @@ async function nodeTools() {
     [`wpautop (@wordpress/autop ${versionOf('@wordpress/autop')})`]: (html) => autop(inText(html)),
     [`@minify-html/node ${versionOf('@minify-html/node')}`]: (html) =>
       minifyHtml.minify(Buffer.from(wholePage(html)), {}).toString(),
-    [`@swc/html ${versionOf('@swc/html')}`]: async (html) => (await swc.minify(wholePage(html), {})).code,
     [`rehype-sanitize ${versionOf('rehype-sanitize')} after rehype-raw ${versionOf('rehype-raw')}, tagNames, attributes`]:
       async (html) =>
         String(

@@ -199,7 +199,7 @@ test('an element that no script defines, and a misspelt one, are named; two scri
   expect(elementsIn(tag('vezne') + element('vezne-chekout'))).toEqual(['There is no element <vezne-chekout>.']);
 });
 
-const offersIn = (html: string) => offersOf([...tagsOf(html)], new URL('https://shop.example/'), WORKER);
+const offersIn = (text: string) => offersOf([...tagsOf(text)], new URL('https://shop.example/'), WORKER);
 
 test('an offer that the Worker does not have, or of the other kind, is named', () => {
   const offers = new Map<string, OfferState>([

@@ -173,7 +173,7 @@ describe('A shop’s project', () => {
   });
 
   test('goes back to the earlier deployment', async () => {
-    expect(await vezne('deploy', '--allow-older')).toMatchObject({code: 0});
+    cloudflare.deployAgain();
     const {code, printed} = await vezne('rollback', '--yes');
     expect({code, printed}).toMatchObject({
       code: 0,

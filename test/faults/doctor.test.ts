@@ -4,8 +4,8 @@
  */
 
 import {afterAll, beforeAll, expect, inject, test, vi} from 'vitest';
+import type {CheckName} from '../../worker/contract/checks.ts';
 import type {Diagnosis} from '../../worker/contract/merchant/doctor.ts';
-import type {CheckName} from '../../worker/contract/merchant/doctor.ts';
 import {type RelayServer, SECRET, startRelay} from '../relay/support/relay-server.ts';
 import {sendRequest} from './support/http-request.ts';
 import {SandboxControls} from './support/sandbox-controls.ts';

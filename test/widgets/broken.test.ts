@@ -3,7 +3,16 @@
 import {expect} from '@open-wc/testing/pure';
 import {define} from '../../widgets/core/define.ts';
 import type {VezneElement} from '../../widgets/core/vezne-element.ts';
-import {MANY_BANKS, PAYMENTS, bankList, preview, session, subscription, terms} from './stub-worker/answers.ts';
+import {
+  BUYER_FORM,
+  MANY_BANKS,
+  PAYMENTS,
+  bankList,
+  preview,
+  session,
+  subscription,
+  terms,
+} from './stub-worker/answers.ts';
 import type {Script} from './stub-worker/script.ts';
 import {ELEMENT_CLASSES} from './support/element-classes.ts';
 import {inside, openPage} from './support/frame.ts';
@@ -91,6 +100,11 @@ const LATE_FILES: Readonly<Record<string, LateFile>> = {
     script: {banks: bankList(MANY_BANKS)},
     reach: (element) => typeInto(element, '[type=search]', 'no such bank'),
   },
+  'checkout/buyer': {
+    body: CHECKOUT,
+    script: {buyerForm: BUYER_FORM},
+    reach: (element) => chooseBank(element, 'Toros'),
+  },
   'checkout/incoming': {body: CHECKOUT, script: {preview: preview()}, fragment: '#vezne=a-code&offer=gold'},
   'checkout/handoff': {
     body: CHECKOUT,
@@ -123,9 +137,10 @@ const LATE_FILES: Readonly<Record<string, LateFile>> = {
 };
 
 /** Files without elements: for texts of refusals there are general ones, and the others only add something. */
-const OTHER_FILES = /refusals|diagnose|log-unknown|limited/;
+const OTHER_FILES = /refusals|diagnose|log-unknown|limited|page$/;
 /** Files that another file imports, and files of elements that the page itself names, which have a sentence of the page. */
-const SHARED_FILES = /handoff-client|ask-seller|end-controller|subscribe-label|next-charge|one-click|subscription$/;
+const SHARED_FILES =
+  /handoff-client|ids$|ask-seller|end-controller|subscribe-label|next-charge|one-click|subscription$/;
 
 describe('a file that does not load', () => {
   for (const [name, {body, script = {}, fragment, reach}] of Object.entries(LATE_FILES)) {

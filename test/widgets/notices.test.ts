@@ -55,7 +55,7 @@ const NOTICES: Readonly<Record<string, Notice>> = {
         tries += 1;
         return Promise.reject(new TypeError('no such file'));
       });
-      new StoreController(element, () => file);
+      Object.assign(element, {missing: new StoreController(element, () => file)});
       element.requestUpdate();
       return async () => tries;
     },

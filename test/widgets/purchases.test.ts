@@ -25,7 +25,11 @@ const BANNER = `<script>
   window.vezne ??= {consent() { this.consented = true; }, withdrawConsent() { this.consented = false; }};
 </script>`;
 
-type Page = Window & {readonly calls: unknown[][]; readonly vezne: NonNullable<Window['vezne']>};
+type Page = Window & {
+  readonly calls: unknown[];
+  readonly notes: string[];
+  readonly vezne: NonNullable<Window['vezne']>;
+};
 
 /** The first snippet of a section of docs/measure.md. */
 async function snippetOf(section: string): Promise<string> {
@@ -43,8 +47,13 @@ const checkout = (worker: TestWorker) =>
   `<script type="module" src="${worker.address}/checkout.js?offer=gold"></script>`;
 
 /** Opens a page with tags, and pays its order. */
-async function pay(worker: TestWorker, head: string, payment: Payment = PAYMENTS.paid) {
-  const frame = await openPage({head: RECORDER + head + checkout(worker), body: CHECKOUT});
+async function pay(
+  worker: TestWorker,
+  head: string,
+  payment: Payment = PAYMENTS.paid,
+  {body = '', ...address}: Readonly<Record<string, string>> = {},
+) {
+  const frame = await openPage({head: RECORDER + head + checkout(worker), body: body + CHECKOUT, ...address});
   const element = await inside(frame, 'vezne-checkout');
   await chooseBank(element, 'Toros');
   await untilText(element, 'Waiting for your transfer');
@@ -101,6 +110,47 @@ describe('a purchase', () => {
     expect(again.calls).to.deep.equal([]);
   });
 
+  it('is told to each listener once, also to those without a name', async () => {
+    const worker = await TestWorker.startCrossOrigin();
+    const listeners = `<script>
+      const told = (name) => (purchase) => calls.push([name, purchase.order]);
+      window.vezne = {purchases: [[told('first')], [told('named'), {name: 'named'}], [told('second')]]};
+    </script>`;
+    const {frame, page} = await pay(worker, listeners);
+    const {order} = PAYMENTS.paid;
+    await until('all calls', () => page.calls.length === 4);
+    expect(page.calls).to.deep.equal(['event', 'first', 'named', 'second'].map((name) => [name, order]));
+    const element = await openAgain(frame);
+    await untilText(element, 'Payment received');
+    const again = frame.contentWindow as unknown as Page;
+    const late: unknown[] = [];
+    again.vezne.onPurchase?.((purchase) => late.push(purchase.order));
+    await until('the late listener', () => late.length === 1);
+    expect(again.calls).to.deep.equal([]);
+  });
+
+  for (const [what, body, isTold] of [
+    ['a page without consent and tracker', '', false],
+    ['a page whose tracker asks for no consent', '<vezne-activity offer="gold"></vezne-activity>', true],
+  ] as const) {
+    it(`of ${what} is ${isTold ? '' : 'not '}told to a listener that waits for consent, as the ids of the visit are`, async () => {
+      const worker = await TestWorker.startCrossOrigin();
+      const waiting = `<script>
+        window.notes = [];
+        console.info = (note) => notes.push(note);
+        window.vezne = {purchases: [[() => calls.push('waiting'), {name: 'ga4', consent: true}], [() => calls.push('last')]]};
+      </script>`;
+      const {page} = await pay(worker, waiting, PAYMENTS.paid, {body, gclid: 'g1'});
+      await until('the last listener', () => page.calls.includes('last'));
+      expect(page.calls.includes('waiting')).to.equal(isTold);
+      const [code] = await worker.calls('order');
+      expect(!!(code?.body as {page?: {click_ids?: object}} | undefined)?.page?.click_ids).to.equal(isTold);
+      expect(page.notes.join()).to.equal(
+        isTold ? '' : 'Vezne: the onPurchase listener "ga4" waits for the shopper’s consent: vezne.consent().',
+      );
+    });
+  }
+
   it('comes again with the next page view after a listener has failed', async () => {
     const worker = await TestWorker.startCrossOrigin();
     const failing = `<script>
@@ -130,6 +180,24 @@ describe('a purchase', () => {
     expect(text(reloaded)).not.to.include('5 seconds');
     await press(reloaded, 'Place another order');
     await untilText(reloaded, 'Toros Bank');
+  });
+
+  it('leads the shopper on after a reload in the time to read, and after a move of the element', async () => {
+    const worker = await TestWorker.startCrossOrigin();
+    const url = `${location.origin}/page?body=${encodeURIComponent('<h1>thanks</h1>')}`;
+    const {frame, element} = await pay(worker, SLOW, {...PAYMENTS.paid, purchase: {after_payment: url}});
+    await untilText(element, 'in 5 seconds');
+    const reloaded = await openAgain(frame);
+    await untilText(reloaded, 'in 5 seconds');
+    const page = frame.contentWindow as unknown as {leave?: (() => void) | undefined};
+    page.leave = undefined;
+    const box = reloaded.ownerDocument.createElement('section');
+    reloaded.before(box);
+    box.append(reloaded);
+    const leave = await until('the timer', () => page.leave);
+    expect(text(reloaded)).to.include('in 5 seconds');
+    leave();
+    await inside(frame, 'h1');
   });
 
   it('leads the shopper on without a press', async () => {

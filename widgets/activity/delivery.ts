@@ -48,8 +48,9 @@ export function openDelivery(api: string): (activity?: Activity) => void {
   // Load the activities that earlier pages or other tabs could not deliver. Sorting the keys sorts them by time.
   ignoreErrors(() => {
     for (const key of Object.keys(localStorage).sort()) {
-      if (!key.startsWith(prefix)) continue;
-      if (parseInt(key.replace(prefix, ''), 36) > Date.now() - dayMs) queue.set(key, localStorage[key] as string);
+      const [, id] = key.split(prefix);
+      if (!id) continue;
+      if (parseInt(id, 36) > Date.now() - dayMs) queue.set(key, localStorage[key] as string);
       else delete localStorage[key];
     }
   });

@@ -1,5 +1,6 @@
 import type {Activity, ActivityType} from '../../worker/contract/browser/requests.ts';
-import {awaitsConsent, forgetVisits, trackingId, randomId} from '../core/ids.ts';
+import {awaitsConsent, forgetVisits, trackingId} from '../core/ids.ts';
+import {randomId} from '../core/random-id.ts';
 import {openDelivery} from './delivery.ts';
 
 /** The name of the element, and of its event. */
@@ -10,7 +11,7 @@ const deliveries: Record<string, (activity?: Activity) => void> = {};
 /** The address of the last visit that was counted, for each Worker and offer. */
 const countedViews: Record<string, string> = {};
 /** Address of the Worker that served the script, with a slash at the end. */
-let scriptApi = '';
+let scriptApi: string;
 
 /** The trackers on the page, in the order in which they were added. */
 const trackers = new Set<VezneActivity>();
@@ -124,7 +125,7 @@ export class VezneActivity extends HTMLElement {
       tracking_id: id,
       event_id: `${Date.now().toString(36)}-${randomId()}`,
       url: redactNumbers(location.href),
-      referer: redactNumbers(document.referrer) || '-',
+      referer: redactNumbers(document.referrer || '-'),
     });
     // No listener can cancel this event, so the result is true.
     return this.dispatchEvent(

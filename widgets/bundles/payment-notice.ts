@@ -3,6 +3,6 @@
 import {define} from '../core/define.ts';
 import {VeznePaymentNotice} from '../transfer/payment-notice/vezne-payment-notice.ts';
 
-export {takeReturnOutcome} from '../core/return-url.ts';
+export {takeReturnOutcome} from '../transfer/return-url.ts';
 
 define(VeznePaymentNotice);

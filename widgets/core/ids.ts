@@ -1,5 +1,6 @@
 import {ignoreErrors} from './ignore-errors.ts';
 import type {OnPurchase} from './purchases.ts';
+import {randomId} from './random-id.ts';
 
 declare global {
   interface Window {
@@ -70,9 +71,4 @@ export function forgetVisits(): void {
     delete sessionStorage[KEY];
     for (const key of Object.keys(localStorage)) if (/^vezne .*activities /.test(key)) delete localStorage[key];
   });
-}
-
-/** An unguessable id. Pages without https have no `crypto.randomUUID`, so this function does not use it. */
-export function randomId(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).reduce((id, part) => id + part.toString(36), '');
 }

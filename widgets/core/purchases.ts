@@ -18,9 +18,9 @@ export interface PaidPurchase {
 }
 
 export interface PurchaseOptions {
-  /** Each listener with a name of its own gets each order once. */
+  /** Each name gets each order once. By default, it is the listener's place in the sequence of the page's calls. */
   readonly name?: string;
-  /** Whether the listener waits for `vezne.consent()`. */
+  /** Whether the listener waits for the shopper's consent to tracking. */
   readonly consent?: boolean;
 }
 

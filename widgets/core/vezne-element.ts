@@ -188,10 +188,11 @@ export abstract class VezneElement<W> extends LitElement {
 
   protected override updated(): void {
     const [base, meta] = this.renderRoot.children as unknown as HTMLElement[];
-    const [own, initial] = [this, meta].map((each) => getComputedStyle(each as Element));
-    base?.style.setProperty('--_font', own?.fontFamily === initial?.fontFamily ? 'system-ui' : null);
+    const own = getComputedStyle(this);
+    const {fontFamily} = getComputedStyle(meta as Element);
+    base?.style.setProperty('--_font', own.fontFamily === fontFamily ? 'system-ui' : null);
     // Elements in their own colors need no file.
-    if (own?.getPropertyValue('--vezne-accent') || own?.getPropertyValue('--vezne-paper'))
+    if (['accent', 'paper'].some((name) => own.getPropertyValue(`--vezne-${name}`)))
       void usePage(({watchColors}) => watchColors(this.renderRoot));
   }
 

@@ -59,6 +59,8 @@ const tr = {
     tick: 'Devam etmek için bu kutuyu işaretleyin.',
   },
   wrong: 'Bu alan bu haliyle kabul edilmedi. Kontrol edin.',
+  /** The form is not the one that the shopper filled in: the offer has changed since. */
+  changed: 'Satıcı bu formu değiştirdi. Kontrol edip devam edin.',
   /** Read out after the form was submitted with errors. */
   summary: (count: number) => `Düzeltmeniz gereken ${count}\u00a0alan var.`,
   priceNow: (amount: string) => `Fiyat değişti; yeni tutar ${amount}.`,
@@ -116,6 +118,7 @@ const en: BuyerMessages = {
     tick: 'Tick this box to continue.',
   },
   wrong: 'This wasn’t accepted. Check it.',
+  changed: 'The seller has changed this form. Check it, and continue.',
   summary: (count) => (count > 1 ? `There are ${count}\u00a0fields to correct.` : 'There is one field to correct.'),
   priceNow: (amount) => `The price is now ${amount}.`,
   continue: 'Continue',

@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import type {BankList} from '../contract/browser/answers.ts';
 import {Localized} from '../contract/fields.ts';
-import {day} from '../lib/formats.ts';
+import {existingDay} from '../lib/formats.ts';
 import {lazily} from '../lib/lazily.ts';
 import {formatPlatformDay, formatPlatformTime} from '../lib/time.ts';
 
@@ -29,7 +29,7 @@ const Rule = lazily(() =>
 
 /** The variable `TRANSFER_TIMES`. The first matching rule applies. A holiday counts as a Sunday. */
 export const TransferTimes = lazily(() =>
-  z.strictObject({holidays: z._default(z.array(day()), []), rules: z.array(Rule()).check(z.minLength(1))}),
+  z.strictObject({holidays: z._default(z.array(existingDay()), []), rules: z.array(Rule()).check(z.minLength(1))}),
 );
 export type TransferTimes = z.infer<ReturnType<typeof TransferTimes>>;
 
@@ -74,11 +74,11 @@ export const DEFAULT_TRANSFER_TIMES: TransferTimes = {
 /** The sentences that apply now; a sentence is null if no rule matches. @param now - Epoch milliseconds. */
 export function describeTransferTimes({holidays, rules}: TransferTimes, now: number): BankList['arrival'] {
   const date = formatPlatformDay(now);
-  const day = holidays.includes(date) ? SUNDAY : weekday(date);
+  const dayOfWeek = holidays.includes(date) ? SUNDAY : weekday(date);
   const time = formatPlatformTime(now).slice(11, 16);
   const sentenceFor = (from: 'same_bank' | 'other_bank') =>
     rules.find(
-      (rule) => rule.from === from && (rule.days?.includes(day) ?? true) && rule.start <= time && time < rule.end,
+      (rule) => rule.from === from && (rule.days?.includes(dayOfWeek) ?? true) && rule.start <= time && time < rule.end,
     )?.text ?? null;
   return {same_bank: sentenceFor('same_bank'), other_bank: sentenceFor('other_bank')};
 }

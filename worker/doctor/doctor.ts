@@ -1,8 +1,8 @@
 /** Tests a configuration with calls to the platform, and explains what is wrong. The answers never contain a secret. */
 
 import type {Config} from '../config/config.ts';
+import {type CheckName, CHECKS} from '../contract/checks.ts';
 import type {Check} from '../contract/merchant/doctor.ts';
-import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
 import {isPageKeyRefused} from '../http/platform-errors.ts';
 import {ACCOUNT_LIMITS, type AccountLimit, accountLimitOf} from '../lib/account-limit.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../lib/durations.ts';

@@ -1,7 +1,7 @@
 /** Explains what a failed check means and what to do, without the platform's message, which may contain a key. */
 
+import type {CheckName} from '../contract/checks.ts';
 import type {Check} from '../contract/merchant/doctor.ts';
-import type {CheckName} from '../contract/merchant/doctor.ts';
 import {lookUp} from '../lib/look-up.ts';
 import type {EgressConfig} from '../platform/egress.ts';
 import {type Fault, isRateLimited, type PlatformFailure} from '../platform/failure.ts';

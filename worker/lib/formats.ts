@@ -13,7 +13,7 @@ export const webUrl = (scheme = /^https?:\/\//i) =>
     .check(z.overwrite((text) => text.trim().replace(/[\t\n\r]/g, '')));
 
 /** An existing date, `YYYY-MM-DD`. */
-export const day = (params?: {readonly abort: boolean}) =>
+export const existingDay = (params?: {readonly abort: boolean}) =>
   z.stringFormat('date', (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isExistingDay(text), params);
 
 /** An IPv4 or IPv6 address. The URL parser checks the text. */

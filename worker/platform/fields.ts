@@ -5,7 +5,7 @@
  */
 
 import * as z from 'zod/mini';
-import {day, webUrl} from '../lib/formats.ts';
+import {existingDay, webUrl} from '../lib/formats.ts';
 import {normalizeAmount} from '../lib/money.ts';
 import {instantOf} from './habits.ts';
 
@@ -78,7 +78,7 @@ export const Id = z.pipe(
 );
 
 /** A date, `YYYY-MM-DD`. */
-export const Day = day();
+export const Day = existingDay();
 
 /** A time in Turkey's local time, `YYYY-MM-DD HH:MM:SS`. */
 export const PlatformTime = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/));

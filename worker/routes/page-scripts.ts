@@ -1,8 +1,7 @@
 /**
  * `GET /checkout.js` and `GET /subscribe.js`: a module with elements and the public terms of the offer that the URL
  * names. `/checkout.js` also contains the bank list. The module is the same for every shopper. Only a page whose origin is
- * not allowed gets a module without data. An isolate loads this file when one of the scripts is requested for the first
- * time.
+ * not allowed gets a module without data.
  */
 
 import {version} from '../../package.json';

@@ -8,6 +8,9 @@ const ACCOUNT = 'a'.repeat(32);
 
 /** @typedef {{id: string, tag: string, bindings: {name: string, type: string, text?: string}[], exports: string[]}} Version */
 
+/** @param {number} count */
+const idOf = (count) => `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
+
 /** @param {number} index */
 const minute = (index) => new Date(1_800_000_000_000 + index * 60_000).toISOString();
 
@@ -83,7 +86,7 @@ export async function startCloudflare() {
       case 'PUT /workers/scripts/*': {
         const form = await new Response(new Uint8Array(body), {headers: {'content-type': type}}).formData();
         const metadata = JSON.parse(String(form.get('metadata')));
-        const id = `00000000-0000-4000-8000-${String(versions.length + 1).padStart(12, '0')}`;
+        const id = idOf(versions.length + 1);
         versions.push({
           id,
           tag: metadata.annotations?.['workers/tag'],
@@ -133,6 +136,14 @@ export async function startCloudflare() {
       CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${address.port}`,
       CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
       CLOUDFLARE_API_TOKEN: 'the-token-of-a-stub',
+    },
+    /** What a second deployment of the last version does. */
+    deployAgain() {
+      const last = versions.at(-1);
+      if (!last) throw new Error('Nothing is deployed.');
+      const id = idOf(versions.length + 1);
+      versions.push({...last, id});
+      deployed.push(id);
     },
     close: () => server.close(),
   };

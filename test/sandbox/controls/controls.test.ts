@@ -24,6 +24,15 @@ describe('reset', () => {
     const {body} = await control('clock', {advance_seconds: 0});
     expect(Date.parse(`${String(body['now']).replace(' ', 'T')}+03:00`) - Date.now()).toBeLessThan(1000);
   });
+
+  test('after a reset, the clock can be ahead and a token issued, without a call to the platform', async () => {
+    const {body} = await control('reset', {advance_seconds: 3600, issue_token: true});
+    expect(await read('calls')).toEqual({calls: []});
+    const headers = {merchant: '123', token: String(body['token'])};
+    expect(await post('/getToken/check', headers)).toMatchObject({status: '000'});
+    const {body: clock} = await control('clock', {advance_seconds: 0});
+    expect(Date.parse(`${String(clock['now']).replace(' ', 'T')}+03:00`) - Date.now()).toBeGreaterThan(3_500_000);
+  });
 });
 
 describe('tokens/expire', () => {

@@ -55,12 +55,13 @@ export const MANY_BANKS: readonly answer.Bank[] = [
   bank('deniz', 'Deniz ve Göl Bankası'),
 ];
 
-/** The token says, as the Worker's, that its session is for the order `P-1009`. */
+/** The token says, as the Worker's, for which order its session is. */
 export function session(change: Partial<answer.NewPaymentSession> = {}): answer.NewPaymentSession {
+  const {order = 'P-1009'} = change;
   return {
-    token: 'header.eyJvcmRlciI6IlAtMTAwOSJ9.signature-one',
+    token: `header.${btoa(JSON.stringify({order})).replaceAll('=', '')}.signature-one`,
     kind: 'payment',
-    order: 'P-1009',
+    order,
     title: {tr: 'Ahşap masa lambası', en: 'Wooden desk lamp'},
     amount: '149.90',
     currency: 'TRY',

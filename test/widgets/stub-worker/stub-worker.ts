@@ -86,8 +86,8 @@ interface Scene {
   script: Script;
   readonly calls: Call[];
   readonly sockets: Set<WebSocket>;
-  /** Whether the order has its buyer. */
-  hasBuyer: boolean;
+  /** The token of the session whose order has its buyer. */
+  withBuyer: string;
   /** Functions that each send one of the held answers. */
   readonly held: (() => void)[];
 }
@@ -263,10 +263,12 @@ export class StubWorker {
       return refuse(response, 'price_changed');
     if (INPUTS[operation]?.().safeParse(body).success === false) return refuse(response, 'invalid_request');
     if (script.buyerForm && NEEDS_BUYER.has(operation)) {
-      const {problems} = readBuyer(script.buyerForm, (body as {buyer?: Buyer}).buyer ?? {});
+      const {buyer = {}} = body as {buyer?: Buyer};
+      if (buyer.form !== script.buyerForm.version) return refuse(response, 'buyer_required');
+      const {problems} = readBuyer(script.buyerForm, buyer);
       const fields = problems.map(({path, is}) => ({path: `buyer.${path}`, message: is}));
       if (fields.length > 0) return refuse(response, 'buyer_required', {fields});
-      scene.hasBuyer = true;
+      scene.withBuyer = script.session.token;
     }
     reply(response, STATUSES[operation] ?? 200, JSON.stringify(ANSWERS[operation](script, body)));
   }
@@ -357,7 +359,7 @@ function newScene(): Scene {
     },
     calls: [],
     sockets: new Set(),
-    hasBuyer: false,
+    withBuyer: '',
     held: [],
   };
 }
@@ -395,7 +397,8 @@ function paymentOf({payment, code: {seller}, buyerForm}: Script): answer.Payment
 }
 
 /** What the Worker does now: it asks for the buyer once. */
-const knownTo = ({script, hasBuyer}: Scene): Script => (hasBuyer ? {...script, buyerForm: null} : script);
+const knownTo = ({script, withBuyer}: Scene): Script =>
+  withBuyer === script.session.token ? {...script, buyerForm: null} : script;
 
 /** What the page learns of the buyer's form. */
 const formOf = ({buyerForm}: Script) => buyerForm && {buyer_form: buyerForm};

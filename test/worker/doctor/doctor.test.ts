@@ -4,7 +4,7 @@ import {evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import {type CheckName, CHECKS} from '../../../worker/contract/merchant/doctor.ts';
+import {type CheckName, CHECKS} from '../../../worker/contract/checks.ts';
 import {explainFailure} from '../../../worker/doctor/explain.ts';
 import {book, NO_DETAILS} from '../../../worker/objects/archive/booking.ts';
 import {ask, call, expectProblem, newOrder, read} from '../routes/merchant/support/merchant-server.ts';

@@ -80,7 +80,7 @@ test('missing and invalid bindings are named without their values', async () => 
     new Set([
       'PHS_URL',
       'MERCHANT_KEY',
-      'LIMITS',
+      'LIMITS.address_sessions_per_minute',
       'MERCHANT_PRIVATE_KEY',
       'SERVICE_PRIVATE_KEYS',
       'LANDING_AUTHORIZATION',

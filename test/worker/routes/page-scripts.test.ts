@@ -370,7 +370,8 @@ test('only with a platform on this machine, a script looks for misspelt elements
   expect((await load('/checkout.js', live)).text).not.toContain('check.js');
   const files = Object.keys(import.meta.glob('../../../widgets/**/vezne-*.ts'));
   // Parts of elements, which no page contains by itself.
-  const parts = /^vezne-(?:element|result|human-check|pin-entry|payment-outcome|incoming|handoff|seller-contacts)$/;
+  const parts =
+    /^vezne-(?:element|result|human-check|pin-entry|payment-outcome|incoming|handoff|seller-contacts|buyer)$/;
   const named = files
     .map((file) => /vezne-[\w-]+(?=\.ts$)/.exec(file)?.[0] ?? '')
     .filter((tag) => tag !== '' && !parts.test(tag));

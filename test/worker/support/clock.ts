@@ -29,9 +29,13 @@ export function freezeClock(): void {
   vi.useFakeTimers({toFake: ['Date'], now});
 }
 
-/** Sets the sandbox's clock to the Worker's time. Call this function directly after a reset of the sandbox. */
-export async function freezeSandboxClock(): Promise<void> {
-  await control('clock', {advance_seconds: aheadMs / SECOND});
+/**
+ * Resets the sandbox and sets its clock to the Worker's time, in one request, because each test begins with it.
+ * @returns a token that the platform accepts.
+ */
+export async function resetSandbox(): Promise<string> {
+  const {token} = await control<{token: string}>('reset', {advance_seconds: aheadMs / SECOND, issue_token: true});
+  return token;
 }
 
 export async function advance(ms: number): Promise<void> {

@@ -173,17 +173,23 @@ export async function replaceBindings(stub: DurableObjectStub, bindings: Record<
 
 /**
  * Before a test: replaces the token of an earlier test, and closes the circuits of the objects' platform client. This
- * function runs before every test, so it makes as few calls as possible.
+ * function runs before every test, so it calls no other server.
  */
-export async function issueToken(): Promise<void> {
-  await runInDurableObject(tokenObject(), async (object, {storage}) => {
+export async function storeToken(token: string): Promise<void> {
+  await runInDurableObject(tokenObject(), async (object) => {
     const {platform} = contextOf((object as unknown as {env: Env}).env);
-    const {options, breakers} = platform as unknown as {options: PlatformOptions; breakers: Map<string, unknown>};
-    const {tokens} = options;
-    storage.kv.delete('token');
-    await tokens.renew(await tokens.current());
-    breakers.clear();
+    object.replace(token);
+    await cacheToken(platform, token);
+    (platform as unknown as {breakers: Map<string, unknown>}).breakers.clear();
   });
+  await cacheToken(contextOf(env).platform, token);
+}
+
+/** Makes a client use the stored token. */
+async function cacheToken(platform: PlatformClient, token: string): Promise<void> {
+  const {tokens} = (platform as unknown as {options: PlatformOptions}).options;
+  const cached = await tokens.current();
+  if (cached !== token) await tokens.renew(cached);
 }
 
 /** During a test: renews the token if it has expired, as a call of the Worker would. */

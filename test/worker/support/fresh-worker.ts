@@ -3,10 +3,10 @@ import {env} from 'cloudflare:workers';
 import {afterAll, afterEach, beforeAll, beforeEach} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import {QUOTA_NAMES} from '../../../worker/platform/quota-limits.ts';
-import {freezeClock, freezeSandboxClock, SECOND} from './clock.ts';
-import {clearAddressedObjects, issueToken, replaceBindings, wakeAddressed} from './durable-objects.ts';
+import {freezeClock, resetSandbox, SECOND} from './clock.ts';
+import {clearAddressedObjects, replaceBindings, storeToken, wakeAddressed} from './durable-objects.ts';
 import {captureLog} from './log-lines.ts';
-import {control, clearCalls, setLine} from './sandbox.ts';
+import {control, setLine} from './sandbox.ts';
 
 /**
  * Before every test of the file, resets the sandbox and the connection between Worker and sandbox. After every test,
@@ -54,10 +54,8 @@ async function eraseAll(): Promise<void> {
 async function resetAll(): Promise<void> {
   resetAt = performance.now();
   await setLine('open');
-  await control('reset');
-  await freezeSandboxClock();
+  const token = await resetSandbox();
   clearAddressedObjects();
-  await issueToken();
-  await clearCalls();
+  await storeToken(token);
   captureLog();
 }

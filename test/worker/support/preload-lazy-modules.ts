@@ -3,7 +3,5 @@
  * inside a handler.
  */
 
+import '../../../worker/contract/merchant/endpoints.ts';
 import '../../../worker/platform/operations/index.ts';
-import '../../../worker/routes/merchant/api.ts';
-import '../../../worker/routes/merchant/doctor.ts';
-import '../../../worker/routes/page-scripts.ts';

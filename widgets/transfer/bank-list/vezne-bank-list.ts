@@ -147,7 +147,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     this.#internals?.setFormValue?.(chosen || null);
     const valueMissing = this.required && !chosen;
     // Before the first rendering, the browser has nothing in the element to point at.
-    const anchor = this.#focusTarget ?? this.shadowRoot?.querySelector<HTMLElement>('.base') ?? undefined;
+    const anchor = this.#focusTarget ?? this.find('.base') ?? undefined;
     this.#internals?.setValidity?.({valueMissing}, this.t.bankQuestion, anchor);
   }
 

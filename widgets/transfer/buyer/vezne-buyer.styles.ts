@@ -1,4 +1,4 @@
-import {css} from 'lit';
+import {css} from '../../core/styles/css.ts';
 
 export const styles = css`
   /* The element uses the color scheme of the element around it, not the device's. */
@@ -55,6 +55,20 @@ export const styles = css`
   }
   h3 {
     scroll-margin-block-start: min(144px, 25vh);
+  }
+  /* As the fields of formStyles: no other element has a long text. */
+  textarea {
+    display: block;
+    inline-size: 100%;
+    min-block-size: 3.25em;
+    padding: 0.5em 0.75em;
+    border: 1px solid var(--_edge);
+    border-radius: calc(var(--_radius) - 6px);
+    background: var(--_paper);
+    color: var(--_ink);
+    font: inherit;
+    appearance: none;
+    scroll-margin-block: min(144px, 25vh) min(80px, 15vh);
   }
   /* The arrow of the list. An image would need the permission of the page's Content-Security-Policy. */
   select {

@@ -4,7 +4,7 @@ import type {BuyerForm} from '../../../worker/contract/buyer.ts';
 import {readMsisdn} from '../../../worker/contract/readers/mobile-number.ts';
 import {fieldError} from '../../core/field-error.ts';
 import {formatAmount, formatMsisdn} from '../../core/format.ts';
-import {paymentRefusals, type Problem} from '../../core/problem.ts';
+import {paymentRefusals, unreachableProblem, type Problem} from '../../core/problem.ts';
 import {Query, valueOf} from '../../core/query.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
 import {StoreController} from '../../core/store.ts';
@@ -16,7 +16,8 @@ import {buyerMessages, type BuyerMessages} from '../../locales/buyer.ts';
 import {isBrought} from '../purchase/facts.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import type {Question} from '../purchase/question.ts';
-import {GIVEN} from '../purchase/saved-order.ts';
+import {tokenSuffix} from '../purchase/saved-order.ts';
+import {isOrderOf} from '../purchase/session-order.ts';
 import {
   type Draft,
   type Errors,
@@ -34,15 +35,23 @@ import {
 import {provinceOf, PROVINCES} from './provinces.ts';
 import {styles} from './vezne-buyer.styles.ts';
 
-const isForm = shape<BuyerForm>({privacy_url: isText, seller: shape<BuyerForm['seller']>({name: isText})});
-const isAnswer = shape<Pick<ReadPayment, 'buyer_form'>>({buyer_form: (value) => value === undefined || isForm(value)});
+const isForm = shape<BuyerForm>({
+  privacy_url: isText,
+  version: isText,
+  seller: shape<BuyerForm['seller']>({name: isText}),
+});
+const isAnswer = shape<Pick<ReadPayment, 'order' | 'buyer_form'>>({
+  buyer_form: (value) => value === undefined || isForm(value),
+});
 
 class FormClient extends WorkerClient {
   protected override readonly refusals = paymentRefusals;
 
   /** @returns What the order asks for now; null if it asks for nothing. */
   async read(token: string, signal: AbortSignal): Promise<BuyerForm | null> {
-    return (await this.ask('/v1/payment', {validate: isAnswer, token, signal})).buyer_form ?? null;
+    const answer = await this.ask('/v1/payment', {validate: isAnswer, token, signal});
+    if (!isOrderOf(token, answer)) throw unreachableProblem();
+    return answer.buyer_form ?? null;
   }
 }
 
@@ -80,6 +89,8 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
   #state: FormState = {draft: {}, left: [], refused: []};
   /** What the Worker has not accepted, until the form is known. */
   #refused: readonly string[] | undefined;
+  /** Whether the form is not the one that the shopper has filled in. */
+  #isChanged = false;
   /** What a screen reader reads out. */
   #announcement: ((t: BuyerMessages) => string) | undefined;
   #hasFocused = false;
@@ -110,8 +121,17 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
   protected override willUpdate(): void {
     const form = this.#form?.value;
     if (!form || !this.#refused) return;
-    this.#send(form, {is: 'refused', fields: this.#refused});
-    this.#announceErrors(form);
+    if (this.#refused.length > 0) {
+      this.#send(form, {is: 'refused', fields: this.#refused});
+      this.#announceErrors(form);
+    } else {
+      // Without fields, the shopper has answered another form. Nobody has ticked what this one says.
+      const {draft, ...state} = this.#state;
+      const typed = Object.entries(draft).filter(([, value]) => typeof value === 'string');
+      this.#state = {...state, draft: Object.fromEntries(typed)};
+      this.question?.purchase.buyer.write({draft: this.#state.draft});
+    }
+    this.#isChanged = this.#refused.length === 0;
     this.#refused = undefined;
   }
 
@@ -124,7 +144,9 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
     if (isOver || (question.drop && !this.#isFirst)) {
       if (isOver && !question.drop) repeated.add(purchase);
       // The Worker decides, also about an order that this page has started.
-      if (isOver && !purchase.buyer.read().given) purchase.buyer.write(GIVEN);
+      const {token} = purchase.facts.session ?? {};
+      if (isOver && token && !purchase.buyer.read().given)
+        purchase.buyer.write({draft: undefined, of: tokenSuffix(token)});
       queueMicrotask(drop);
       return;
     }
@@ -174,6 +196,7 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
     >
       <p class="visually-hidden" role="alert">${this.#announcement?.(t)}</p>
       ${this.#renderPrice(purchase, t)}
+      ${this.#isChanged ? html`<p class="problem warn" role="alert">${t.changed}</p>` : nothing}
       <div class="intro">
         <h3 tabindex="-1" data-autofocus>${t.title}</h3>
         <p>${t.seller}: <b translate="no">${form.seller.name}</b></p>
@@ -348,11 +371,11 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
     const known = problem.details ? undefined : purchase.facts.session?.buyer_form;
     const client = new FormClient(purchase.api);
     this.#form = new Query((signal) => known ?? purchase.withToken(signal, (token) => client.read(token, signal)));
-    const {draft = {}, given = {}} = purchase.buyer.read();
+    const {draft = {}, given} = purchase.buyer.read();
     this.#state = {...this.#state, draft};
     const fields = problem.details?.fields?.map(({path}) => path) ?? [];
     // Without an answer of the shopper, the refusal only says what is asked for.
-    if (Object.keys(given).length > 0) this.#refused = fields;
+    if (given) this.#refused = fields;
     return this.#form;
   }
 
@@ -398,7 +421,7 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
     const {buyer, problems} = read(form, this.#state);
     const [wrong] = Object.keys(errorsOf(form, this.#state));
     if (problems.length === 0) {
-      question.purchase.buyer.write({draft, given: {...buyer, language: this.locale}});
+      question.purchase.buyer.write({draft, given: {...buyer, form: form.version, language: this.locale}});
       this.#given = givenText(question.purchase);
       question.retry('');
       void focusNext(question.host);
@@ -428,9 +451,10 @@ async function focusNext(host: VezneElement<unknown>): Promise<void> {
   root.querySelector<HTMLElement>('[data-autofocus]')?.focus({preventScroll: true});
 }
 
-/** What the tab has given as the buyer, as text. */
+/** What the tab has given as the buyer, and the order that has its buyer, as text. */
 function givenText({buyer}: Purchase): string {
-  return JSON.stringify(buyer.read().given ?? null);
+  const {given = null, of} = buyer.read();
+  return JSON.stringify([given, of]);
 }
 
 function labelOf(id: string, label: string, isOptional: boolean, t: BuyerMessages): TemplateResult {

@@ -1,7 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
-import {hasMouse, renderWhenResized} from '../../core/resize.ts';
 import {css} from '../../core/styles/css.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, priceChangedMessages} from '../../locales/payment.ts';
@@ -12,6 +11,7 @@ import {wordsOf} from '../payment/payment-words.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import type {PurchaseFacts} from '../purchase/facts.ts';
 import type {Purchase} from '../purchase/purchase.ts';
+import {hasMouse, renderWhenResized} from '../resize.ts';
 
 /** What the shopper sees of the payment in a checkout. */
 export function checkoutView({api, facts}: Purchase): PaymentView {

@@ -1,9 +1,9 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {HandoffPreview, RedeemedSession} from '../../../worker/contract/browser/answers.ts';
 import {formatAmount} from '../../core/format.ts';
-import {randomId} from '../../core/ids.ts';
 import {Problem, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
+import {randomId} from '../../core/random-id.ts';
 import {StoreController} from '../../core/store.ts';
 import {css} from '../../core/styles/css.ts';
 import {skeleton, button} from '../../core/templates.ts';

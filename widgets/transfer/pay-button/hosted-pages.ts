@@ -11,9 +11,9 @@ import type {Buyer} from '../../../worker/contract/buyer.ts';
 import {ignoreErrors} from '../../core/ignore-errors.ts';
 import type {Locale} from '../../core/locale.ts';
 import {paymentRefusals, Problem, toProblem, unreachableProblem} from '../../core/problem.ts';
-import {returnUrl} from '../../core/return-url.ts';
 import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
 import {isOrderOf} from '../purchase/session-order.ts';
+import {returnUrl} from '../return-url.ts';
 
 const isUrl = shape<{readonly url: string}>({url: isText});
 const isNotice = shape<CreatedPaymentNotice>({notice_code: isText, url: isText});

@@ -2,7 +2,6 @@ import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {Problem, toProblem} from '../../core/problem.ts';
-import {takeReturnOutcome} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {spinner} from '../../core/styles/spinner.styles.ts';
 import {button, skeleton} from '../../core/templates.ts';
@@ -10,9 +9,9 @@ import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
-import {isUnseen, savedOrder, type OpenSession} from '../purchase/facts.ts';
+import {savedOrder, type OpenSession} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import {GIVEN} from '../purchase/saved-order.ts';
+import {takeReturnOutcome} from '../return-url.ts';
 import {FailedRequest} from './failed-request.ts';
 import {HostedClient, RedirectEvent, savedOutcome, saveOutcome} from './hosted-pages.ts';
 import {RestoredPage} from './restored-page.ts';
@@ -278,13 +277,14 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     const anew = this.#returnOutcome === 'failure' || undefined;
     return current.withToken(signal, async (token) => {
       if (shownAmount && current.session.value?.amount !== shownAmount) throw new Problem('price_changed', false);
-      const {given: buyer} = current.buyer.read();
-      if (!buyer && isUnseen(current.facts) && current.facts.session?.buyer_form)
-        throw new Problem('buyer_required', false);
-      const options = {human, anew, language: this.locale, buyer, page: await current.pageFacts()};
-      const url = await new HostedClient(this.address).openPage(this.via, token, options, signal);
-      if (buyer) current.buyer.write(GIVEN);
-      return url;
+      return current.withBuyer(token, (order) =>
+        new HostedClient(this.address).openPage(
+          this.via,
+          token,
+          {human, anew, language: this.locale, ...order},
+          signal,
+        ),
+      );
     });
   }
 

@@ -1,11 +1,11 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {isEscape} from '../../core/escape.ts';
-import {hasMouse, renderWhenResized} from '../../core/resize.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
+import {hasMouse, renderWhenResized} from '../resize.ts';
 
 const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
 

@@ -4,7 +4,6 @@ import type {PaymentNoticeRequest} from '../../../worker/contract/browser/reques
 import {fieldError} from '../../core/field-error.ts';
 import {toProblem} from '../../core/problem.ts';
 import {Query, valueOf} from '../../core/query.ts';
-import {returnUrl} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {spinner} from '../../core/styles/spinner.styles.ts';
@@ -19,6 +18,7 @@ import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isBrought} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import type {Purchase} from '../purchase/purchase.ts';
+import {returnUrl} from '../return-url.ts';
 import {looksLikeIdentityNumber, parseNotice, type NoticeErrors} from './notice-fields.ts';
 import {styles} from './vezne-payment-notice.styles.ts';
 

@@ -4,7 +4,7 @@ import type {PaidPurchase} from '../../core/purchases.ts';
 import {button} from '../../core/templates.ts';
 import {VezneEvent, type VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
-import {announce, once} from './purchases.ts';
+import {announce, isMarked, once} from './purchases.ts';
 
 /** A shopper can read the card for this time. */
 const WAIT_MS = 5_000;
@@ -13,11 +13,17 @@ const WAIT_MS = 5_000;
 export class AfterPayment implements ReactiveController {
   /** The order that was told. */
   #told = '';
+  /** Where the order leads, and its mark; undefined if it leads nowhere, or the shopper was led. */
+  #next: {readonly url: string; readonly mark: string} | undefined;
   #isLeaving = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly host: VezneElement<unknown>) {
     host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.#lead();
   }
 
   hostDisconnected(): void {
@@ -33,6 +39,7 @@ export class AfterPayment implements ReactiveController {
     const {order, order_code, amount, purchase = {}} = payment;
     if (this.#told === order) return;
     this.#told = order;
+    this.hostDisconnected();
     const {address, offer} = this.#outer;
     const key = `${address} ${order}`;
     const paid: PaidPurchase = {
@@ -47,12 +54,8 @@ export class AfterPayment implements ReactiveController {
     };
     announce(key, paid, () => (this.host.isConnected ? this.host : document).dispatchEvent(new PurchaseEvent(paid)));
     const url = addressOf(payment);
-    if (!url || !isDone) return;
-    const lead = () => {
-      if (document.hidden) return document.addEventListener('visibilitychange', lead, {once: true});
-      return once(`after ${key}`, () => this.#lead(url));
-    };
-    void lead();
+    this.#next = url && isDone ? {url, mark: `after ${key}`} : undefined;
+    this.#lead();
   }
 
   /** The way to the merchant's page, which stays after the shopper was led there. */
@@ -60,21 +63,31 @@ export class AfterPayment implements ReactiveController {
     const url = addressOf(payment);
     if (!url) return nothing;
     return html`<p class="muted" role="status">${this.#isLeaving ? t.afterSoon : nothing}</p>
-      <a class="button" part="button" href=${url}>${t.afterNow}</a>
-      ${this.#isLeaving ? button(t.afterStay, () => this.#stay(), 'link') : nothing}`;
+      <a class="button" part="button" href=${url} @click=${() => this.#onStay()}>${t.afterNow}</a>
+      ${this.#isLeaving ? button(t.afterStay, () => this.#onStay(), 'link') : nothing}`;
   }
 
-  #lead(url: string): void {
-    if (!this.host.isConnected) return;
+  /** Leads the shopper on after some time, which begins anew if the page is loaded or the element is moved. */
+  readonly #lead = (): void => {
+    if (!this.#next || !this.host.isConnected || this.#isLeaving || isMarked(this.#next.mark)) return;
+    if (document.hidden) return document.addEventListener('visibilitychange', this.#lead, {once: true});
+    const {url, mark} = this.#next;
     this.#isLeaving = true;
-    this.#timer = setTimeout(() => location.assign(url), WAIT_MS);
+    this.#timer = setTimeout(() => void once(mark, () => location.assign(url)).then(this.#stop), WAIT_MS);
     this.host.requestUpdate();
+  };
+
+  /** The shopper stays on this page, or has left it by the link. */
+  #onStay(): void {
+    if (this.#next) void once(this.#next.mark, () => {});
+    this.#stop();
   }
 
-  #stay(): void {
+  readonly #stop = (): void => {
+    this.#next = undefined;
     this.hostDisconnected();
     this.host.requestUpdate();
-  }
+  };
 
   /** The element that a page has, around those in its shadow root. */
   get #outer(): VezneElement<unknown> {

@@ -6,6 +6,7 @@
 import {withTimeout} from '../../core/async.ts';
 import type {OnPurchase, PaidPurchase} from '../../core/purchases.ts';
 import {BrowserStorage} from '../../core/storage.ts';
+import {mayTrack} from '../purchase/may-track.ts';
 
 const storage = new BrowserStorage<{readonly told: readonly string[]}>(['purchases']);
 /** How many marks are stored, the oldest are dropped. */
@@ -15,10 +16,15 @@ const TIMEOUT_MS = 5_000;
 
 const LOCK = 'vezne purchases';
 
+/** Whether a task has succeeded in this browser. */
+export function isMarked(mark: string): boolean {
+  return !!storage.read().told?.includes(mark);
+}
+
 /** Runs a task that has not succeeded in this browser, and marks it. An error of the task is the page's. */
 export async function once(mark: string, task: () => unknown): Promise<void> {
   const run = async () => {
-    if (storage.read().told?.includes(mark)) return;
+    if (isMarked(mark)) return;
     try {
       const result = task();
       if (result instanceof Promise) await withTimeout(result, TIMEOUT_MS, new Error('vezne.onPurchase: too slow'));
@@ -32,7 +38,13 @@ export async function once(mark: string, task: () => unknown): Promise<void> {
   await (navigator.locks?.request(LOCK, run).catch(run) ?? run());
 }
 
-type Listener = Parameters<OnPurchase>;
+interface Listener {
+  readonly call: Parameters<OnPurchase>[0];
+  readonly name: string;
+  readonly needsConsent: boolean;
+  /** Whether the console says that it waits. */
+  isNoted: boolean;
+}
 
 /** The purchases and the listeners of this page view. */
 const purchases = new Map<string, PaidPurchase>();
@@ -46,15 +58,23 @@ export function announce(key: string, purchase: PaidPurchase, dispatch: () => vo
   for (const listener of listeners) tell(listener);
 }
 
-function tell([listener, {name = '', consent = false} = {}]: Listener): void {
-  if (consent && !self.vezne?.consented) return;
-  for (const [key, purchase] of purchases) void once(`${name} ${key}`, () => listener(purchase));
+function tell(listener: Listener): void {
+  const {call, name, needsConsent} = listener;
+  if (!needsConsent || mayTrack()) {
+    for (const [key, purchase] of purchases) void once(`${name} ${key}`, () => call(purchase));
+  } else if (purchases.size > 0 && !listener.isNoted) {
+    listener.isNoted = true;
+    // oxlint-disable-next-line no-console -- the only place where a developer can read it
+    console.info(`Vezne: the onPurchase listener "${name}" waits for the shopper’s consent: vezne.consent().`);
+  }
 }
 
 /** Takes the listeners that the page has added before, and tells each later one at once. */
 function listen(): void {
   const page = (self.vezne ??= {});
-  page.onPurchase = (...listener) => {
+  page.onPurchase = (call, {name, consent = false} = {}) => {
+    // Without a name, a listener is found again by its place in the sequence.
+    const listener = {call, name: name || `#${listeners.length}`, needsConsent: consent, isNoted: false};
     listeners.push(listener);
     tell(listener);
   };

@@ -19,6 +19,8 @@ import {isSettled} from './payment-client.ts';
 export type PaymentEvent =
   /** The Worker no longer accepts the session with this token. */
   | {readonly is: 'session-refused'; readonly token: string}
+  /** The Worker does not place the order: the attempt is too old, or has the amount in the script, which is outdated. */
+  | {readonly is: 'attempt-refused'; readonly isOver: boolean; readonly outdatedAmount: string | undefined}
   | {readonly is: 'payment-answered'; readonly payment: QueryResult<Payment>}
   /** An element shows the code, and the account if it is known. */
   | {readonly is: 'code-shown'; readonly orderCode: OrderCode; readonly account: Bank | undefined}
@@ -47,6 +49,12 @@ export function next(facts: PurchaseFacts, event: PurchaseEvent): PurchaseFacts 
     case 'session-refused':
       // Another request may have replaced the session already.
       return event.token === facts.session?.token ? withoutSession(facts, event.token) : facts;
+    case 'attempt-refused': {
+      const {isOver: isTooOld, outdatedAmount = facts.outdatedAmount} = event;
+      const dropped = save({...facts, outdatedAmount}, {attempt: undefined});
+      // The shopper must see a new amount before the code, and must choose again if the attempt is too old.
+      return isTooOld || event.outdatedAmount ? choose(dropped, {step: 'bank'}) : dropped;
+    }
     case 'payment-answered':
       return withPayment(facts, event.payment);
     case 'code-shown': {

@@ -3,14 +3,12 @@ import type {CheckoutPageData} from '../../../worker/contract/browser/page-data.
 import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
 import {toProblem} from '../../core/problem.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
-import {isText, shape, type Guard} from '../../core/worker-client.ts';
-import {choose, save, savedOrder, type Next, type PurchaseFacts} from './facts.ts';
+import {isText, type Guard} from '../../core/worker-client.ts';
+import {save, savedOrder, type Next, type PurchaseFacts} from './facts.ts';
 import {isOrderCode, isSession, type OrderClient} from './order-client.ts';
 import type {OrderAttempt} from './saved-order.ts';
 
 const isPlacedOrder: Guard<PlacedOrder> = (value): value is PlacedOrder => isSession(value) && isOrderCode(value);
-
-const isAttempt = shape<OrderAttempt>({id: isText, amount: isText});
 
 /** An attempt is repeated for as long as its session may create a code (`CREATE_WINDOW_MS` of the Worker). */
 const ATTEMPT_MS = 1_800_000;
@@ -48,21 +46,18 @@ export async function placeOrder(
     // tab continues the same order.
     send(attempt, beginAttempt);
     const {id, amount} = attempt;
-    return await client.ask('/v1/order-code', {
-      validate: isPlacedOrder,
-      signal,
-      isSimple: true,
-      body: {offer: key.offer, attempt: id, shown_amount: amount, ...(bank && {bank}), page},
-      offer: {name: key.offer, kind: 'payment'},
-    });
+    const order = {offer: key.offer, attempt: id, shown_amount: amount, bank: bank || undefined, page};
+    return await client.post('/v1/order-code', isPlacedOrder, signal, order);
   } catch (thrown) {
-    signal.throwIfAborted();
     const {code, endsSession: isOver} = toProblem(thrown);
-    const isPriceChanged = code === 'price_changed';
+    const changedAmount = code === 'price_changed' ? offer.amount : undefined;
     // If the attempt is too old, the price has changed, or a human check or the buyer is required, the page opens a
     // session next.
-    if (!isOver && !isPriceChanged && !/^(human_check|buyer)_/.test(code)) throw thrown;
-    send({isOver, outdatedAmount: isPriceChanged ? offer.amount : undefined}, refuseAttempt);
+    if (!isOver && !changedAmount && !/^(human_check|buyer)_/.test(code)) throw thrown;
+    // This is rare, so only the payment bundle knows it. If loading fails, the caller retries the whole request.
+    const {next} = await import('../payment/payment-events.ts');
+    signal.throwIfAborted();
+    send({is: 'attempt-refused', isOver, outdatedAmount: changedAmount}, next);
     return undefined;
   }
 }
@@ -78,27 +73,12 @@ function beginAttempt(facts: PurchaseFacts, attempt: OrderAttempt): PurchaseFact
   return save(facts, {attempt});
 }
 
-/** Why the Worker does not place the order. */
-interface Refusal {
-  /** Whether the attempt is too old. */
-  readonly isOver: boolean;
-  /** The amount in the script, if it is the reason. */
-  readonly outdatedAmount: string | undefined;
-}
-
-/** What the page knows when the Worker does not place the order. */
-function refuseAttempt(facts: PurchaseFacts, {isOver, outdatedAmount}: Refusal): PurchaseFacts {
-  const dropped = save({...facts, outdatedAmount: outdatedAmount ?? facts.outdatedAmount}, {attempt: undefined});
-  // The shopper must see a new amount before the code, and must choose again if the attempt is too old.
-  return isOver || outdatedAmount ? choose(dropped, {step: 'bank'}) : dropped;
-}
-
 /** The saved attempt, or a new one. */
 function currentAttempt(facts: PurchaseFacts, amount: string): OrderAttempt {
   const {attempt: saved} = savedOrder(facts);
   const at = Date.now();
   // If the shopper has seen another amount since, the saved attempt would get the order with the old amount.
-  if (isAttempt(saved) && saved.amount === amount && at - saved.at < ATTEMPT_MS) return saved;
+  if (saved?.amount === amount && isText(saved.id) && at - saved.at < ATTEMPT_MS) return saved;
   // 160 random bits, such as `3124806115-807641203-1690057745-2280913384-40518962`.
   return {id: crypto.getRandomValues(new Uint32Array(5)).join('-'), amount, at};
 }

@@ -7,8 +7,7 @@ import type {
   Bank,
   RedeemedSession,
 } from '../../../worker/contract/browser/answers.ts';
-import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
-import type {Buyer} from '../../../worker/contract/buyer.ts';
+import type {OrderCodeRequest, SessionRequest} from '../../../worker/contract/browser/requests.ts';
 import {paymentRefusals} from '../../core/problem.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
 import {
@@ -20,19 +19,21 @@ import {
   isText,
   isTime,
   type Check,
+  type Guard,
 } from '../../core/worker-client.ts';
 
 export class OrderClient extends WorkerClient {
   protected override readonly refusals = paymentRefusals;
 
-  createSession(offer: string, signal: AbortSignal): Promise<NewPaymentSession> {
-    return this.ask('/v1/sessions', {
-      validate: isSession,
-      signal,
-      isSimple: true,
-      body: {offer},
-      offer: {name: offer, kind: 'payment'},
-    });
+  /** Opens a session, or requests an order code. All requests with the same session get the same code. */
+  post<T>(
+    path: '/v1/sessions' | '/v1/order-code',
+    validate: Guard<T>,
+    signal: AbortSignal,
+    body: SessionRequest | OrderCodeRequest,
+  ): Promise<T> {
+    const named = 'offer' in body && {offer: {name: body.offer as string, kind: 'payment'} as const};
+    return this.ask(path, {validate, signal, isSimple: true, body, ...named});
   }
 
   listBanks(signal: AbortSignal): BankList | Promise<BankList> {
@@ -41,24 +42,6 @@ export class OrderClient extends WorkerClient {
     // A page uses the list in its script once. After that, it requests the current list.
     if (banks) script.banks = null;
     return banks ?? this.ask('/v1/banks', {validate: isBankList, signal});
-  }
-
-  /**
-   * Requests the order code. All requests with the same session get the same code.
-   * @param bank - The chosen bank, whose account is in the answer; empty if the shopper has not chosen a bank.
-   * @param human - Token of the human check, if the Worker requires the check.
-   * @param buyer - Who buys, if the order asks for it.
-   */
-  createOrderCode(
-    session: string,
-    signal: AbortSignal,
-    bank: string,
-    human: string,
-    buyer: Buyer | undefined,
-    page: PageFactsInput | undefined,
-  ): Promise<OrderCode> {
-    const body = {session, ...(bank && {bank}), ...(human && {human}), buyer, page};
-    return this.ask('/v1/order-code', {validate: isOrderCode, signal, isSimple: true, body});
   }
 }
 

@@ -1,7 +1,7 @@
 /** What a page says of an order. */
 
 import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
-import {ASKING} from '../../core/ids.ts';
+import {mayTrack} from './may-track.ts';
 import type {PurchaseKey} from './saved-order.ts';
 
 const UTM = /^utm_(source|medium|campaign|term|content)$/;
@@ -12,22 +12,25 @@ const MAX_LENGTH = 200;
 const MAX_CLICK_IDS = 10;
 
 /**
- * What the page says of the order of the elements for this offer or session: their attributes `reference` and `metadata`, and the campaign in
- * the page's address. The address names a visit only if the shopper has consented to tracking.
+ * What the page says of the order of the elements for this offer or session: their attributes `reference` and
+ * `metadata`, and the campaign in the page's address. The address names a visit only if the shopper has consented to
+ * tracking.
  */
 export function pageFacts(root: ParentNode | undefined, key: PurchaseKey): PageFactsInput | undefined {
-  const elements = [...(root?.querySelectorAll('[reference],[metadata]') ?? [])].filter((element) =>
-    (['session', 'offer'] as const).every((name) => ((element as Partial<PurchaseKey>)[name] ?? '') === key[name]),
-  );
+  const elements = [...(root?.querySelectorAll('[reference],[metadata]') ?? [])].filter((element) => {
+    const {session, offer} = element as Partial<PurchaseKey>;
+    // As in `findPurchase`, a session has its own offer.
+    return session ? session === key.session : (offer ?? '') === key.offer;
+  });
   const query = [...new URLSearchParams(location.search)];
   const named = (pattern: RegExp, prefix = '') =>
     query.flatMap(([name, value]) =>
-      pattern.test(name) && value ? [[name.slice(prefix.length), value.slice(0, MAX_LENGTH)] as const] : [],
+      pattern.test(name) && value ? [[name.slice(prefix.length), cut(value)] as const] : [],
     );
   const visit = mayTrack() ? named(CLICK_ID).slice(0, MAX_CLICK_IDS) : [];
   const [client] = mayTrack() ? named(/^client_reference_id$/) : [];
   const attribute = (name: string) => elements.map((element) => element.getAttribute(name)).find(Boolean);
-  const reference = attribute('reference')?.slice(0, MAX_LENGTH);
+  const reference = cut(attribute('reference') ?? '');
   const metadata = readMetadata(attribute('metadata'));
   const utm = named(UTM, 'utm_');
   const facts = {
@@ -40,10 +43,9 @@ export function pageFacts(root: ParentNode | undefined, key: PurchaseKey): PageF
   return Object.keys(facts).length > 0 ? facts : undefined;
 }
 
-/** The consent of `vezne-activity`; without one of these elements, only what `vezne.consent()` says. */
-function mayTrack(): boolean {
-  const asking = document.querySelector(`vezne-activity${ASKING}`);
-  return self.vezne?.consented ?? (!asking && !!document.querySelector('vezne-activity'));
+/** At most 200 characters, none of which is half a character. */
+function cut(text: string): string {
+  return [...text].slice(0, MAX_LENGTH).join('');
 }
 
 /** @param text - JSON such as `{"size": "L"}`. A mistake must not stop the sale, so the page's developer learns of it. */
@@ -52,7 +54,7 @@ function readMetadata(text: string | undefined | null): Record<string, string> |
   try {
     const entries = Object.entries(JSON.parse(text) as object)
       .slice(0, 10)
-      .map(([name, value]) => [name, String(value).slice(0, MAX_LENGTH)] as const)
+      .map(([name, value]) => [name, cut(String(value))] as const)
       .filter(([name, value]) => /^[\w.-]{1,40}$/.test(name) && value);
     return entries.length > 0 ? Object.fromEntries(entries) : undefined;
   } catch {

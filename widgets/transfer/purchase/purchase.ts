@@ -1,5 +1,6 @@
 import type {OrderCode, PlacedOrder} from '../../../worker/contract/browser/answers.ts';
 import type {PageFactsInput} from '../../../worker/contract/browser/page-facts.ts';
+import type {Buyer} from '../../../worker/contract/buyer.ts';
 import {unknownOfferProblem, paymentRefusals, Problem, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {BrowserStorage} from '../../core/storage.ts';
@@ -9,7 +10,6 @@ import type {PaymentStore} from '../payment/payment-store.ts';
 import {lastBankAt} from './bank-directory.ts';
 import {placeOrder, scriptOffer} from './direct-order.ts';
 import {
-  isUnseen,
   nextOrder,
   savedOrder,
   showOrder,
@@ -20,8 +20,14 @@ import {
   type PurchaseFacts,
 } from './facts.ts';
 import {claimHandoffLink} from './handoff-link.ts';
-import {OrderClient, isSession} from './order-client.ts';
-import {GIVEN, handoffStorage, tokenSuffix, type SavedBuyer, type SavedOrder, type PurchaseKey} from './saved-order.ts';
+import {OrderClient, isOrderCode, isSession} from './order-client.ts';
+import {handoffStorage, tokenSuffix, type SavedBuyer, type SavedOrder, type PurchaseKey} from './saved-order.ts';
+
+/** What a request that creates the order says of it. */
+interface OrderFacts {
+  readonly buyer: Buyer | undefined;
+  readonly page: PageFactsInput | undefined;
+}
 
 /**
  * One purchase on one page. All elements with the same Worker and the same offer or session share one purchase. It
@@ -102,14 +108,6 @@ export class Purchase extends Store {
     this.orderCode.reload();
   }
 
-  /** What the page says of the order. */
-  async pageFacts(): Promise<PageFactsInput | undefined> {
-    const root = this.#linkPrompt?.getRootNode() as Document | undefined;
-    if (location.search || root?.querySelector('[reference],[metadata]'))
-      return usePage(({pageFacts}) => pageFacts(root, this.#facts.key));
-    return undefined;
-  }
-
   /** The offer in the page's script, as long as the purchase needs no session. */
   get scriptOffer(): Pick<OpenSession, 'title' | 'amount'> | undefined {
     return scriptOffer(this.facts, this.api);
@@ -137,6 +135,27 @@ export class Purchase extends Store {
     return request((await this.session.wait(signal)).token);
   }
 
+  /** Sends a request that creates the order, with who buys and what the page says of the order. */
+  async withBuyer<T>(token: string, request: (order: OrderFacts) => Promise<T>): Promise<T> {
+    const {given: buyer, of} = this.buyer.read();
+    const {order, session} = this.facts;
+    const suffix = tokenSuffix(token);
+    // Whether an order that this page did not start asks who buys, the Worker decides.
+    if (!buyer && of !== suffix && order.isCreated && session?.buyer_form) throw new Problem('buyer_required', false);
+    const answer = await request({buyer, page: await this.#pageFacts()});
+    // The order has the buyer, so the tab forgets what the shopper typed.
+    if (buyer) this.buyer.write({draft: undefined, given: undefined, of: suffix});
+    return answer;
+  }
+
+  /** What the page says of the order. */
+  #pageFacts(): Promise<PageFactsInput | undefined> | undefined {
+    const root = this.#linkPrompt?.getRootNode() as Document | undefined;
+    return location.search || root?.querySelector('[reference],[metadata]')
+      ? usePage(({pageFacts}) => pageFacts(root, this.#facts.key))
+      : undefined;
+  }
+
   #answers({session}: PurchaseKey, shown: PurchaseFacts['shown']): Answers {
     const {own, brought} = this.#storage;
     return {
@@ -152,8 +171,11 @@ export class Purchase extends Store {
 
   #createOrderCode(signal: AbortSignal): Promise<OrderCode> {
     const human = this.#humanToken;
-    const {order, bank: chosen} = this.facts;
-    const bank = order.shownBank || chosen;
+    const {
+      order: {shownBank},
+      bank: chosen,
+    } = this.facts;
+    const bank = shownBank || chosen;
     this.#humanToken = '';
     this.#codeBank = bank;
     return this.withToken(signal, async (token) => {
@@ -163,12 +185,14 @@ export class Purchase extends Store {
       // If another tab has saved its session first, this page continues with that session and that session's code.
       // Pages receive the code in an event, so it must not contain the session.
       if (placed?.token === token) return {...placed, token: undefined};
-      const {given} = this.buyer.read();
-      // Whether an order that this page did not start asks who buys, the Worker decides.
-      if (!given && isUnseen(this.facts) && this.facts.session?.buyer_form) throw new Problem('buyer_required', false);
-      const code = await this.#client.createOrderCode(token, signal, bank, human, given, await this.pageFacts());
-      if (given) this.buyer.write(GIVEN);
-      return code;
+      return this.withBuyer(token, (facts) =>
+        this.#client.post('/v1/order-code', isOrderCode, signal, {
+          session: token,
+          bank: bank || undefined,
+          human: human || undefined,
+          ...facts,
+        }),
+      );
     });
   }
 
@@ -181,10 +205,10 @@ export class Purchase extends Store {
     const known = this.#savedSession ?? (token && {token});
     if (known) return known;
     if (!offer) throw await unknownOfferProblem(paymentRefusals, '', '', signal);
-    this.#placed = await placeOrder(this.facts, this.#client, signal, await this.pageFacts(), (event, next) =>
+    this.#placed = await placeOrder(this.facts, this.#client, signal, await this.#pageFacts(), (event, next) =>
       this.send(event, next),
     );
-    const session = this.#placed ?? (await this.#client.createSession(offer, signal));
+    const session = this.#placed ?? (await this.#client.post('/v1/sessions', isSession, signal, {offer}));
     // If another tab has saved a session in the meantime, all tabs use that session.
     const savedByOtherTab = this.#savedSession;
     if (!savedByOtherTab) this.send({is: 'session-created', session});

@@ -58,12 +58,11 @@ export interface SavedInstructions {
 export interface SavedBuyer {
   /** What the shopper has typed, by the paths of the fields. */
   readonly draft: Readonly<Record<string, string | boolean>> | undefined;
-  /** What the page sends with each request for a code, so that a lost answer loses nothing. Empty if the order has it. */
+  /** What the page sends with each request for a code, so that a lost answer loses nothing. */
   readonly given: Buyer | undefined;
+  /** The `tokenSuffix` of the session whose order asks for nothing any more. */
+  readonly of: string;
 }
-
-/** The order has the buyer, so the tab forgets what the shopper typed. */
-export const GIVEN: SavedBuyer = {draft: undefined, given: {}};
 
 /** The end of a token. It identifies a session, but does not give access to it. */
 export function tokenSuffix(token: string): string {

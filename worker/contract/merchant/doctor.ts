@@ -1,24 +1,8 @@
 /** `GET /merchant/v1/doctor`: checks the configuration and explains in sentences what is wrong. */
 
 import * as z from 'zod/mini';
+import {CHECKS} from '../checks.ts';
 import {endpoint} from './endpoint.ts';
-
-export const CHECKS = [
-  'configuration',
-  'egress',
-  'token',
-  'services',
-  'banks',
-  'landing',
-  'micropayment',
-  'payment_page',
-  'webhooks',
-  'books',
-  'clock',
-  'limits',
-  'keys',
-] as const;
-export type CheckName = (typeof CHECKS)[number];
 
 export const Check =
   DESCRIBED &&

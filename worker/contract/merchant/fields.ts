@@ -1,7 +1,7 @@
 /** Field types of the merchant API's inputs, which are strict. Their texts are at the end. */
 
 import * as z from 'zod/mini';
-import {day, webUrl} from '../../lib/formats.ts';
+import {existingDay, webUrl} from '../../lib/formats.ts';
 import {
   DECIMAL_AMOUNT,
   explainAmount,
@@ -12,6 +12,7 @@ import {
   WrittenInstant,
 } from '../fields.ts';
 import {hasCorrectCheckDigits, readIban} from '../readers/iban.ts';
+import {MSISDN} from '../readers/mobile-number.ts';
 import {describeFields} from './described.ts';
 
 /** Decimal text with at most two places, from 0.01 to 99999999.99. The Worker sends it to the platform exactly as written. */
@@ -60,7 +61,7 @@ export const Order = z
   );
 
 /** Ten digits beginning with 5. */
-export const Msisdn = z.string().check(z.regex(/^5\d{9}$/, 'Expected ten digits that begin with 5.'));
+export const Msisdn = z.string().check(z.regex(MSISDN, 'Expected ten digits that begin with 5.'));
 
 /**
  * An account to which the merchant sends money; see also `requireIbanCountry`. The shape is checked before the check
@@ -84,7 +85,7 @@ export const Operator = z.int().check(z.minimum(1), z.maximum(7));
 export const Product = z.int().check(z.nonnegative());
 
 /** An existing date, formatted `YYYY-MM-DD`. */
-export const Day = day({abort: true}).check(plausibleTime(Date.parse));
+export const Day = existingDay({abort: true}).check(plausibleTime(Date.parse));
 
 /** A time with an offset. The parsed time is formatted as in answers. */
 export const Instant = WrittenInstant();

@@ -19,7 +19,7 @@ export const formatColor = (color: Rgb) =>
   `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 
 export const mix = (color: Rgb, other: Rgb, share: number) =>
-  color.map((part, at) => part + ((other[at] ?? 0) - part) * share) as unknown as Rgb;
+  color.map((part, at) => Math.round(part + ((other[at] ?? 0) - part) * share)) as unknown as Rgb;
 
 function luminance(color: Rgb): number {
   const [red = 0, green = 0, blue = 0] = color.map((part) => {

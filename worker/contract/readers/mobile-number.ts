@@ -12,6 +12,9 @@ function compactNumber(text: string): string {
     .replace(/^[\p{L}\p{So}:]+(?=[+\d])/u, '');
 }
 
+/** A Turkish mobile number as the platform writes it. */
+export const MSISDN = /^5\d{9}$/;
+
 /** The ten places of a Turkish mobile number, of which some may be masked with `*`. */
 function readPlaces(text: string): string | undefined {
   return /^(?:(?:\+|00)?90)?0?(5[\d*]{9})$/.exec(compactNumber(text))?.[1];

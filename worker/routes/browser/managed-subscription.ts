@@ -4,7 +4,7 @@ import type {Config} from '../../config/config.ts';
 import {type CountedLimit, LIMIT_TABLE} from '../../config/limits.ts';
 import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
 import {Amount, SUBSCRIPTION_STATES} from '../../contract/fields.ts';
-import {maskMsisdn} from '../../contract/readers/mobile-number.ts';
+import {maskMsisdn, MSISDN} from '../../contract/readers/mobile-number.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
@@ -157,7 +157,7 @@ async function cancelBilledSubscriptionOf(
 ): Promise<SimpleSubscriptionRecord> {
   const {subscription} = session;
   // On this path, the platform also resets test numbers: it treats an id of ten digits that begins with 5 as a number.
-  if (/^5\d{9}$/.test(subscription)) throw new ApiError('cannot_cancel');
+  if (MSISDN.test(subscription)) throw new ApiError('cannot_cancel');
   const {service, serviceId} = requireBilledService(context.config, session.service, 'misconfigured');
   return (
     await runCancellation('cancelSubscription', {service, serviceId, subscription}, () =>

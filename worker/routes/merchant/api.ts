@@ -1,11 +1,8 @@
-/**
- * The routes of the merchant API: each endpoint of the contract with its handler. An isolate loads this file at the
- * first request of a merchant's server.
- */
+/** The routes of the merchant API: each endpoint of the contract with its handler. */
 
 import {isWithin, limitConfig, type ServiceLimit} from '../../config/service-limit.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
-import {type EndpointName, endpoints} from '../../contract/merchant/endpoints.ts';
+import type {EndpointName, Endpoints} from '../../contract/merchant/endpoints.ts';
 import {json} from '../../http/body.ts';
 import {ApiError, orUnavailable} from '../../http/errors.ts';
 import {digest} from '../../lib/crypto.ts';
@@ -71,21 +68,22 @@ const handlers: Handlers<ServedName> = {
 
 type AnyHandler = (input: unknown, context: WriteContext, request: Request) => Promise<unknown>;
 
-const endpointRoutes: readonly Route[] = (Object.keys(handlers) as ServedName[]).flatMap((name) => {
-  const row: Endpoint = endpoints[name];
-  const handle = handlers[name] as AnyHandler;
-  // The router uses the first path that fits, and `{day}` would fit a name with `.csv`, too.
-  return [...(row.csv ? [`${row.path}.csv`] : []), row.path].map((path) => ({
-    method: row.method,
-    path,
-    access: 'merchant',
-    handle: (request, context) => serve({name, row, handle}, request, context),
-  }));
-});
+const routesOf = (endpoints: Endpoints): Route[] =>
+  (Object.keys(handlers) as ServedName[]).flatMap((name) => {
+    const row: Endpoint = endpoints[name];
+    const handle = handlers[name] as AnyHandler;
+    // The router uses the first path that fits, and `{day}` would fit a name with `.csv`, too.
+    return [...(row.csv ? [`${row.path}.csv`] : []), row.path].map((path) => ({
+      method: row.method,
+      path,
+      access: 'merchant',
+      handle: (request, context) => serve({name, row, handle}, request, context),
+    }));
+  });
 
 /** The metrics are text and not JSON, so the contract has no endpoint for them. */
-export const merchantRoutes: readonly Route[] = [
-  ...endpointRoutes,
+export const merchantRoutes = (endpoints: Endpoints): readonly Route[] => [
+  ...routesOf(endpoints),
   {method: 'GET', path: '/merchant/v1/metrics', access: 'merchant', handle: showMetrics},
 ];
 

@@ -4,7 +4,7 @@
 
 import type * as z from 'zod/mini';
 import type {BillingSearch} from '../../contract/merchant/billing.ts';
-import {Msisdn} from '../../contract/merchant/fields.ts';
+import {MSISDN} from '../../contract/readers/mobile-number.ts';
 import {subnetOf} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {parseAmount} from '../../lib/money.ts';
@@ -58,7 +58,7 @@ export const subscriptionHandlers: Handlers<
   async cancelSubscription({service: name, id}, {config, objects, writeId, isReplay, caller}) {
     // On this path, the platform also resets test numbers: it treats an id of ten digits that begins with 5 as a
     // number.
-    if (Msisdn.safeParse(id).success)
+    if (MSISDN.test(id))
       throw new ApiError('test_number_refused', {fields: [{path: 'id', message: 'This looks like a mobile number.'}]});
     const {service, serviceId} = requireBilledService(config, name);
     const request = {service, serviceId, subscription: id};
@@ -79,7 +79,7 @@ export const subscriptionHandlers: Handlers<
   },
 
   async resetTestNumber({service: name, msisdn}, {config, objects, writeId, isReplay, caller}) {
-    if (!Msisdn.safeParse(msisdn).success)
+    if (!MSISDN.test(msisdn))
       throw new ApiError('number_invalid', {
         fields: [{path: 'msisdn', message: 'Expected ten digits that begin with 5.'}],
       });

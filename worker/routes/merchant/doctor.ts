@@ -2,8 +2,9 @@ import {describeLimits} from '../../config/limits.ts';
 import {ConfigError} from '../../config/mistakes.ts';
 import {isUsableApiKey} from '../../config/variables.ts';
 import {type Context, contextOf} from '../../context.ts';
+import {CHECKS} from '../../contract/checks.ts';
 import type {Check, Diagnosis, Limit} from '../../contract/merchant/doctor.ts';
-import {CHECKS, doctor} from '../../contract/merchant/doctor.ts';
+import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {readBooksReports} from '../../doctor/check-books.ts';
 import {Doctor} from '../../doctor/doctor.ts';
 import {json} from '../../http/body.ts';
@@ -14,17 +15,17 @@ import {authenticateRoot, authenticateServer, authorize} from './auth.ts';
 import {readInput} from './input.ts';
 
 /** GET /merchant/v1/doctor: checks the set-up and says what to fix. It works with an invalid configuration too. */
-export async function showDoctor(request: Request, url: URL, env: Env): Promise<Response> {
+export async function showDoctor(row: Endpoint, request: Request, url: URL, env: Env): Promise<Response> {
   const context = readContext(env);
   if (context instanceof ConfigError) {
     authenticateRoot(request, readApiKeys(env as unknown as Record<string, unknown>));
-    await readInput(doctor.examine, request, {params: {}, url});
+    await readInput(row, request, {params: {}, url});
     return answerDiagnosis(misconfigured(context));
   }
   const {config, egress, quotas, objects} = context;
   const saveToken = async (token: string) => objects.token().replace(token);
-  authorize(doctor.examine, await authenticateServer(request, context));
-  await readInput(doctor.examine, request, {params: {}, url});
+  authorize(row, await authenticateServer(request, context));
+  await readInput(row, request, {params: {}, url});
   return answerDiagnosis(
     await new Doctor(config, {
       egress,

@@ -3,21 +3,23 @@
 import * as z from 'zod/mini';
 import {ApiError} from '../../http/errors.ts';
 import {mapConcurrent} from '../../lib/async.ts';
+import {lazily} from '../../lib/lazily.ts';
 import type {ServiceFinder} from '../../platform/keys.ts';
 import {withoutPrefix} from '../../platform/order-prefix.ts';
 import type {RouteContext} from '../route.ts';
 import type {NotificationRecord} from './parse-records.ts';
-import {answerRecords, checkRecords, type NotificationBounds, readRecords, requireNotification} from './records.ts';
+import {
+  answerRecords,
+  checkRecords,
+  type NotificationBounds,
+  readRecords,
+  recordId,
+  requireNotification,
+  signedFields,
+} from './records.ts';
 
 /** The fields of a record (`docs/spec/observed.md`, "Notifications"), all as text. */
-const Text = z.string().check(z.maxLength(500));
-const PaymentNotification = z.object({
-  txid: z.string().check(z.regex(/^\d{1,20}$/)),
-  code: z._default(Text, ''),
-  order: Text.check(z.minLength(1)),
-  amount: Text,
-  key: z.string().check(z.toLowerCase(), z.regex(/^[0-9a-f]{32}$/)),
-});
+const PaymentNotification = lazily(() => z.object({txid: recordId(), ...signedFields()}));
 
 const CONCURRENT_CALLS = 6;
 /** The bounds are low, because each record wakes its order's Durable Object and costs a platform call. */
@@ -42,7 +44,7 @@ export async function receivePayments(request: Request, context: RouteContext): 
 
 /** The result has the order null if the order belongs to another shop or environment. */
 async function checkKey(record: NotificationRecord, services: ServiceFinder, orderPrefix: string) {
-  const parsed = PaymentNotification.safeParse(Object.fromEntries(record ?? []));
+  const parsed = PaymentNotification().safeParse(Object.fromEntries(record ?? []));
   if (!parsed.success) return null;
   const {txid, code, order, amount, key} = parsed.data;
   const service = await services.find({key, before: [txid, code, order], amount, after: []});

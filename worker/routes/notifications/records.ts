@@ -1,5 +1,6 @@
 /** Reads the records in the body or query of a notification, checks the records' keys, and answers the platform. */
 
+import * as z from 'zod/mini';
 import type {Config} from '../../config/config.ts';
 import type {NotificationName} from '../../config/notifications.ts';
 import type {Context} from '../../context.ts';
@@ -13,6 +14,18 @@ import {limitHook} from '../rate-limit.ts';
 import {NoRecordsError, type NotificationRecord, parseRecords, requireWithinBounds} from './parse-records.ts';
 import {PartCounter} from './part-counter.ts';
 import {endOfUpload, type Upload, UploadRoom} from './upload-room.ts';
+
+const recordText = () => z.string().check(z.maxLength(500));
+/** A field that the platform may omit. */
+export const optionalText = () => z._default(recordText(), '');
+export const recordId = () => z.string().check(z.regex(/^\d{1,20}$/));
+/** What every record with a key has. */
+export const signedFields = () => ({
+  code: optionalText(),
+  order: recordText().check(z.minLength(1)),
+  amount: recordText(),
+  key: z.string().check(z.toLowerCase(), z.regex(/^[0-9a-f]{32}$/)),
+});
 
 /** The maximum size of one notification. */
 export interface NotificationBounds {

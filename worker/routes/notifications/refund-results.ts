@@ -2,32 +2,36 @@
 
 import * as z from 'zod/mini';
 import {ApiError} from '../../http/errors.ts';
+import {lazily} from '../../lib/lazily.ts';
 import {parseAmount} from '../../lib/money.ts';
 import type {ServiceFinder} from '../../platform/keys.ts';
 import type {RefundNotification} from '../../platform/notifications.ts';
 import {withoutPrefix} from '../../platform/order-prefix.ts';
 import type {RouteContext} from '../route.ts';
 import type {NotificationRecord} from './parse-records.ts';
-import {answerRecords, checkRecords, type NotificationBounds, readRecords} from './records.ts';
+import {
+  answerRecords,
+  checkRecords,
+  type NotificationBounds,
+  optionalText,
+  readRecords,
+  recordId,
+  signedFields,
+} from './records.ts';
 
 /** One call contains a whole day's refunds: up to ten thousand, with all fields. */
 const BOUNDS: NotificationBounds = {records: 10_000, bytes: 4_194_304};
 
-/**
- * The fields of a record (`docs/spec/orders.md`, 6), all as text. Fields that the platform may omit are empty by
- * default.
- */
-const Text = z.string().check(z.maxLength(500));
-const RefundResult = z.object({
-  refund_id: z.string().check(z.regex(/^\d{1,20}$/)),
-  code: z._default(Text, ''),
-  order: Text.check(z.minLength(1)),
-  status: z.string().check(z.regex(/^-?\d{1,6}$/)),
-  amount: Text,
-  refund_iban: z._default(Text, ''),
-  bank_code: z._default(Text, ''),
-  key: z.string().check(z.toLowerCase(), z.regex(/^[0-9a-f]{32}$/)),
-});
+/** The fields of a record (`docs/spec/orders.md`, 6), all as text. */
+const RefundResult = lazily(() =>
+  z.object({
+    refund_id: recordId(),
+    ...signedFields(),
+    status: z.string().check(z.regex(/^-?\d{1,6}$/)),
+    refund_iban: optionalText(),
+    bank_code: optionalText(),
+  }),
+);
 
 /**
  * GET|POST /hooks/refund-result: how refunds ended (`docs/spec/orders.md`, 6). A genuine key does not prove the result,
@@ -54,7 +58,7 @@ async function checkKey(
   record: NotificationRecord,
   services: ServiceFinder,
 ): Promise<RefundNotification | 'foreign' | null> {
-  const parsed = RefundResult.safeParse(Object.fromEntries(record ?? []));
+  const parsed = RefundResult().safeParse(Object.fromEntries(record ?? []));
   if (!parsed.success) return null;
   const {refund_id: id, code, order, status, amount, refund_iban: iban, bank_code, key} = parsed.data;
   const service = await services.find({key, before: [id, code, order], amount, after: [bank_code]});

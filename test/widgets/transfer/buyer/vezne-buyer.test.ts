@@ -5,6 +5,7 @@ import {sendKeys} from '@web/test-runner-commands';
 import '../../../../widgets/bundles/hosted.ts';
 import {SCRIPT_TAG} from '../../../../widgets/core/script-tag.ts';
 import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted-pages.ts';
+import {tokenSuffix} from '../../../../widgets/transfer/purchase/saved-order.ts';
 import type {BuyerForm} from '../../../../worker/contract/buyer.ts';
 import {BUYER_FORM, PAYMENTS, session} from '../../stub-worker/answers.ts';
 import type {Operation, Script} from '../../stub-worker/script.ts';
@@ -46,7 +47,9 @@ async function sentBuyers(worker: TestWorker, operation: Operation = 'code'): Pr
 const kept = ({address}: TestWorker, storage = sessionStorage) =>
   Object.entries(storage).flatMap(([key, value]) => (key.includes(address) && key.endsWith(' buyer') ? [value] : []));
 
-const DENIZ = {email: 'deniz@shop.example', language: 'en'};
+/** What the tab keeps when the order has its buyer: which order it is. */
+const KEPT = JSON.stringify({of: tokenSuffix(session().token)});
+const DENIZ = {email: 'deniz@shop.example', form: '2', language: 'en'};
 
 beforeEach(() => sessionStorage.clear());
 
@@ -72,10 +75,11 @@ describe('the form of the buyer', () => {
         address: {line: 'Çiçek Sokak 7/3', district: 'Kadıköy', province: 'İstanbul'},
         own: {color: 'oak', contract: true},
         marketing: false,
+        form: '1',
         language: 'en',
       },
     ]);
-    expect(kept(worker)).to.deep.equal(['{"given":{}}']);
+    expect(kept(worker)).to.deep.equal([KEPT]);
     expect(JSON.stringify({...localStorage})).to.not.contain('deniz@');
     expect(errors).to.deep.equal([]);
   });
@@ -110,7 +114,7 @@ describe('the form of the buyer', () => {
       ['address.postal_code', 'text', 'postal-code', 'numeric'],
     ]);
     for (const field of findAll(checkout, 'input:not([type=checkbox]), select, textarea'))
-      expect(Number.parseFloat(getComputedStyle(field).fontSize)).to.be.at.least(16);
+      expect(Number.parseFloat(getComputedStyle(field).fontSize), field.outerHTML).to.be.at.least(16);
   });
 
   it('checks a field when the shopper leaves it, then with each key, and reads the error out once', async () => {
@@ -173,7 +177,7 @@ describe('the form of the buyer', () => {
     checkout = await inside(frame, 'vezne-checkout');
     await untilText(checkout, CODE);
     expect(form(checkout)).to.equal(undefined);
-    expect(kept(worker)).to.deep.equal(['{"given":{}}']);
+    expect(kept(worker)).to.deep.equal([KEPT]);
   });
 
   it('sends the same answer again after a reload or a lost answer, and does not ask again', async () => {
@@ -193,7 +197,7 @@ describe('the form of the buyer', () => {
     const sent = await sentBuyers(worker);
     expect(sent.length).to.be.greaterThan(1);
     for (const buyer of sent) expect(buyer).to.deep.equal(DENIZ);
-    expect(kept(worker)).to.deep.equal(['{"given":{}}']);
+    expect(kept(worker)).to.deep.equal([KEPT]);
   });
 
   it('shows what the Worker does not accept, as the Worker asks for it now, with what was typed', async () => {
@@ -209,6 +213,54 @@ describe('the form of the buyer', () => {
     await untilText(checkout, CODE);
     expect(await sentBuyers(worker)).to.deep.equal([DENIZ, {...DENIZ, name: 'Deniz Örnek'}]);
   });
+
+  it('is read anew if it has other words than the shopper saw: what was typed stays, and no tick', async () => {
+    const worker = await start({buyerForm: BUYER_FORM});
+    const checkout = await openForm(worker);
+    await fillIn(checkout);
+    for (const name of ['own.contract', 'marketing']) await clickOn(checkout, `[name='${name}']`);
+    const {phone: _, ...others} = BUYER_FORM;
+    const changed: BuyerForm = {...others, marketing: {tr: 'Haberler', en: 'News of all our shops'}, version: '3'};
+    await worker.script({buyerForm: changed});
+    await press(checkout, 'Continue');
+    await untilText(checkout, 'News of all our shops');
+    expect(text(checkout)).to.contain('The seller has changed this form. Check it, and continue.');
+    expect(announcements(checkout)).to.deep.equal(['The seller has changed this form. Check it, and continue.']);
+    expect(find(checkout, '[name=phone]')).to.equal(undefined);
+    expect(find<HTMLInputElement>(checkout, '[name=name]')?.value).to.equal('Deniz Örnek');
+    expect(findAll(checkout, ':checked:not(option)')).to.deep.equal([]);
+    await clickOn(checkout, "[name='own.contract']");
+    await press(checkout, 'Continue');
+    await untilText(checkout, CODE);
+    const [first, second] = (await sentBuyers(worker)) as readonly {
+      readonly form: string;
+      readonly marketing: boolean;
+    }[];
+    expect([first?.form, first?.marketing, second?.form, second?.marketing]).to.deep.equal(['1', true, '3', false]);
+  });
+
+  for (const presence of ['required', 'optional'] as const) {
+    it(`asks again for the next order of the tab, if its fields are ${presence}`, async () => {
+      const worker = await start({buyerForm: {...SHORT, email: presence}});
+      const checkout = await openForm(worker);
+      await answer(checkout);
+      await untilText(checkout, CODE);
+      await worker.send(PAYMENTS.paid);
+      await untilText(checkout, 'Payment received');
+      await worker.script({
+        session: session({token: 'pay.session-2'}),
+        buyerForm: {...SHORT, email: presence},
+      });
+      await press(checkout, 'Place another order');
+      await worker.script({payment: PAYMENTS.waiting});
+      await chooseBank(checkout, 'Toros');
+      await untilForm(checkout);
+      expect(find<HTMLInputElement>(checkout, '[name=email]')?.value).to.equal('');
+      await answer(checkout, 'ayse@shop.example');
+      await untilText(checkout, CODE);
+      expect(await sentBuyers(worker)).to.deep.equal([DENIZ, {...DENIZ, email: 'ayse@shop.example'}]);
+    });
+  }
 
   it('is found at the Worker for a session of the merchant’s server, and for an element without a bank', async () => {
     const worker = await start();
@@ -300,7 +352,7 @@ describe('the form of the buyer', () => {
       await answer(pay);
       await until('the redirect', () => redirects.length > 0);
       expect(await sentBuyers(worker, operation)).to.deep.equal([DENIZ]);
-      expect(kept(worker)).to.deep.equal(['{"given":{}}']);
+      expect(kept(worker)).to.deep.equal([KEPT]);
       await clickOn(pay, 'button');
       await until('the second redirect', () => redirects.length > 1);
     });

@@ -242,7 +242,8 @@ describe('vezne-payment-status', () => {
     Object.defineProperty(navigator, 'clipboard', {value: {writeText}, configurable: true});
     const time = new FakeTime();
     try {
-      const element = status(await TestWorker.start({payment: {...PAYMENTS.paid, order: '20261123094512'}}));
+      const order = '20261123094512';
+      const element = status(await TestWorker.start({session: session({order}), payment: {...PAYMENTS.paid, order}}));
       await untilText(element, 'Payment code 881200450017 Copy');
       const groups = findAll(element, '.groups span').map((group) => text(group));
       expect(groups.join(' ')).to.equal('202611 230945 12 8812 0045 0017');

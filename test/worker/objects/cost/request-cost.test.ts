@@ -133,7 +133,7 @@ const REQUESTS: readonly (readonly [title: string, request: Request, cost: strin
           headers: fresh(),
         }),
       ),
-    '202: 4 rows, 1 calls, 0 objects, 0 at the platform',
+    '202: 5 rows, 1 calls, 0 objects, 0 at the platform',
   ],
   [
     'a vendor form',

@@ -315,7 +315,13 @@ test.for<[story: string, facts: PaymentFacts, shown: string]>([
   const flags = [late && 'late', unclear && 'unclear', overdue && 'overdue'];
   const onItsWay = Number(refunding) > 0 && `refunding ${refunding}`;
   expect([state, paid, refunded, remaining, ...flags, onItsWay].filter(Boolean).join(' ')).toBe(expected);
-  expect(rest).toEqual({amount: '149.90', notice: null, handed_over_at: null, as_of: '2026-11-21T12:00:00+03:00'});
+  expect(rest).toEqual({
+    amount: '149.90',
+    currency: 'TRY',
+    notice: null,
+    handed_over_at: null,
+    as_of: '2026-11-21T12:00:00+03:00',
+  });
   expect(transactions).toHaveLength(facts.arrivals.length);
 });
 

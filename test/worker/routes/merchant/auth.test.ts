@@ -85,7 +85,9 @@ async function headersOf(method: string, path: string, key = KEY) {
 }
 
 test('HEAD is answered as GET, without the body, also for files', async () => {
-  const paths = merchantRoutes.filter(({method}) => method === 'GET').map(({path}) => path.replace(/\{\w+\}/g, '1'));
+  const paths = merchantRoutes(endpoints)
+    .filter(({method}) => method === 'GET')
+    .map(({path}) => path.replace(/\{\w+\}/g, '1'));
   const found = ['orders?service=DEMO&order=S-1', 'bookings.csv?service=DEMO', 'days/2026-11-21.csv?service=DEMO'];
   for (const path of [...paths, '/merchant/v1/doctor', ...found.map((query) => `/merchant/v1/${query}`)])
     expect(await headersOf('HEAD', path), path).toEqual({...(await headersOf('GET', path)), hasBody: false});
