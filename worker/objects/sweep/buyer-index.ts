@@ -13,8 +13,9 @@ export const BUYERS: StoreSchema = {
   createdOn: 'first write',
   steps: [
     statements(
-      'CREATE TABLE buyers (digest TEXT, "order" TEXT, at INTEGER, PRIMARY KEY (digest, "order")) WITHOUT ROWID',
-      'CREATE INDEX buyers_by_order ON buyers ("order")',
+      'CREATE TABLE buyers ("order" TEXT PRIMARY KEY, email TEXT, phone TEXT, at INTEGER NOT NULL) WITHOUT ROWID',
+      'CREATE INDEX buyers_by_email ON buyers (email) WHERE email IS NOT NULL',
+      'CREATE INDEX buyers_by_phone ON buyers (phone) WHERE phone IS NOT NULL',
     ),
   ],
 };
@@ -51,36 +52,37 @@ export class BuyerIndex {
   add(order: string, name: BuyerName): Promise<void> {
     return this.#turns.run(async () => {
       this.versions.create(BUYERS);
-      for (const digest of await this.#digestsOf(name))
-        this.storage.sql.exec('INSERT OR IGNORE INTO buyers VALUES (?, ?, ?)', digest, order, Date.now());
+      const {email, phone} = await this.#digestsOf(name);
+      this.storage.sql.exec('INSERT OR IGNORE INTO buyers VALUES (?, ?, ?, ?)', order, email, phone, Date.now());
     });
   }
 
   /** Removes all that these orders are found by. @returns how much it was. */
-  remove(orders: readonly string[]): number {
-    if (!this.versions.has(BUYERS)) return 0;
-    const query = 'DELETE FROM buyers WHERE "order" IN (SELECT value FROM json_each(?))';
-    return this.storage.sql.exec(query, JSON.stringify(orders)).rowsWritten;
+  remove(orders: readonly string[]): Promise<number> {
+    return this.#turns.run(async () => {
+      if (!this.versions.has(BUYERS)) return 0;
+      const query = 'DELETE FROM buyers WHERE "order" IN (SELECT value FROM json_each(?))';
+      return this.storage.sql.exec(query, JSON.stringify(orders)).rowsWritten;
+    });
   }
 
   ordersOf(name: BuyerName, limit: number): Promise<FoundOrders> {
     return this.#turns.run(async () => {
       if (!this.versions.has(BUYERS)) return {orders: []};
-      const query = `SELECT "order" FROM buyers WHERE digest IN (SELECT value FROM json_each(?))
-        GROUP BY "order" ORDER BY max(at) DESC LIMIT ?`;
-      const found = this.storage.sql.exec<{order: string}>(query, JSON.stringify(await this.#digestsOf(name)), limit);
+      const query = 'SELECT "order" FROM buyers WHERE email = ? OR phone = ? ORDER BY at DESC LIMIT ?';
+      const {email, phone} = await this.#digestsOf(name);
+      const found = this.storage.sql.exec<{order: string}>(query, email, phone, limit);
       return {orders: found.toArray().map(({order}) => order), lostAt: this.storage.kv.get<number>(LOST)};
     });
   }
 
   /** The digests of what is named. Capital letters make no other e-mail address. */
-  async #digestsOf({email, phone}: BuyerName): Promise<string[]> {
+  async #digestsOf({email, phone}: BuyerName): Promise<{email: string | null; phone: string | null}> {
     const key = await this.#key();
-    const texts = [
-      ...(email === undefined ? [] : [`email ${email.toLowerCase()}`]),
-      ...(phone === undefined ? [] : [`phone ${phone}`]),
-    ];
-    return Promise.all(texts.map((text) => hmac(key, text)));
+    return {
+      email: email === undefined ? null : await hmac(key, `email ${email.toLowerCase()}`),
+      phone: phone === undefined ? null : await hmac(key, `phone ${phone}`),
+    };
   }
 
   /** The key, sealed with the current secret. If it cannot be opened any more, nobody of before is found. */

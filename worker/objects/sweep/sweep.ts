@@ -66,7 +66,7 @@ export class Sweep extends StoredObject {
   }
 
   /** Ends that these orders are found by their buyers, who were deleted there. @returns by how much they were found. */
-  forgetBuyers(orders: readonly string[]): number {
+  forgetBuyers(orders: readonly string[]): Promise<number> {
     return this.#buyers.remove(orders);
   }
 
