@@ -288,7 +288,7 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
               aria-describedby=${described}
             />`
       }
-      ${path === 'address.province' ? html`<datalist id="provinces">${PROVINCES.map((name) => html`<option value=${name}></option>`)}</datalist>` : nothing}
+      ${path === 'address.province' ? html`<datalist id="provinces" translate="no">${PROVINCES.map((name) => html`<option value=${name}></option>`)}</datalist>` : nothing}
       ${fieldError(id, this.#messageOf(path, errors, t), false)}
       ${hint ? html`<p id="${id}-hint" class="muted hint">${hint}</p>` : nothing}
     </div>`;
@@ -319,7 +319,7 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
         own?.type === 'choice'
           ? html`<select id=${id} name=${path} part="field" autocomplete="off" aria-required=${required} aria-invalid=${invalid} aria-describedby="${id}-error">
               <option value="">${t.choose}</option>
-              ${own.choices?.map((choice) => html`<option value=${choice.value} ?selected=${choice.value === value}>${choice.label[this.locale]}</option>`)}
+              ${own.choices?.map((choice) => html`<option translate="no" value=${choice.value} ?selected=${choice.value === value}>${choice.label[this.locale]}</option>`)}
             </select>`
           : html`<input id=${id} name=${path} part="field" autocomplete="off" maxlength="500" .value=${value} aria-required=${required} aria-invalid=${invalid} aria-describedby="${id}-error" />`
       }
