@@ -75,13 +75,13 @@ const rows = [
   ['subscribe.js', first.subscribe, 19_150],
   ['vendor.js', first.vendor, 13_800],
   ['refund.js', first.refund, 18_250],
-  ['a transfer until its code', sheet + first.checkout + bytesOfLater('checkout', 'payment'), 41_750],
+  ['a transfer until its code', sheet + first.checkout + bytesOfLater('checkout', 'payment'), 41_900],
   [
     'a subscription until its end',
     sheet + first.subscribe + bytesOfLater('subscribe', 'pin-entry', 'subscription-end'),
     30_850,
   ],
-  ['all elements', elements, 90_550],
+  ['all elements', elements, 90_600],
   ['vezne/merchant', gzipped(readFileSync(client)), 6_000],
 ];
 

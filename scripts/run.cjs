@@ -14,7 +14,7 @@ process.env.NODE_COMPILE_CACHE =
 
 // `vezne.mjs` runs the commands that a shop's project has too.
 const name = String(process.argv[2]);
-const isShared = ['start', 'init', 'deploy', 'doctor', 'pay'].includes(name);
+const isShared = ['start', 'init', 'deploy', 'doctor', 'orders', 'pay'].includes(name);
 
 // The comment at the beginning of a command's file says what it does.
 if (!isShared && process.argv.slice(3).some((arg) => arg === '--help' || arg === '-h')) {

@@ -153,9 +153,10 @@ const COPIES = [
   },
   {
     suffix: '?hosted',
-    importer: /\/transfer\/(?:pay-button|payment-notice)\/|\/core\/return-url\.ts$/,
+    importer: /\/transfer\/(?:pay-button|payment-notice)\/|\/return-url\.ts$/,
     copied: /\/(?:ignore-errors|plain-amount|session-order)\.ts$/,
   },
+  {suffix: '?outcome', importer: /\/payment-status\/purchases\.ts$|\?outcome$/, copied: /\/(?:may-track|ids)\.ts$/},
 ];
 
 /** Gives later files copies of small modules of another later file. They would load that file otherwise. */

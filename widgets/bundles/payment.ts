@@ -3,7 +3,7 @@
 import {onIdle} from '../core/async.ts';
 import {define} from '../core/define.ts';
 import {timeFormat} from '../core/format-time.ts';
-import {usePage} from '../core/use-page.ts';
+import {mayHaveCampaign, usePage} from '../core/use-page.ts';
 import {VezneBankList} from '../transfer/bank-list/vezne-bank-list.ts';
 import {VeznePaymentCode} from '../transfer/payment-code/vezne-payment-code.ts';
 import {VeznePaymentStatus} from '../transfer/payment-status/vezne-payment-status.ts';
@@ -19,5 +19,5 @@ onIdle(() => {
   // The first format of a page, in any language, takes a slow phone 60 ms.
   timeFormat('tr', 'deadline');
   // What the page says of an order is then read without a wait.
-  if (location.search) void usePage(() => {});
+  if (mayHaveCampaign()) void usePage(() => {});
 });

@@ -233,7 +233,7 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
   ): TemplateResult {
     const render = (field: Field | undefined) => (field ? this.#renderKnown(field, errors, t, isOptional) : nothing);
     return html`<fieldset>
-      <legend>${t.address}${isOptional ? html` <small>(${t.optional})</small>` : nothing}</legend>
+      <legend>${labelText(t.address, isOptional, t)}</legend>
       ${render(line)}
       <div class="pair">${render(province)}${render(district)}</div>
       <div class="short">${render(postalCode)}</div>
@@ -306,7 +306,7 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
       return html`<div class="field">
         <label class="tick"
           ><input type="checkbox" id=${id} name=${path} part="field" .checked=${this.#state.draft[path] === true} aria-required=${required} aria-invalid=${invalid} aria-describedby="${id}-error" /><span
-            >${label}${isRequired ? nothing : html` <small>(${t.optional})</small>`}</span
+            >${labelText(label, !isRequired, t)}</span
           ></label
         >
         ${own?.links ? html`<div class="links">${own.links.map(({text, url}) => this.#renderLink(text[this.locale], url, t))}</div>` : nothing}
@@ -457,8 +457,12 @@ function givenText({buyer}: Purchase): string {
   return JSON.stringify([given, of]);
 }
 
+function labelText(label: string, isOptional: boolean, t: BuyerMessages): TemplateResult | string {
+  return isOptional ? html`${label} <small>(${t.optional})</small>` : label;
+}
+
 function labelOf(id: string, label: string, isOptional: boolean, t: BuyerMessages): TemplateResult {
-  return html`<label for=${id}>${label}${isOptional ? html` <small>(${t.optional})</small>` : nothing}</label>`;
+  return html`<label for=${id}>${labelText(label, isOptional, t)}</label>`;
 }
 
 /** Whether a node is inside an element, also through shadow roots. */

@@ -107,7 +107,7 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     return html`<div class="question">
       <h3 tabindex="-1" data-autofocus>${t.title}</h3>
       <p class="what"><span>${title?.[this.locale] ?? t.untitled}${seller ? html`<small>${t.seller(seller.name)}</small>` : nothing}</span><b>${formatAmount(amount, this.locale)}</b></p>
-      <p class="muted">${t.advice}${this.#hasOwnOrder ? html` ${t.ownStays}` : nothing}</p>
+      <p class="muted">${t.advice} ${this.#hasOwnOrder ? t.ownStays : nothing}</p>
       ${button(t.open, () => this.#onOpen(), 'button')} ${button(t.leave, () => this.#purchase.send({is: 'link-closed'}, nextOfLink))}
     </div>`;
   }

@@ -33,7 +33,7 @@ export async function placeOrder(
   facts: PurchaseFacts,
   client: OrderClient,
   signal: AbortSignal,
-  page: PageFactsInput | undefined,
+  pageFacts: () => Promise<PageFactsInput | undefined> | undefined,
   send: <E>(event: E, next: Next<E>) => void,
 ): Promise<PlacedOrder | undefined> {
   const {key, bank, step, outdatedAmount} = facts;
@@ -46,7 +46,13 @@ export async function placeOrder(
     // tab continues the same order.
     send(attempt, beginAttempt);
     const {id, amount} = attempt;
-    const order = {offer: key.offer, attempt: id, shown_amount: amount, bank: bank || undefined, page};
+    const order = {
+      offer: key.offer,
+      attempt: id,
+      shown_amount: amount,
+      bank: bank || undefined,
+      page: await pageFacts(),
+    };
     return await client.post('/v1/order-code', isPlacedOrder, signal, order);
   } catch (thrown) {
     const {code, endsSession: isOver} = toProblem(thrown);

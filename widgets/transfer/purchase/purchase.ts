@@ -5,7 +5,7 @@ import {unknownOfferProblem, paymentRefusals, Problem, toProblem} from '../../co
 import {Query} from '../../core/query.ts';
 import {BrowserStorage} from '../../core/storage.ts';
 import {Store} from '../../core/store.ts';
-import {usePage} from '../../core/use-page.ts';
+import {mayHaveCampaign, usePage} from '../../core/use-page.ts';
 import type {PaymentStore} from '../payment/payment-store.ts';
 import {lastBankAt} from './bank-directory.ts';
 import {placeOrder, scriptOffer} from './direct-order.ts';
@@ -151,7 +151,7 @@ export class Purchase extends Store {
   /** What the page says of the order. */
   #pageFacts(): Promise<PageFactsInput | undefined> | undefined {
     const root = this.#linkPrompt?.getRootNode() as Document | undefined;
-    return location.search || root?.querySelector('[reference],[metadata]')
+    return mayHaveCampaign() || root?.querySelector('[reference],[metadata]')
       ? usePage(({pageFacts}) => pageFacts(root, this.#facts.key))
       : undefined;
   }
@@ -205,8 +205,12 @@ export class Purchase extends Store {
     const known = this.#savedSession ?? (token && {token});
     if (known) return known;
     if (!offer) throw await unknownOfferProblem(paymentRefusals, '', '', signal);
-    this.#placed = await placeOrder(this.facts, this.#client, signal, await this.#pageFacts(), (event, next) =>
-      this.send(event, next),
+    this.#placed = await placeOrder(
+      this.facts,
+      this.#client,
+      signal,
+      () => this.#pageFacts(),
+      (event, next) => this.send(event, next),
     );
     const session = this.#placed ?? (await this.#client.post('/v1/sessions', isSession, signal, {offer}));
     // If another tab has saved a session in the meantime, all tabs use that session.
