@@ -174,7 +174,7 @@ describe('a purchase', () => {
     expect(text(element)).to.include('You are great!').and.to.include('Place another order');
     expect(find<HTMLAnchorElement>(element, 'a.button')?.href).to.equal(url);
     await press(element, 'Stay on this page');
-    expect(text(element)).not.to.include('5 seconds');
+    await until('no announcement', () => !text(element).includes('5 seconds'));
     const reloaded = await openAgain(frame);
     await untilText(reloaded, 'Go to the seller’s page');
     expect(text(reloaded)).not.to.include('5 seconds');
