@@ -70,7 +70,7 @@ const elements =
 const rows = [
   ['vezne.js', loader, 950],
   ['vezne.css', sheet, 1_550],
-  ['activity.js', tracker, 1_550],
+  ['activity.js', tracker, 1_650],
   ['checkout.js', first.checkout, 20_800],
   ['subscribe.js', first.subscribe, 19_150],
   ['vendor.js', first.vendor, 13_800],
