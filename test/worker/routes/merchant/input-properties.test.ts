@@ -68,6 +68,11 @@ function acceptableInput(name: EndpointName, input: Record<string, unknown>): Re
   delete fitted['cursor'];
   // This field does not reach the platform: the Worker itself filters the refunds by service.
   if (name === 'listRefunds') delete fitted['service'];
+  // Without an amount, the order decides whether anything is sent.
+  if (name === 'createRefund') {
+    fitted['amount'] ??= '149.90';
+    delete fitted['reason'];
+  }
   if (name === 'resetTestNumber') fitted['msisdn'] = '5321234567';
   if (name === 'cancelSubscription' && /^5\d{9}$/.test(String(fitted['id']))) fitted['id'] = '4001';
   return fitted;
