@@ -138,7 +138,7 @@ export type Localized = z.infer<ReturnType<typeof Localized>>;
 export const Title = lazily(() => localized(200));
 
 /** What the merchant's server, or a page, wants to find again with the order. */
-export const metadataOf = (value: z.ZodMiniType<string>) =>
+export const metadataOf = (value: z.ZodMiniType<string, string>) =>
   z
     .record(
       z.string().check(z.regex(/^[\w.-]{1,40}$/, 'Expected up to 40 letters, digits, dots, hyphens or underscores.')),
