@@ -85,9 +85,10 @@ const NEEDS_BUYER: ReadonlySet<Operation> = new Set<Operation>(['order', 'code',
 interface Scene {
   script: Script;
   readonly calls: Call[];
-  readonly sockets: Set<WebSocket>;
-  /** The token of the session whose order has its buyer. */
-  withBuyer: string;
+  /** The open sockets, with the tokens of their sessions. */
+  readonly sockets: Map<WebSocket, string>;
+  /** The tokens of the sessions whose orders have their buyers. */
+  readonly withBuyer: Set<string>;
   /** Functions that each send one of the held answers. */
   readonly held: (() => void)[];
 }
@@ -138,16 +139,16 @@ export class StubWorker {
       body: null,
     });
     const {sockets, token} = scene.script;
-    const isRefused =
-      sockets === 'refused' || (token !== null && !request.headers['sec-websocket-protocol']?.endsWith(`, ${token}`));
+    const session = request.headers['sec-websocket-protocol']?.split(', ').at(-1) ?? '';
+    const isRefused = sockets === 'refused' || (token !== null && session !== token);
     if (path !== '/v1/payment/live' || isRefused) return void socket.destroy();
     this.#upgrades.handleUpgrade(request, socket, head, (live) => {
-      scene.sockets.add(live);
+      scene.sockets.set(live, session);
       live.on('close', () => scene.sockets.delete(live));
       live.on('message', (message) => {
         if (String(message) === 'ping' && scene.script.pong) live.send('pong');
       });
-      if (scene.script.sockets === 'open') live.send(JSON.stringify(paymentOf(knownTo(scene))));
+      if (scene.script.sockets === 'open') live.send(JSON.stringify(paymentOf(knownTo(scene, session))));
     });
   }
 
@@ -198,18 +199,20 @@ export class StubWorker {
   #control({scene: name, action, body}: Control): object {
     const scene = this.#scene(name);
     switch (action) {
-      case 'script':
-        scene.script = {...scene.script, ...(body as Partial<Script>)};
+      case 'script': {
+        const changes = body as Partial<Script>;
+        scene.script = {...scene.script, ...changes, payment: changedPayment(scene, changes.payment)};
         break;
+      }
       case 'send': {
-        const {payment, raw} = body as {payment?: unknown; raw?: string};
-        if (payment) scene.script = {...scene.script, payment: answer.Payment.parse(payment)};
-        const text = raw ?? JSON.stringify(paymentOf(knownTo(scene)));
-        for (const socket of scene.sockets) socket.send(text);
+        const {payment, raw} = body as {payment?: answer.Payment; raw?: string};
+        scene.script = {...scene.script, payment: changedPayment(scene, payment)};
+        for (const [socket, session] of scene.sockets)
+          socket.send(raw ?? JSON.stringify(paymentOf(knownTo(scene, session))));
         break;
       }
       case 'drop':
-        for (const socket of scene.sockets) socket.terminate();
+        for (const socket of scene.sockets.keys()) socket.terminate();
         break;
       case 'release':
         // After this, requests that the page has already sent are not held when they arrive.
@@ -255,8 +258,9 @@ export class StubWorker {
       default:
         break;
     }
-    const script = knownTo(scene);
     const token = (body as {session?: string} | null)?.session ?? authorization?.replace('Bearer ', '');
+    const session = token ?? scene.script.session.token;
+    const script = knownTo(scene, session);
     if (!WITHOUT_SESSION.has(operation) && script.token && token !== script.token)
       return refuse(response, 'session_expired');
     if (operation === 'order' && (body as {shown_amount?: string}).shown_amount !== script.session.amount)
@@ -268,7 +272,7 @@ export class StubWorker {
       const {problems} = readBuyer(script.buyerForm, buyer);
       const fields = problems.map(({path, is}) => ({path: `buyer.${path}`, message: is}));
       if (fields.length > 0) return refuse(response, 'buyer_required', {fields});
-      scene.withBuyer = script.session.token;
+      scene.withBuyer.add(session);
     }
     reply(response, STATUSES[operation] ?? 200, JSON.stringify(ANSWERS[operation](script, body)));
   }
@@ -358,8 +362,8 @@ function newScene(): Scene {
       faults: {},
     },
     calls: [],
-    sockets: new Set(),
-    withBuyer: '',
+    sockets: new Map(),
+    withBuyer: new Set(),
     held: [],
   };
 }
@@ -391,14 +395,24 @@ function codeOf({code, banks: {banks}}: Script, body: unknown): answer.OrderCode
   return {account: account ?? null, ...code};
 }
 
-/** The payment. As at the Worker, its seller is the seller of the order code, which comes after the buyer. */
-function paymentOf({payment, code: {seller}, buyerForm}: Script): answer.Payment {
-  return answer.Payment.parse({...(seller && {seller}), ...payment, ...(buyerForm && {order_code: null})});
+/** The payment after a change, whose revision is higher, as at the Worker, unless the test itself counts revisions. */
+function changedPayment({script: {payment}}: Scene, changed?: answer.Payment): answer.Payment {
+  const isCounted = changed?.revision !== PAYMENTS.waiting.revision;
+  return changed ? {...changed, ...(!isCounted && {revision: payment.revision + 1})} : payment;
 }
 
-/** What the Worker does now: it asks for the buyer once. */
-const knownTo = ({script, withBuyer}: Scene): Script =>
-  withBuyer === script.session.token ? {...script, buyerForm: null} : script;
+/** The payment. As at the Worker, its seller is the seller of the order code, and code and money come after the buyer. */
+function paymentOf({payment, code: {seller}, buyerForm}: Script): answer.Payment {
+  return answer.Payment.parse({
+    ...(seller && {seller}),
+    ...payment,
+    ...(buyerForm && {...PAYMENTS.waiting, order_code: null}),
+  });
+}
+
+/** What the Worker does for a session: it asks for the buyer of its order once, and nobody pays before. */
+const knownTo = ({script, withBuyer}: Scene, session: string): Script =>
+  script.buyerForm && withBuyer.has(session) ? {...script, buyerForm: null} : script;
 
 /** What the page learns of the buyer's form. */
 const formOf = ({buyerForm}: Script) => buyerForm && {buyer_form: buyerForm};

@@ -239,6 +239,26 @@ describe('the form of the buyer', () => {
     expect([first?.form, first?.marketing, second?.form, second?.marketing]).to.deep.equal(['1', true, '3', false]);
   });
 
+  for (const presence of ['required', 'optional'] as const) {
+    it(`asks again for the next order of the tab, if its fields are ${presence}`, async () => {
+      const worker = await start({buyerForm: {...SHORT, email: presence}});
+      const checkout = await openForm(worker);
+      await answer(checkout);
+      await untilText(checkout, CODE);
+      await worker.send(PAYMENTS.paid);
+      await untilText(checkout, 'Place another order');
+      await worker.script({session: session({token: 'pay.session-2'})});
+      await press(checkout, 'Place another order');
+      await chooseBank(checkout, 'Toros');
+      await untilForm(checkout);
+      expect(find<HTMLInputElement>(checkout, '[name=email]')?.value).to.equal('');
+      await worker.script({payment: PAYMENTS.waiting});
+      await answer(checkout, 'ayse@shop.example');
+      await untilText(checkout, CODE);
+      expect(await sentBuyers(worker)).to.deep.equal([DENIZ, {...DENIZ, email: 'ayse@shop.example'}]);
+    });
+  }
+
   it('is found at the Worker for a session of the merchant’s server, and for an element without a bank', async () => {
     const worker = await start();
     const code = show(element(worker, 'vezne-payment-code', 'session="shop-session-1"'));
