@@ -139,16 +139,16 @@ export class StubWorker {
       body: null,
     });
     const {sockets, token} = scene.script;
-    const session = request.headers['sec-websocket-protocol']?.split(', ').at(-1) ?? '';
-    const isRefused = sockets === 'refused' || (token !== null && session !== token);
+    const bearer = request.headers['sec-websocket-protocol']?.split(', ').at(-1) ?? '';
+    const isRefused = sockets === 'refused' || (token !== null && bearer !== token);
     if (path !== '/v1/payment/live' || isRefused) return void socket.destroy();
     this.#upgrades.handleUpgrade(request, socket, head, (live) => {
-      scene.sockets.set(live, session);
+      scene.sockets.set(live, bearer);
       live.on('close', () => scene.sockets.delete(live));
       live.on('message', (message) => {
         if (String(message) === 'ping' && scene.script.pong) live.send('pong');
       });
-      if (scene.script.sockets === 'open') live.send(JSON.stringify(paymentOf(knownTo(scene, session))));
+      if (scene.script.sockets === 'open') live.send(JSON.stringify(paymentOf(knownTo(scene, bearer))));
     });
   }
 
@@ -207,8 +207,8 @@ export class StubWorker {
       case 'send': {
         const {payment, raw} = body as {payment?: answer.Payment; raw?: string};
         scene.script = {...scene.script, payment: changedPayment(scene, payment)};
-        for (const [socket, session] of scene.sockets)
-          socket.send(raw ?? JSON.stringify(paymentOf(knownTo(scene, session))));
+        for (const [socket, bearer] of scene.sockets)
+          socket.send(raw ?? JSON.stringify(paymentOf(knownTo(scene, bearer))));
         break;
       }
       case 'drop':
@@ -259,8 +259,8 @@ export class StubWorker {
         break;
     }
     const token = (body as {session?: string} | null)?.session ?? authorization?.replace('Bearer ', '');
-    const session = token ?? scene.script.session.token;
-    const script = knownTo(scene, session);
+    const bearer = token ?? scene.script.session.token;
+    const script = knownTo(scene, bearer);
     if (!WITHOUT_SESSION.has(operation) && script.token && token !== script.token)
       return refuse(response, 'session_expired');
     if (operation === 'order' && (body as {shown_amount?: string}).shown_amount !== script.session.amount)
@@ -272,7 +272,7 @@ export class StubWorker {
       const {problems} = readBuyer(script.buyerForm, buyer);
       const fields = problems.map(({path, is}) => ({path: `buyer.${path}`, message: is}));
       if (fields.length > 0) return refuse(response, 'buyer_required', {fields});
-      scene.withBuyer.add(session);
+      scene.withBuyer.add(bearer);
     }
     reply(response, STATUSES[operation] ?? 200, JSON.stringify(ANSWERS[operation](script, body)));
   }
@@ -411,8 +411,8 @@ function paymentOf({payment, code: {seller}, buyerForm}: Script): answer.Payment
 }
 
 /** What the Worker does for a session: it asks for the buyer of its order once, and nobody pays before. */
-const knownTo = ({script, withBuyer}: Scene, session: string): Script =>
-  script.buyerForm && withBuyer.has(session) ? {...script, buyerForm: null} : script;
+const knownTo = ({script, withBuyer}: Scene, bearer: string): Script =>
+  script.buyerForm && withBuyer.has(bearer) ? {...script, buyerForm: null} : script;
 
 /** What the page learns of the buyer's form. */
 const formOf = ({buyerForm}: Script) => buyerForm && {buyer_form: buyerForm};
