@@ -65,9 +65,7 @@ export async function findViolations(page: Page, document: Page | Frame = page):
   for (const {screen, size, colorScheme} of LOOKS) {
     await page.setViewportSize(size);
     await page.emulateMedia({colorScheme, reducedMotion: 'reduce'});
-    // A page that follows the color scheme with a script learns of a change in the next frame, or in the one after.
-    if (runsScripts)
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    if (runsScripts) await page.evaluate(untilColorsStay);
     const onlyColors = !LOOKS_FOLDER && screen === 'desktop';
     const violations = runsScripts
       ? await document.evaluate(
@@ -94,6 +92,23 @@ export async function findViolations(page: Page, document: Page | Frame = page):
   }
   await page.setViewportSize(PHONE);
   return found;
+}
+
+/**
+ * Waits for what follows a change of the color scheme: a script learns of it in the next frame or in the one after, and
+ * the elements change their own colors after a transition. Runs in the page.
+ */
+async function untilColorsStay(): Promise<void> {
+  const rootsIn = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [
+    root,
+    ...[...root.querySelectorAll('*')].flatMap((element) => (element.shadowRoot ? rootsIn(element.shadowRoot) : [])),
+  ];
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const transitions = rootsIn(document)
+    .flatMap((root) => root.getAnimations())
+    .filter((animation) => animation instanceof CSSTransition);
+  await Promise.allSettled(transitions.map(({finished}) => finished));
+  await new Promise((done) => requestAnimationFrame(done));
 }
 
 /**
