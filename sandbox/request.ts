@@ -151,6 +151,5 @@ function nextIndex(block: ParameterBlock): string {
 
 /** Logs an unexpected error, which is a bug of the sandbox, to the terminal. */
 export function logUnexpectedError(path: string, error: unknown): void {
-  // oxlint-disable-next-line no-console -- the only place where the sandbox logs.
   console.error(path, error);
 }

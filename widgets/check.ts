@@ -12,7 +12,6 @@ const {scripts} = (globalThis as unknown as Readonly<Record<symbol, ScriptTag>>)
 
 const undefinedTags = () => new Set([...document.querySelectorAll(':not(:defined)')].map(({localName}) => localName));
 
-// oxlint-disable-next-line no-console -- the only place where a developer can read it
 const tell = (text: string) => console.error(`Vezne: ${text}`);
 
 function check(): void {

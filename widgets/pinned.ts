@@ -19,7 +19,6 @@ const SCRIPT_URL = import.meta.url;
 const root = new URL('../../', SCRIPT_URL);
 const file = `${__VEZNE_SCRIPT__}.js of release ${__VEZNE_RELEASE__}`;
 
-// oxlint-disable-next-line no-console -- the only place where a developer can read it
 const warn = (text: string) => console.warn(`Vezne: ${text}`);
 
 async function compareReleases(): Promise<void> {

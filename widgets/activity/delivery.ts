@@ -31,7 +31,6 @@ export function openDelivery(api: string): (activity?: Activity) => void {
       // accept it.
       const {status = 500} = await answer.catch((error: {status?: number}) => error);
       if (status > 428) break;
-      // oxlint-disable-next-line no-console -- the only place where a developer can read it
       if (status > 399) console.warn('Vezne', status, body);
       failures = 0;
       queue.delete(key);

@@ -25,7 +25,6 @@ const originNote = (worker: string, origin: string) =>
 export async function diagnoseUnreachable(worker: string, refusals: LoadRefusals): Promise<Problem> {
   if ((await isReachable(worker, 'cors')) || !(await isReachable(worker, 'no-cors'))) return unreachableProblem();
   const note = originNote(worker, self.origin);
-  // oxlint-disable-next-line no-console -- the only place where a merchant can read it
   if (!logged.has(worker)) console.error(note);
   logged.add(worker);
   if (isDeveloper()) {

@@ -73,7 +73,6 @@ function adjustColors({host, firstElementChild: base}: ShadowRoot, probe: Elemen
     const given = [name, on].find((each) => own.getPropertyValue(`--vezne-${each}`));
     if (ratio >= MIN_CONTRAST || !given) return;
     const note = `Vezne: --vezne-${name} (${formatColor(colors[name])}) cannot be read on --vezne-${on} (${formatColor(colors[on])}): ${ratio.toFixed(1)}:1. ${end}`;
-    // oxlint-disable-next-line no-console -- the only place where a developer can read it
     if (!logged.has(note)) console.warn(note);
     logged.add(note);
   };

@@ -64,7 +64,6 @@ function tell(listener: Listener): void {
     for (const [key, purchase] of purchases) void once(`${name} ${key}`, () => call(purchase));
   } else if (purchases.size > 0 && !listener.isNoted) {
     listener.isNoted = true;
-    // oxlint-disable-next-line no-console -- the only place where a developer can read it
     console.info(`Vezne: the onPurchase listener "${name}" waits for the shopper’s consent: vezne.consent().`);
   }
 }

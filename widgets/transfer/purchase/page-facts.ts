@@ -58,7 +58,6 @@ function readMetadata(text: string | undefined | null): Record<string, string> |
       .filter(([name, value]) => /^[\w.-]{1,40}$/.test(name) && value);
     return entries.length > 0 ? Object.fromEntries(entries) : undefined;
   } catch {
-    // oxlint-disable-next-line no-console -- the only place where a developer can read it
     console.error(`Vezne: metadata is not JSON such as {"size":"L"}: ${text}`);
     return undefined;
   }
