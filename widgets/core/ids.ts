@@ -57,7 +57,7 @@ export function trackingId(parameter: string | null): string {
 }
 
 /** A tracker that requires consent. A page that misspells `required` also wants to ask, so any text but `false` does. */
-export const ASKING = '[consent]:not([consent=false i])';
+export const ASKING = '[consent]:not([consent="false" i])';
 
 /** Whether the tracker requires a consent that the shopper has not given, or the shopper has withdrawn the consent. */
 export function awaitsConsent(tracker: Element | null): boolean {
