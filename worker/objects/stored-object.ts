@@ -1,18 +1,51 @@
 import {DurableObject} from 'cloudflare:workers';
 import {reporterOf} from '../context.ts';
-import {MINUTE_MS} from '../lib/durations.ts';
+import {mapConcurrent} from '../lib/async.ts';
+import {MINUTE_MS, SECOND_MS} from '../lib/durations.ts';
 import {type LogScope, withLogScope} from '../lib/log-scope.ts';
 import {describeError, log} from '../lib/log.ts';
+import {nextFailures, retryDelayMs} from '../lib/retry.ts';
 import {StoreRefusedError, type StoreSchema, StoreVersions} from './migrations.ts';
+import {ObjectStorage} from './object-storage.ts';
+import {
+  type DueTime,
+  earliest,
+  isStanding,
+  type Later,
+  Schedule,
+  type StandingTask,
+  type Task,
+  type TaskKind,
+  TASKS,
+  type Tasks,
+  watchdogAt,
+} from './schedule.ts';
 
 /** While the object refuses its store, the alarm runs again after this delay. */
 const REFUSED_ALARM_DELAY_MS = 5 * MINUTE_MS;
+/** In one alarm, a task starts again at the earliest after this time. */
+const RESTART_DELAY_MS = SECOND_MS;
+const MAX_TASKS_PER_RUN = 200;
+const CONCURRENCY = 6;
 
 /**
- * The base class of every Durable Object. When the object wakes, it upgrades its stores to the versions that the code
- * knows. If that is impossible, the object refuses its store: every method throws `StoreRefusedError`, nothing is
- * written, and the log has one line. The alarm plans itself again and does not throw, because the runtime gives up an
- * alarm that throws a few times. Once code that knows the store is deployed, the object works again.
+ * The base class of every Durable Object: an object is its state, its pure decisions and its tasks.
+ *
+ * **Stores.** When the object wakes, it upgrades its stores to the versions that the code knows. If that is impossible,
+ * the object refuses its store: every method throws `StoreRefusedError`, nothing is written, and the log has one line.
+ * The alarm plans itself again. Once code that knows the store is deployed, the object works again.
+ *
+ * **Tasks.** This class has the only alarm. Each write through `storage` plans the alarm for the task that is due next,
+ * in the same turn. The runtime writes what one turn writes together or not at all, so an object cannot die between a
+ * change and the plan to act on it. The alarm starts the tasks that are due; tasks of different kinds do not wait for
+ * each other. If the object dies
+ * - during an alarm, the runtime runs the alarm again, and with it every task that is still due;
+ * - during `runNow`, the alarm runs the task again some seconds later.
+ * So a task may run twice, and whoever it calls must recognize the repetition.
+ *
+ * A task that fails is repeated by its `retry`. The alarm itself never throws, because the runtime gives up an alarm that
+ * throws a few times. Cloudflare also holds alarms for days because of a limit of the account: therefore the first call of
+ * an object that woke without an alarm plans it again.
  */
 export abstract class StoredObject extends DurableObject<Env> {
   /** The object's stores. */
@@ -20,28 +53,48 @@ export abstract class StoredObject extends DurableObject<Env> {
 
   /** The versions of the object's stores. A constructor must not use them while `isRefused`. */
   protected readonly versions!: StoreVersions;
+  /** What the object stores. A constructor must not use it while `isRefused`. */
+  protected readonly storage: ObjectStorage;
+  /** The object's tasks that are rows. */
+  protected readonly schedule: Schedule;
+  protected readonly restoreAlarm: (() => Promise<void>) | null = null;
   /** Whether the object refuses its store. A constructor must then read and write nothing. */
   protected readonly isRefused: boolean = false;
-  /**
-   * Plans the alarm for what is due. Cloudflare gives up an alarm that failed a few times, or that it held for seven days
-   * because of a limit of the account. So the first call of an object that woke without an alarm plans it again.
-   */
-  protected readonly restoreAlarm: (() => Promise<void>) | null = null;
-  #hasRun = false;
+  /** The kinds of tasks of this object, by name. */
+  protected readonly tasks: Tasks = {};
   /** The fields of all log lines of this object. This is a field, because every method could be called from outside. */
   protected readonly ownLogScope: () => LogScope = () => ({});
+
+  #hasRun = false;
+  /** When the alarm runs, so that the same time is not written twice; Infinity without an alarm, undefined if unknown. */
+  #alarmAt: number | undefined;
+  #isPlanning = false;
+  /** Wakes a running alarm, so that it sees tasks that became due. */
+  #wakeAlarm: (() => void) | null = null;
+  /** The tasks that run, with the time at which each is due again if the object dies. Rows have the key behind the name. */
+  readonly #running = new Map<string, {readonly done: Promise<void>; readonly againAt: number}>();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     try {
-      this.versions = new StoreVersions(ctx.storage, new.target.schemas);
+      this.versions = new StoreVersions(ctx.storage, [...new.target.schemas, TASKS]);
     } catch (error) {
       if (!(error instanceof StoreRefusedError)) throw error;
       this.isRefused = true;
       logRefusal(error);
       Object.setPrototypeOf(this, refusingPrototype(this, error));
     }
-    if ('alarm' in this) Object.defineProperty(this, 'alarm', {value: () => this.#runAlarm()});
+    this.storage = new ObjectStorage(ctx.storage, this.versions, () => this.plan());
+    this.schedule = new Schedule(this.storage);
+    if (Object.getPrototypeOf(this).alarm !== StoredObject.prototype.alarm)
+      Object.defineProperty(this, 'alarm', {value: () => this.#runOldAlarm()});
+  }
+
+  /** Runs the alarm of the object's class in a new log scope. */
+  #runOldAlarm(): Promise<unknown> {
+    const {alarm} = Object.getPrototypeOf(this) as {alarm: () => Promise<void>};
+    this.#hasRun = true;
+    return this.#run({alarm_id: crypto.randomUUID()}, () => alarm.call(this));
   }
 
   /**
@@ -53,30 +106,192 @@ export abstract class StoredObject extends DurableObject<Env> {
     return this.#run(scope, () => methods[method]?.(...args));
   }
 
-  /** Runs the alarm of the object's class in a new log scope. */
-  #runAlarm(): Promise<unknown> {
-    const {alarm} = Object.getPrototypeOf(this) as {alarm: () => Promise<void>};
+  override async alarm(): Promise<void> {
+    // What this alarm was planned for is due, even if the clock was set back since.
+    const plannedFor = Number.isFinite(this.#alarmAt) ? (this.#alarmAt ?? 0) : 0;
     this.#hasRun = true;
-    return this.#run({alarm_id: crypto.randomUUID()}, () => alarm.call(this));
+    this.#alarmAt = Infinity;
+    await this.#run({alarm_id: crypto.randomUUID()}, async () => {
+      try {
+        await this.#runDue(plannedFor);
+      } catch (error) {
+        log('error', 'internal_error', {error: describeError(error)});
+        await this.ctx.storage.setAlarm(Date.now() + REFUSED_ALARM_DELAY_MS);
+      }
+    });
   }
 
-  async #run(scope: LogScope, task: () => unknown): Promise<unknown> {
+  /** Plans the alarm at the end of this turn. Only a change of `dueAt` that writes nothing has to call this. */
+  protected plan(): void {
+    this.#wakeAlarm?.();
+    if (this.#isPlanning || this.#wakeAlarm) return;
+    this.#isPlanning = true;
+    queueMicrotask(() => void this.#planAlarm());
+  }
+
+  /**
+   * Runs a task now, whether it is due or not, unless it runs already. Never throws: a failure is logged, and the alarm
+   * repeats the task.
+   * @param key - The key of a task that is a row.
+   */
+  protected runNow(kind: string, key?: string): Promise<void> {
+    const definition = this.tasks[kind];
+    if (!definition) throw new TypeError(`There is no task ${kind}.`);
+    if (isStanding(definition)) return this.#runOnce(kind, () => this.#runStanding(kind, definition));
+    const task = this.schedule.find(kind, key ?? '');
+    return task ? this.#runTask(kind, definition, task) : Promise.resolve();
+  }
+
+  /** Deletes everything that the object has stored, and the alarm. */
+  protected async erase(): Promise<void> {
+    this.#alarmAt = Infinity;
+    await this.storage.versions.erase();
+  }
+
+  async #run(scope: LogScope, work: () => unknown): Promise<unknown> {
     try {
-      return await withLogScope({...scope, ...(this.isRefused ? {} : this.ownLogScope())}, task);
+      return await withLogScope({...scope, ...(this.isRefused ? {} : this.ownLogScope())}, work);
     } finally {
-      if (!this.#hasRun) await this.#checkAlarm();
+      if (!this.#hasRun && !this.isRefused) await this.#checkAlarm();
+      this.#hasRun = true;
       reporterOf(this.env)?.sendIfDue();
     }
   }
 
   async #checkAlarm(): Promise<void> {
     this.#hasRun = true;
-    if (this.restoreAlarm === null || this.isRefused) return;
+    if (this.restoreAlarm === null) return this.plan();
     try {
       if ((await this.ctx.storage.getAlarm()) === null) await this.restoreAlarm();
     } catch (error) {
       log('warn', 'internal_error', {error: describeError(error)});
     }
+  }
+
+  /**
+   * Plans the alarm for the task that is due next. If nothing is due, an alarm that is planned stays: it finds nothing to
+   * do. Nothing is awaited but `getAlarm`, which answers in the same turn.
+   */
+  async #planAlarm(): Promise<void> {
+    try {
+      this.#isPlanning = false;
+      const now = Date.now();
+      const due = earliest(...this.#dueTimes().values());
+      if (due === null || this.#wakeAlarm) return;
+      const planned = (this.#alarmAt ??= (await this.ctx.storage.getAlarm()) ?? Infinity);
+      const at = Math.max(now, due);
+      if (planned === at || (planned <= now && due <= now)) return;
+      this.#alarmAt = at;
+      await this.ctx.storage.setAlarm(at);
+    } catch (error) {
+      log('error', 'internal_error', {error: describeError(error)});
+    }
+  }
+
+  /** When each kind of tasks is due. A task that runs is due again when its watchdog ends. */
+  #dueTimes(): Map<string, DueTime> {
+    const rows = this.schedule.dueTimes();
+    return new Map(
+      Object.entries(this.tasks).map(([kind, definition]) => {
+        const [row, running] = [rows.get(kind) ?? null, this.#running.get(kind)];
+        const isWatched = !isStanding(definition) || definition.isWatched !== false;
+        if (running) return [kind, isWatched ? running.againAt : null];
+        if (!isStanding(definition)) return [kind, row];
+        const due = definition.dueAt();
+        return [kind, due === null ? null : Math.max(due, row ?? due)];
+      }),
+    );
+  }
+
+  /** Starts what is due, and what becomes due while other tasks run. Then plans the next alarm. */
+  async #runDue(plannedFor: number): Promise<void> {
+    try {
+      await this.#runWhileDue(plannedFor);
+    } finally {
+      this.#wakeAlarm = null;
+      this.plan();
+    }
+  }
+
+  async #runWhileDue(plannedFor: number): Promise<void> {
+    const started = new Map<string, number>();
+    const open = new Set<Promise<void>>();
+    do {
+      const {promise: woken, resolve} = Promise.withResolvers<void>();
+      this.#wakeAlarm = resolve;
+      const now = started.size === 0 ? Math.max(Date.now(), plannedFor) : Date.now();
+      let next = Infinity;
+      for (const [kind, due] of this.#dueTimes()) {
+        if (due === null) continue;
+        const at = Math.max(due, (started.get(kind) ?? -Infinity) + RESTART_DELAY_MS);
+        if (at > now || this.#running.has(kind)) next = Math.min(next, at);
+        else {
+          started.set(kind, now);
+          const run = this.#runKind(kind, now).finally(() => open.delete(run));
+          open.add(run);
+        }
+      }
+      if (open.size === 0) break;
+      const timer = setTimeout(resolve, Math.min(Math.max(next - now, 0), MINUTE_MS));
+      await Promise.race([...open, woken]);
+      clearTimeout(timer);
+    } while (open.size > 0);
+  }
+
+  #runKind(kind: string, now: number): Promise<void> {
+    const definition = this.tasks[kind];
+    if (!definition) return Promise.resolve();
+    return this.#runOnce(kind, async () => {
+      if (isStanding(definition)) return this.#runStanding(kind, definition);
+      const due = this.schedule.due(kind, now, MAX_TASKS_PER_RUN);
+      await mapConcurrent(definition.concurrency ?? CONCURRENCY, due, (task) => this.#runTask(kind, definition, task));
+    });
+  }
+
+  /** Runs work of this name, unless it runs already; then its end is awaited. */
+  #runOnce(name: string, work: () => Promise<void>): Promise<void> {
+    const known = this.#running.get(name);
+    if (known) return known.done;
+    const done = work().finally(() => {
+      this.#running.delete(name);
+      this.plan();
+    });
+    this.#running.set(name, {done, againAt: watchdogAt(Date.now())});
+    return done;
+  }
+
+  async #runStanding(kind: string, task: StandingTask): Promise<void> {
+    let result: 'retry' | void;
+    try {
+      result = await task.run();
+    } catch (error) {
+      log('error', 'internal_error', {task: kind, error: describeError(error)});
+      result = 'retry';
+    }
+    const last = this.schedule.failuresOf(kind);
+    const failures = result ? nextFailures(task.retry, last, Date.now()) : null;
+    if (failures !== last) this.schedule.setFailures(kind, failures);
+  }
+
+  #runTask(kind: string, definition: TaskKind<unknown>, task: Task): Promise<void> {
+    return this.#runOnce(`${kind} ${task.key}`, async () => {
+      let later: Later | void;
+      try {
+        later = await definition.run(task.payload, task);
+      } catch (error) {
+        log('error', 'internal_error', {task: kind, error: describeError(error)});
+        later = 'retry';
+      }
+      const now = Date.now();
+      if (!later) return this.schedule.end(kind, task);
+      if (later !== 'retry') return this.schedule.repeat(kind, task, {failures: 0, retryAt: later.at});
+      if (now - task.since < (definition.giveUpAfterMs ?? Infinity)) {
+        const failures = task.tries + 1;
+        return this.schedule.repeat(kind, task, {failures, retryAt: now + retryDelayMs(definition.retry, failures)});
+      }
+      this.schedule.end(kind, task);
+      definition.onGiveUp?.(task.payload);
+    });
   }
 }
 
