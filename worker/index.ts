@@ -11,7 +11,6 @@ export {Details} from './objects/subscriber/session-details.ts';
 export {Guard} from './objects/limits/guard.ts';
 export {Ledger} from './objects/commands/idempotency-ledger.ts';
 export {Health} from './objects/health.ts';
-export {MobileBilling} from './objects/billing/mobile-billing.ts';
 export {Offers} from './objects/offers.ts';
 export {Order} from './objects/order/order.ts';
 export {Outbox} from './objects/events/outbox.ts';
@@ -19,7 +18,7 @@ export {Quota} from './objects/limits/quota.ts';
 export {Refunds} from './objects/refunds/refunds.ts';
 export {Sender} from './objects/events/sender.ts';
 export {Subscriber} from './objects/subscriber/subscriber.ts';
-export {Sweep} from './objects/sweep/sweep.ts';
+export {Service} from './objects/service/service.ts';
 export {Token} from './objects/token.ts';
 
 export default {fetch: handle} satisfies ExportedHandler<Env>;

@@ -186,27 +186,6 @@ const FIXED_LIMITS = {
   subscription_attempts_per_10_minutes: {value: 20, counts: 'attempts of pages to cancel it', per: 'subscription'},
   // A vendor who leaves the form and comes back needs only a few forms.
   session_vendor_forms_per_minute: {value: 10, counts: 'vendor forms that are opened', per: 'session'},
-  // Without `NOTIFICATION_KEY`, an attacker can send notifications that name any record.
-  billing_ids: {
-    value: 250,
-    counts: 'ids from billing notifications that wait to be read, each kind',
-    per: 'service',
-    window: 'at a time',
-    above: 'the platform repeats the notification',
-  },
-  address_billing_ids: {
-    value: 50,
-    counts: 'those from notifications without `NOTIFICATION_KEY`',
-    per: 'address or site',
-    window: 'at a time',
-    above: 'the platform repeats the notification',
-  },
-  billing_reads_per_day: {
-    value: 200,
-    counts: 'reads of ids from billing notifications, each kind',
-    per: 'platform and merchant',
-    above: 'read on the next day',
-  },
   // Over a day this is about half of the 1,000 searches that the platform allows.
   charge_searches: {
     value: 100,

@@ -91,7 +91,7 @@ async function fillStores(): Promise<{order: string}> {
       body: {offer: 'club', type: 'visit', tracking_id: 'click-7', event_id: 'event-000001', url: pages.ORIGIN},
     }),
   );
-  const billing = contextOf(env).objects.mobileBilling('DEMO');
+  const billing = contextOf(env).objects.service('DEMO');
   await billing.record([{kind: 'charge', service: 'DEMO', id: '999999'}], null);
   succeeded(await pages.askAsPage('GET', '/v1/banks'));
   return paid;

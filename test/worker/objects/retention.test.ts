@@ -41,7 +41,7 @@ test('a refund with a result is deleted after 400 days, although it is no longer
 });
 
 test('a record of mobile billing is deleted 400 days after it was read', async () => {
-  const changes = contextOf(env).objects.mobileBilling('DEMO');
+  const changes = contextOf(env).objects.service('DEMO');
   await runInDurableObject(changes, (_object, {storage}) =>
     storage.sql.exec(
       "INSERT INTO known (kind, service, id, status, event_count, read_at) VALUES ('charge', 'DEMO', '1', '1', 0, ?)",

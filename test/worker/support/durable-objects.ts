@@ -9,18 +9,18 @@ import {Objects} from '../../../worker/objects.ts';
 import type {Banks} from '../../../worker/objects/banks.ts';
 import type {Health} from '../../../worker/objects/health.ts';
 import type {Order} from '../../../worker/objects/order/order.ts';
-import type {Sweep} from '../../../worker/objects/sweep/sweep.ts';
+import type {Service} from '../../../worker/objects/service/service.ts';
 import type {Token} from '../../../worker/objects/token.ts';
 import type {PlatformClient, PlatformOptions} from '../../../worker/platform/client.ts';
 
 export const orderObject = (order: string): DurableObjectStub<Order> => contextOf(env).objects.order('DEMO', order);
-export const sweepObject = (): DurableObjectStub<Sweep> => contextOf(env).objects.sweep('DEMO');
+export const serviceObject = (): DurableObjectStub<Service> => contextOf(env).objects.service('DEMO');
 export const banksObject = (): DurableObjectStub<Banks> => contextOf(env).objects.banks();
 export const healthObject = (): DurableObjectStub<Health> => contextOf(env).objects.health();
 export const tokenObject = (): DurableObjectStub<Token> => contextOf(env).objects.token();
 
 /** Runs the planned sweep now; returns false when no sweep is planned. */
-export const runSweep = (): Promise<boolean> => runDurableObjectAlarm(sweepObject());
+export const runSweep = (): Promise<boolean> => runDurableObjectAlarm(serviceObject());
 
 /** Milliseconds from now until the object's alarm; null when it has none. */
 export async function alarmIn(stub: DurableObjectStub): Promise<number | null> {

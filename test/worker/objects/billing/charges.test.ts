@@ -6,7 +6,7 @@ import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {PaymentPage} from '../../../../worker/contract/browser/answers.ts';
 import {ChargeStore} from '../../../../worker/objects/billing/charge-store.ts';
-import type {MobileBilling} from '../../../../worker/objects/billing/mobile-billing.ts';
+import type {Service} from '../../../../worker/objects/service/service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, countObjectCalls} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
@@ -29,7 +29,7 @@ freshWorker();
 liftLimitsPerSecond();
 
 const SEARCH = '/micropayment/transactions/search';
-const chargesObject = (): DurableObjectStub<MobileBilling> => contextOf(env).objects.mobileBilling('DEMO');
+const chargesObject = (): DurableObjectStub<Service> => contextOf(env).objects.service('DEMO');
 /** Runs the next poll at its time. */
 async function runAlarm(): Promise<void> {
   await advance(Math.max(0, (await alarmIn(chargesObject())) ?? 0));
@@ -150,7 +150,7 @@ test('an order that is paid on the payment page and by transfer is overpaid', as
   await payOn(url);
   await runAlarm();
   await control('transfers', {order_code, bank: 'garanti', amount: '149.90'});
-  await runDurableObjectAlarm(contextOf(env).objects.sweep('DEMO'));
+  await runDurableObjectAlarm(contextOf(env).objects.service('DEMO'));
   expect(await showPayment(token)).toMatchObject({
     state: 'overpaid',
     paid: '299.80',
@@ -185,7 +185,7 @@ test('if part of an order was paid by transfer, the payment page asks for the re
   const {order_code} = (await askAsPage('POST', '/v1/order-code', {token})).body as {order_code: string};
   await showPayment(token);
   await control('transfers', {order_code, bank: 'garanti', amount: '100.00'});
-  await runDurableObjectAlarm(contextOf(env).objects.sweep('DEMO'));
+  await runDurableObjectAlarm(contextOf(env).objects.service('DEMO'));
   await payOn((await goToPage({token, order})).url);
   await runAlarm();
   expect(await showPayment(token)).toMatchObject({

@@ -15,7 +15,7 @@ import {
   orderObject,
   renewToken,
   runSweep,
-  sweepObject,
+  serviceObject,
 } from '../../support/durable-objects.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {askAsPage, read} from '../../support/page.ts';
@@ -60,7 +60,7 @@ export async function payTogether(shoppers: number, network: number, visitMs = V
     await advance(SWEEP_EVERY_MS);
     const paid = [...unpaid].filter(({openedAt}) => Date.now() - openedAt >= visitMs - SHOWN_PAID_MS);
     for (const {code} of paid) await pay({order_code: code, sender: 'Ayşe Yılmaz'});
-    if (((await alarmIn(sweepObject())) ?? 1) <= 0) await runSweep();
+    if (((await alarmIn(serviceObject())) ?? 1) <= 0) await runSweep();
     for (const visit of paid) await receive(visit);
     for (const visit of paid) unpaid.delete(visit);
     for (const visit of visits) {

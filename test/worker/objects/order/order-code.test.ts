@@ -13,7 +13,7 @@ import type {OrderAccess} from '../../../../worker/objects/order/order-effects.t
 import {EMPTY_ORDER, isUntracked, type OrderState} from '../../../../worker/objects/order/order-state.ts';
 import {PlatformError} from '../../../../worker/platform/failure.ts';
 import {advance, HOUR, SECOND} from '../../support/clock.ts';
-import {storedIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {storedIn, orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {callPlatform, calls, countCalls, hold, pay, release, untilHeld} from '../../support/sandbox.ts';
 
@@ -164,6 +164,6 @@ test('if the request for the code is interrupted, the alarm makes the sweep look
   await advance(10 * SECOND);
   await runDurableObjectAlarm(testOrder());
   const query = 'SELECT code, closes_at AS until FROM tracked';
-  const tracked = await runInDurableObject(sweepObject(), (_sweep, {storage}) => storage.sql.exec(query).toArray());
+  const tracked = await runInDurableObject(serviceObject(), (_sweep, {storage}) => storage.sql.exec(query).toArray());
   expect(tracked).toEqual([{code: null, until: Date.now() + HOUR}]);
 });

@@ -2,7 +2,7 @@ import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {beforeEach, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {type Backoff, Poller, type PollReader, type PollStore} from '../../../../worker/objects/sweep/poller.ts';
+import {type Backoff, Poller, type PollReader, type PollStore} from '../../../../worker/objects/service/poller.ts';
 import {PlatformError} from '../../../../worker/platform/failure.ts';
 import {MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn} from '../../support/durable-objects.ts';

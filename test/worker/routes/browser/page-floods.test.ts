@@ -10,7 +10,7 @@ import {
   orderObject,
   runSweep,
   storedIn,
-  sweepObject,
+  serviceObject,
 } from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket, requestSocket} from '../../support/page-socket.ts';
@@ -40,7 +40,7 @@ test('while a page polls, the sweep runs every three seconds', async () => {
   for (let count = 0; count < 20; count += 1) {
     await poll(token, 14);
     await runSweep();
-    expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
+    expect(await alarmIn(serviceObject())).toBe(3 * SECOND);
   }
 });
 
@@ -54,7 +54,7 @@ test('if a page polls while its socket is open, it causes at most two calls a mi
 
 test('the sweep counts viewers at most once a second, but a new page immediately makes sweeps frequent', async () => {
   const {order} = await openOrder();
-  const sweep = sweepObject();
+  const sweep = serviceObject();
   await runSweep();
   expect(await alarmIn(sweep)).toBe(5 * MINUTE);
   const report = {order, until: Date.now() + 90 * SECOND, settled: false};

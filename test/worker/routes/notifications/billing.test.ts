@@ -4,7 +4,7 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runIn
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import type {MobileBilling} from '../../../../worker/objects/billing/mobile-billing.ts';
+import type {Service} from '../../../../worker/objects/service/service.ts';
 import {PlatformClient} from '../../../../worker/platform/client.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {alarmIn, countObjectCalls, replaceBindings, storedIn} from '../../support/durable-objects.ts';
@@ -18,9 +18,9 @@ freshWorker();
 liftLimitsPerSecond();
 
 const bindings = {NOTIFICATIONS: 'billing subscription'};
-const mobileBilling = (): DurableObjectStub<MobileBilling> => contextOf(env).objects.mobileBilling('DEMO');
+const serviceObject = (): DurableObjectStub<Service> => contextOf(env).objects.service('DEMO');
 const quota = () => contextOf(env).objects.quota();
-const runAlarm = () => runDurableObjectAlarm(mobileBilling());
+const runAlarm = () => runDurableObjectAlarm(serviceObject());
 const notifySubscription = (id: string, more = '') =>
   notify(`/hooks/subscription?subscription=${id}${more}`, {method: 'GET', bindings});
 const notifyCharge = (id: string) => notify(`/hooks/billing?charge=${id}`, {method: 'GET', bindings});
@@ -99,7 +99,7 @@ test('a hundred hints about one record cost one platform call a minute', async (
   await runAlarm();
   await Promise.all(Array.from({length: 100}, () => notifySubscription(subscription)));
   expect(await countCallsTo('/subscription/detail')).toBe(1);
-  expect(await alarmIn(mobileBilling())).toBe(MINUTE);
+  expect(await alarmIn(serviceObject())).toBe(MINUTE);
   await advance(MINUTE);
   await runAlarm();
   expect(await countCallsTo('/subscription/detail')).toBe(2);
@@ -111,8 +111,8 @@ test('a notification with a hundred hints causes one object call, and repeated h
   const first = await countObjectCalls(async () => expect(await send()).toBe('200 OK'));
   expect(first).toEqual({'MobileBilling.record': 1});
   expect(await send()).toBe('200 OK');
-  const stored = await storedIn(mobileBilling());
-  const written = await runInDurableObject(mobileBilling(), async (object, {storage}) => {
+  const stored = await storedIn(serviceObject());
+  const written = await runInDurableObject(serviceObject(), async (object, {storage}) => {
     const {exec} = storage.sql;
     const setAlarm = vi.spyOn(storage, 'setAlarm');
     let rows = 0;
@@ -129,7 +129,7 @@ test('a notification with a hundred hints causes one object call, and repeated h
     return [rows, setAlarm.mock.calls.length];
   });
   expect(written).toEqual([0, 0]);
-  expect(await storedIn(mobileBilling())).toEqual(stored);
+  expect(await storedIn(serviceObject())).toEqual(stored);
 });
 
 const idsOf = (kind: string, count: number) =>
@@ -197,9 +197,9 @@ test('forged hints cause a limited number of platform calls, in small batches', 
   ]).toEqual([250, 350]);
   await runAlarm();
   expect(await countCallsTo('/subscription/detail')).toBe(5);
-  expect(await alarmIn(mobileBilling())).toBe(5 * SECOND);
+  expect(await alarmIn(serviceObject())).toBe(5 * SECOND);
   // Simulates that most of the day's calls were used.
-  await runInDurableObject(mobileBilling(), (_object, {storage}) =>
+  await runInDurableObject(serviceObject(), (_object, {storage}) =>
     storage.kv.put('reads subscription', {day: platformTime().slice(0, 10), count: 198}),
   );
   for (let batch = 0; batch < 3; batch += 1) {
@@ -223,7 +223,7 @@ test('a notification may contain a hundred ids; after an id that finds no room, 
   // The second id is already waiting. If it were not ignored, its hint would be counted again.
   expect(await notifyAll(999, 2)).toBe('503 Try Again');
   expect(
-    await runInDurableObject(mobileBilling(), (_object, {storage}) =>
+    await runInDurableObject(serviceObject(), (_object, {storage}) =>
       storage.sql.exec("SELECT repeated FROM hints WHERE id = '1000'").toArray(),
     ),
   ).toEqual([{repeated: 0}]);
@@ -232,14 +232,14 @@ test('a notification may contain a hundred ids; after an id that finds no room, 
 test('hints are checked five at a time, with five seconds between the batches', async () => {
   for (let batch = 1; batch <= 3; batch += 1) {
     await Promise.all(Array.from({length: 8}, (_, index) => notifySubscription(String(910_000 + 10 * batch + index))));
-    expect(await alarmIn(mobileBilling())).toBeLessThanOrEqual(batch === 1 ? 0 : 5 * SECOND);
+    expect(await alarmIn(serviceObject())).toBeLessThanOrEqual(batch === 1 ? 0 : 5 * SECOND);
     await runAlarm();
     await notifySubscription(String(920_000 + batch));
-    expect(await alarmIn(mobileBilling())).toBe(5 * SECOND);
+    expect(await alarmIn(serviceObject())).toBe(5 * SECOND);
     expect(await countCallsTo('/subscription/detail')).toBe(5 * batch);
     await advance(SECOND);
     await notifySubscription(String(930_000 + batch));
-    expect(await alarmIn(mobileBilling())).toBe(4 * SECOND);
+    expect(await alarmIn(serviceObject())).toBe(4 * SECOND);
     await advance(4 * SECOND);
   }
 });
@@ -264,7 +264,7 @@ test('hints survive an outage of hours, and expire with a log line after three d
   await notifyCharge(charge);
   for (const end = Date.now() + 3 * HOUR; Date.now() < end;) {
     await runAlarm();
-    await advance((await alarmIn(mobileBilling())) ?? 0);
+    await advance((await alarmIn(serviceObject())) ?? 0);
   }
   await setFault({operation: '/micropayment/transaction/detail', kind: 'clear'});
   await runAlarm();
@@ -274,7 +274,7 @@ test('hints survive an outage of hours, and expire with a log line after three d
   await advance(3 * DAY);
   await runAlarm();
   // Nothing is left to read; the alarm is for the deletion after 400 days.
-  expect(await alarmIn(mobileBilling())).toBeGreaterThan(300 * DAY);
+  expect(await alarmIn(serviceObject())).toBeGreaterThan(300 * DAY);
   expect(logLines('hint_expired')).toMatchObject([
     {level: 'error', event: 'hint_expired', service: 'DEMO', names: ['subscription']},
   ]);
@@ -286,10 +286,10 @@ test('a check that a platform limit delays does not count as a try, and is made 
   await notifyCharge(charge);
   await runAlarm();
   const count = () =>
-    runInDurableObject(mobileBilling(), (_object, {storage}) => storage.kv.get<{count: number}>('reads charge')?.count);
+    runInDurableObject(serviceObject(), (_object, {storage}) => storage.kv.get<{count: number}>('reads charge')?.count);
   expect([await countCallsTo('/transaction/detail'), await count()]).toEqual([0, 0]);
   await evictDurableObject(quota());
-  await advance((await alarmIn(mobileBilling())) ?? 0);
+  await advance((await alarmIn(serviceObject())) ?? 0);
   await runAlarm();
   expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
 });

@@ -81,7 +81,7 @@ test.for(cases.map((row) => [row.title, row] as const))(
     for (const stub of [
       objects.token(),
       objects.refunds(),
-      objects.mobileBilling('KTP'),
+      objects.service('KTP'),
       objects.order('KTP', 'S-1009'),
     ])
       await replaceBindings(stub, bindings);
@@ -94,7 +94,7 @@ test.for(cases.map((row) => [row.title, row] as const))(
     });
     const response = await handle(request, merchantEnv);
     expect([response.status, await response.text()]).toEqual([200, 'OK']);
-    await runDurableObjectAlarm(objects.mobileBilling('KTP'));
+    await runDurableObjectAlarm(objects.service('KTP'));
     expect(called).toEqual(expect.arrayContaining(replies.map((reply) => reply.path)));
     expect((await objects.outbox().read(0)).items).toMatchObject([event]);
   },
