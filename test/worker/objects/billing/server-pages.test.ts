@@ -31,6 +31,10 @@ let references: string[] = [];
 beforeEach(() => {
   references = [];
 });
+const name = (next: string) => {
+  reference = next;
+  references.push(next);
+};
 const mobileBilling = () => contextOf(env).objects.mobileBilling('DEMO');
 
 async function openPage(price: string, more: object = {}): Promise<string> {
@@ -85,8 +89,7 @@ async function readOrder() {
 }
 
 async function begin(price = '30.00'): Promise<string> {
-  reference = `R-${crypto.randomUUID()}`;
-  references.push(reference);
+  name(`R-${crypto.randomUUID()}`);
   return openPage(price);
 }
 
@@ -162,8 +165,7 @@ test('two charges with one reference are overpaid; a second page before a charge
 });
 
 test('the charge counts towards the order that the reference names', async () => {
-  reference = `R-${crypto.randomUUID()}`;
-  references.push(reference);
+  name(`R-${crypto.randomUUID()}`);
   const order = await askMerchant('order-codes', {service: 'DEMO', order: reference, amount: '149.90'});
   const {order_code} = order.body as {order_code: string};
   await payOn(await openPage('49.90'));
@@ -173,8 +175,7 @@ test('the charge counts towards the order that the reference names', async () =>
 });
 
 test('a page with a trial takes no money, so it makes no order; the event of the subscription has the reference', async () => {
-  reference = `R-${crypto.randomUUID()}`;
-  references.push(reference);
+  name(`R-${crypto.randomUUID()}`);
   await payOn(await openPage('30.00', {trial_days: 7}));
   expect(await orderObject(reference).details()).toBeNull();
   await mobileBilling().startSweep('DEMO');
@@ -212,7 +213,7 @@ const SUCCESS = '"result": "SUCCESS", "resultCode": "0000", "resultDescription":
 const SEARCH = '/micropayment/transactions/search';
 
 test('with replies written by hand, a charge is found although the search refuses the time of change with HTTP 200', async () => {
-  reference = 'R-7';
+  name('R-7');
   const token = `, "tokenData": {"token": "f3b2c1", "redirectUrl": "https://pay.example/f3b2c1", "expiryDate": "${wireTime(Date.now() + OPEN)}"}`;
   const refused = '"result": "FAILED", "resultCode": "API_ERR_1001", "resultDescription": "Invalid parameter, column"';
   // The clock of the test advances the sandbox's, too.
