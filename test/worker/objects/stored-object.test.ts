@@ -19,7 +19,7 @@ interface Base {
 /** An object of any class, with tasks of the test. Each test gets a new object. */
 let stub: DurableObjectStub;
 beforeEach(() => {
-  stub = exports.Banks.getByName(crypto.randomUUID());
+  stub = exports.Platform.getByName(crypto.randomUUID());
 });
 const inObject = <T>(use: (object: Base) => T | Promise<T>): Promise<T> =>
   runInDurableObject(stub, (object) => use(object as unknown as Base));
