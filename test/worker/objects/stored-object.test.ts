@@ -104,13 +104,13 @@ describe('the alarm', () => {
       const base = object as unknown as Base;
       base.tasks = {list: standing(base)};
       base.storage.kv.put('due', Date.now() + HOUR);
-      for (let turn = 0; turn < 10; turn += 1) await null;
+      for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
       if (isLater) await base.storage.sync();
       ctx.abort('dead');
     });
     await expect(death).rejects.toThrow('dead');
     // A stub stays broken after its object died.
-    stub = exports.Banks.get(stub.id);
+    stub = exports.Platform.get(stub.id);
     expect(await inObject(({storage}) => storage.kv.get('due') !== undefined)).toBe(isLater);
     expect(await alarmIn(stub)).toBe(isLater ? HOUR : null);
   });
