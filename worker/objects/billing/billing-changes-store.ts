@@ -42,6 +42,9 @@ export const BILLING_CHANGES: StoreSchema = {
 };
 
 export class BillingChangesStore {
+  /** When the first of the known records was read; undefined if it must be read. Each write of the object asks for it. */
+  #oldestReadAt: number | null | undefined;
+
   constructor(private readonly storage: ObjectStorage) {}
 
   known({kind, id}: BillingRecord): KnownRecord | undefined {
@@ -57,6 +60,7 @@ export class BillingChangesStore {
   }
 
   save({kind, id}: BillingRecord, {status, renewal, series, eventCount, readAt}: KnownRecord): void {
+    this.#oldestReadAt = undefined;
     this.storage.sql`
       INSERT OR REPLACE INTO known (kind, id, status, renewal, series, event_count, read_at)
       VALUES (${kind}, ${id}, ${status}, ${renewal}, ${series}, ${eventCount}, ${readAt})`;
@@ -73,10 +77,13 @@ export class BillingChangesStore {
 
   /** The earliest of the times at which the known records were last read; null when no record is known. */
   oldestReadAt(): number | null {
-    return this.storage.sql<{at: number | null}>`SELECT min(read_at) AS at FROM known`[0]?.at ?? null;
+    if (this.#oldestReadAt === undefined)
+      this.#oldestReadAt = this.storage.sql<{at: number | null}>`SELECT min(read_at) AS at FROM known`[0]?.at ?? null;
+    return this.#oldestReadAt;
   }
 
   deleteBefore(at: number): void {
     this.storage.sql`DELETE FROM known WHERE read_at < ${at}`;
+    this.#oldestReadAt = undefined;
   }
 }

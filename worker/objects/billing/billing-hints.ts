@@ -11,6 +11,8 @@ import type {BillingChanges} from './billing-changes.ts';
 
 /** A record is read at most once within this time, however often hints name the record. */
 const REREAD_DELAY_MS = MINUTE_MS;
+/** How many records are read because of one notification. The platform names one record (`docs/spec/observed.md`). */
+const MAX_READS = 5;
 
 /** A list of records that is searched by the time of change. */
 export interface WakeableList {
@@ -28,13 +30,13 @@ export class BillingHints {
   /** @returns how the notification is answered. The platform repeats it after `retry`. */
   async receive(service: string, kind: BillingRecordKind, ids: readonly string[]): Promise<NotificationOutcome> {
     if (this.lists[kind].wake(Date.now())) return 'accepted';
-    let outcome: NotificationOutcome = 'accepted';
-    for (const id of ids) {
+    let outcome: NotificationOutcome = ids.length > MAX_READS ? 'retry' : 'accepted';
+    for (const id of ids.slice(0, MAX_READS)) {
       const readAt = this.store.known({kind, id})?.readAt ?? 0;
       if (Date.now() < readAt + REREAD_DELAY_MS) return 'retry';
       const read = await this.changes.readNamed({kind, id}, service);
       if (read === 'retry') return read;
-      if (read === 'invalid') outcome = read;
+      if (read === 'invalid' && outcome === 'accepted') outcome = read;
     }
     return outcome;
   }

@@ -46,6 +46,9 @@ export const CHARGES: StoreSchema = {
 export class ChargeStore implements PollStore {
   readonly spellings: TimeSpellings;
 
+  /** When the oldest tracked order began to be tracked; undefined if it must be read. Each write of the object asks. */
+  #oldest: number | null | undefined;
+
   constructor(private readonly storage: ObjectStorage) {
     this.spellings = new TimeSpellings(storage.kv, 'chargeTimeSpellings');
   }
@@ -54,11 +57,14 @@ export class ChargeStore implements PollStore {
     this.storage.sql`
       INSERT INTO awaited ("order", since, until) VALUES (${order}, ${now}, ${until})
       ON CONFLICT ("order") DO UPDATE SET until = max(until, excluded.until)`;
+    this.#oldest = undefined;
   }
 
   /** When the oldest tracked order began to be tracked; null if no order is tracked. */
   oldestSince(): number | null {
-    return this.storage.sql<{at: number | null}>`SELECT min(since) AS at FROM awaited`[0]?.at ?? null;
+    if (this.#oldest === undefined)
+      this.#oldest = this.storage.sql<{at: number | null}>`SELECT min(since) AS at FROM awaited`[0]?.at ?? null;
+    return this.#oldest;
   }
 
   /** Records that a page views the order. @returns whether the order is tracked. */
@@ -80,10 +86,11 @@ export class ChargeStore implements PollStore {
 
   deleteClosed(until: number): void {
     this.storage.sql`DELETE FROM awaited WHERE until <= ${until}`;
+    this.#oldest = undefined;
   }
 
   isAnyTracked(): boolean {
-    return this.hintedAt() > 0 || this.storage.sql`SELECT 1 FROM awaited LIMIT 1`.length > 0;
+    return this.hintedAt() > 0 || this.oldestSince() !== null;
   }
 
   isAnyWatched(now: number): boolean {

@@ -84,6 +84,8 @@ export class SweepStore implements PollStore {
   #hasSaved = false;
   /** The viewers, and when they were counted. */
   #counted: {readonly at: number; readonly viewers: Viewers} | null = null;
+  /** When the oldest open order was registered; undefined if it must be read. Each write of the object asks for it. */
+  #oldest: number | null | undefined;
   #newOrders: StoredCounter = {windowMs: MINUTE_MS, parts: []};
 
   constructor(private readonly storage: ObjectStorage) {
@@ -112,6 +114,7 @@ export class SweepStore implements PollStore {
       VALUES (${order}, ${code}, ${registeredAt}, ${closesAt})
       ON CONFLICT ("order") DO UPDATE SET code = coalesce(excluded.code, code),
         registered_at = min(registered_at, excluded.registered_at), closes_at = max(closes_at, excluded.closes_at)`;
+    if (this.#oldest !== undefined) this.#oldest = Math.min(registeredAt, this.#oldest ?? Infinity);
     this.storage.sql`DELETE FROM closed WHERE "order" = ${order}`;
     const seen = this.storage.sql`DELETE FROM seen WHERE "order" = ${order} OR code = ${code} RETURNING 1`;
     // `readAgain` is not a part of the progress, because a running sweep will overwrite the progress.
@@ -172,7 +175,8 @@ export class SweepStore implements PollStore {
   }
 
   deleteClosed(until: number): void {
-    this.storage.sql`DELETE FROM tracked WHERE closes_at <= ${until}`;
+    const closed = this.storage.sql`DELETE FROM tracked WHERE closes_at <= ${until} RETURNING 1`;
+    if (closed.length > 0) this.#oldest = undefined;
   }
 
   /** Remembers a wanted order that closes. Sweeps look for its money until they have read the time of its end. */
@@ -189,6 +193,7 @@ export class SweepStore implements PollStore {
       INSERT OR REPLACE INTO closed ("order", code, closed_at)
       SELECT "order", code, min(closes_at, ${moneyAt}) FROM tracked WHERE "order" = ${order}`;
     this.storage.sql`DELETE FROM tracked WHERE "order" = ${order}`;
+    this.#oldest = undefined;
   }
 
   isAnyTracked(): boolean {
@@ -197,7 +202,9 @@ export class SweepStore implements PollStore {
 
   /** When the oldest open order was registered; null when no order is open. */
   oldestRegisteredAt(): number | null {
-    return this.storage.sql<{at: number | null}>`SELECT min(registered_at) AS at FROM tracked`[0]?.at ?? null;
+    if (this.#oldest === undefined)
+      this.#oldest = this.storage.sql<{at: number | null}>`SELECT min(registered_at) AS at FROM tracked`[0]?.at ?? null;
+    return this.#oldest;
   }
 
   /** The tracked order that a transaction is for, or null. */

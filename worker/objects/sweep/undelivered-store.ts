@@ -23,6 +23,9 @@ export interface Undelivered {
 type Row = {item: string; retryAt: number; failures: number};
 
 export class UndeliveredStore {
+  /** When the first of them is delivered again; undefined if it must be read. Each write of the object asks for it. */
+  #dueAt: DueTime | undefined;
+
   constructor(private readonly storage: ObjectStorage) {}
 
   /** Undefined if no transaction with this id waits. */
@@ -38,7 +41,9 @@ export class UndeliveredStore {
 
   /** When the first of them is delivered again. */
   dueAt(): DueTime {
-    return this.storage.sql<{at: DueTime}>`SELECT min(due_at) AS at FROM undelivered`[0]?.at ?? null;
+    if (this.#dueAt === undefined)
+      this.#dueAt = this.storage.sql<{at: DueTime}>`SELECT min(due_at) AS at FROM undelivered`[0]?.at ?? null;
+    return this.#dueAt;
   }
 
   put(item: Deliverable, {retryAt, failures}: Failures): void {
@@ -46,6 +51,7 @@ export class UndeliveredStore {
     const {order_refno, code, remote_description, firstReadAt} = names;
     const money = {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name};
     const fields = {...money, order_refno, code, remote_description, firstReadAt};
+    this.#dueAt = undefined;
     this.storage.sql`
       INSERT OR REPLACE INTO undelivered (id, item, due_at, failures)
       VALUES (${id}, ${JSON.stringify(fields)}, ${retryAt}, ${failures})`;
@@ -71,6 +77,8 @@ export class UndeliveredStore {
   }
 
   delete(id: string): void {
+    if (this.dueAt() === null) return;
+    this.#dueAt = undefined;
     this.storage.sql`DELETE FROM undelivered WHERE id = ${id}`;
   }
 }

@@ -7,8 +7,9 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
+import {withLogScope} from '../../../../worker/lib/log-scope.ts';
+import {Outbox} from '../../../../worker/objects/events/outbox.ts';
 import type {Service} from '../../../../worker/objects/service/service.ts';
-import {PendingEvents} from '../../../../worker/objects/events/pending-events.ts';
 import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
 import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
@@ -160,7 +161,7 @@ test('a cancellation through the Worker causes one event', async () => {
 test('a change that a notification reports and the sweep finds causes one event', async () => {
   const [id = ''] = await sweepNew(1);
   await control(`subscriptions/${id}/cancel`);
-  await serviceObject().record([{kind: 'subscription', service: 'DEMO', id}], null);
+  await serviceObject().receiveHints('DEMO', 'subscription', [id]);
   await pass(3 * INTERVAL);
   expect(await events()).toEqual([`subscription.changed ${id} active`, `subscription.cancelled ${id} cancelled`]);
 });
@@ -183,7 +184,7 @@ test('even for a long list, the sweep uses at most its share of a day’s search
 
 test('when the day’s searches are used up, the sweep continues as soon as it may search again, and misses nothing', async () => {
   const [id = ''] = await sweepNew(1);
-  const quota = contextOf(env).objects.quota();
+  const quota = contextOf(env).objects.platform();
   await replaceBindings(quota, {QUOTAS: {search_subscriptions: {day: 0, second: null}}});
   await control(`subscriptions/${id}/cancel`);
   const before = await countSearches();
@@ -201,7 +202,7 @@ test('while searches fail, the delays between them grow; the first success repor
   await control(`subscriptions/${id}/cancel`);
   await pass(5 * HOUR);
   const delays = logLines('subscriptions_unread').map(({retry_in_ms}) => Number(retry_in_ms));
-  expect(delays.slice(0, 3)).toEqual([2 * INTERVAL, 4 * INTERVAL, 8 * INTERVAL]);
+  expect(delays.slice(0, 3)).toEqual([10 * MINUTE, 20 * MINUTE, 40 * MINUTE]);
   expect(Math.max(...delays)).toBe(HOUR);
   await setFault({operation: SEARCH, kind: 'clear'});
   await pass(HOUR);
@@ -217,16 +218,16 @@ test('a restart between reading a change and reporting it loses nothing and repo
   await abortAllDurableObjects();
   await repairOutbox();
   await control(`subscriptions/${second}/cancel`);
-  const flush = vi.spyOn(PendingEvents.prototype, 'flush').mockImplementation(() => new Promise(() => {}));
+  const append = vi.spyOn(Outbox.prototype, 'append').mockImplementation(() => new Promise(() => {}));
   await advance((await alarmIn(serviceObject())) ?? 0);
   await advance(INTERVAL);
   const interrupted = runAlarm().catch(() => {});
-  await expect.poll(() => flush.mock.calls.length).toBeGreaterThan(0);
-  flush.mockRestore();
+  await expect.poll(() => append.mock.calls.length).toBeGreaterThan(0);
+  append.mockRestore();
   await abortAllDurableObjects();
   await interrupted;
-  // The runtime would repeat the interrupted alarm. In the test, `startSweep` plans the alarm again.
-  await serviceObject().startSubscriptionSweep('DEMO');
+  // The runtime would repeat the interrupted alarm. In the test, the call plans the alarm again.
+  await withLogScope({request_id: 'r'}, () => contextOf(env).objects.service('DEMO').ages());
   await pass(2 * INTERVAL);
   expect(await events()).toEqual([...before, ...[first, second].map((id) => `subscription.cancelled ${id} cancelled`)]);
 });

@@ -98,14 +98,14 @@ async function receive({order, socket}: Visit): Promise<void> {
 
 const alarmOf = (stub: DurableObjectStub) => runInDurableObject(stub, (_object, {storage}) => storage.getAlarm());
 
-/** Runs every alarm at its time, until no alarm is left. Leaves out the alarms of `Sweep` and `Archive`. */
+/** Runs every alarm at its time, until no alarm is left. Leaves out the alarms of `Service` and `Archive`. */
 async function runAllAlarms(): Promise<void> {
   const alarms = new Map<DurableObjectStub, number>();
   const plan = (stub: DurableObjectStub, at: number | null) => {
     if (at === null) alarms.delete(stub);
     else alarms.set(stub, at);
   };
-  const namespaces = namespacesExcept('Sweep', 'Archive');
+  const namespaces = namespacesExcept('Service', 'Archive');
   // Waking objects takes most of the test's time, so all objects are woken in parallel.
   const planAll = async () => {
     const stubs = namespaces.flatMap((namespace) => listAddressed(namespace).map((id) => namespace.get(id)));

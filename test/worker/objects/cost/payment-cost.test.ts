@@ -66,9 +66,9 @@ test('a single payment writes at most 129 rows, 14 of them for the books of a ne
 async function readByQuietSweep(): Promise<number> {
   await advance(3 * SECOND);
   const {byClass, writes} = await countStorage(runSweep);
-  expect(byClass['Sweep']?.rowsWritten, JSON.stringify(writes)).toBe(0);
+  expect(byClass['Service']?.rowsWritten, JSON.stringify(writes)).toBe(0);
   expect(byClass['sweeps'], JSON.stringify(writes)).toMatchObject({rowsWritten: 1, alarmsSet: 1});
-  return byClass['Sweep']?.rowsRead ?? 0;
+  return byClass['Service']?.rowsRead ?? 0;
 }
 
 test('a sweep that finds nothing new writes its alarm, and reads at most two rows for each listed transaction', async () => {
@@ -116,7 +116,7 @@ test('no statement of a sweep scans a table that grows', async () => {
     await renewToken();
     await runSweep();
   });
-  const queries = [...(statements['Sweep'] ?? [])].filter((query) => /\b(?:seen|tracked)\b/.test(query));
+  const queries = [...(statements['Service'] ?? [])].filter((query) => /\b(?:seen|tracked)\b/.test(query));
   expect(queries.length).toBeGreaterThanOrEqual(10);
   const plans = await runInDurableObject(serviceObject(), (_object, {storage}) =>
     queries.map((query) => {

@@ -7,7 +7,7 @@ import {exports} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {CLASSES, listAddressed, renewToken} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
-import {notify} from '../../support/notifications.ts';
+import {HINT_KEY, notify} from '../../support/notifications.ts';
 import {
   type Answer,
   askAsPage,
@@ -65,7 +65,7 @@ const REQUESTS: readonly (readonly [title: string, request: Request, cost: strin
   [
     'a payment notice',
     inSession('/v1/payment-notices', {bank: 'garanti', notice: {}}),
-    '200: 30 rows, 9 calls, 2 objects, 2 at the platform',
+    '200: 29 rows, 9 calls, 2 objects, 2 at the platform',
   ],
   [
     'a read of a payment',
@@ -147,14 +147,14 @@ const REQUESTS: readonly (readonly [title: string, request: Request, cost: strin
     'a notification of billing with a hundred ids',
     () =>
       Promise.resolve(() =>
-        notify('/hooks/billing', {
-          bindings: {NOTIFICATIONS: 'billing'},
+        notify(`/hooks/subscription?key=${HINT_KEY}`, {
+          bindings: {NOTIFICATIONS: 'subscription', NOTIFICATION_KEY: HINT_KEY},
           body: JSON.stringify(
-            Array.from({length: 100}, () => ({service: '1', charge: String((attempts += 1) + 5_000_000)})),
+            Array.from({length: 100}, () => ({service: '1', subscription: String((attempts += 1) + 5_000_000)})),
           ),
         }),
       ),
-    '503 Try Again: 100 rows, 1 calls, 0 objects, 0 at the platform',
+    '200 OK: 0 rows, 1 calls, 0 objects, 0 at the platform',
   ],
   [
     'a forged result of a refund',
@@ -179,7 +179,7 @@ test.for(REQUESTS)('%s', async ([, request, expected]) => {
     answer = await act();
   });
   const created = countObjects() - before;
-  const {Health: _health, ...others} = byClass;
+  const {reports: _reports, ...others} = byClass;
   const sum = (of: 'rowsWritten' | 'calls') => Object.values(others).reduce((total, cost) => total + cost[of], 0);
   const platform = (await calls()).length;
   const status = typeof answer === 'string' ? answer : (answer as Answer).status;

@@ -2,6 +2,7 @@
 
 import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
+import {withLogScope} from '../../../../worker/lib/log-scope.ts';
 import {addTransactions, openOrders, SEARCH, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
@@ -56,6 +57,7 @@ test('a long list of yesterday is read page by page, from where the last sweep s
     expect(found.length).toBeLessThanOrEqual(6);
     ofYesterday.push(...found.filter(([first]) => first === day(-1)).map(([, start]) => start));
     await evictDurableObject(serviceObject());
+    await withLogScope({request_id: 'r'}, () => serviceObject().ages());
   }
   // Every second sweep searches yesterday, and reads the first page, the last page, and the next page in between. The
   // platform refuses the first long page.

@@ -47,7 +47,7 @@ test('money of an unknown time that its order could not take is dated when it wa
   const bank = {bank_name: 'Garanti BBVA', bank_code: 'garanti', transaction_date: null, create_time: null};
   const names = {order_refno: order, code, user_name: null, remote_description: null};
   const firstReadAt = wireTime();
-  await serviceObject().deliver('DEMO', {id: '9001', amount: '149.90', currency: 'TL', ...bank, ...names});
+  await serviceObject().deliverTransfer('DEMO', {id: '9001', amount: '149.90', currency: 'TL', ...bank, ...names});
   await mendOrder(order);
   await advance(HOUR);
   await runSweep();

@@ -2,8 +2,7 @@
 
 import {evictDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
-import {circuitOpenInterval, failingInterval} from '../../../../worker/objects/service/poller.ts';
-import {sweepInterval} from '../../../../worker/objects/service/service.ts';
+import {sweepInterval} from '../../../../worker/objects/sweep/transfer-reader.ts';
 import {SEARCH, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
@@ -101,7 +100,7 @@ test('a page whose order reports a viewer every two minutes does not count as ne
   await showPayment(token);
   for (let minutes = 0; minutes < 14; minutes += 2) {
     await advance(2 * MINUTE);
-    await serviceObject().reportWatch({order, until: Date.now() + DAY, opened: false, settled: false});
+    await serviceObject().reportView({order, until: Date.now() + DAY, opened: false, settled: false});
   }
   await runSweep();
   expect(await alarmIn(serviceObject())).toBe(15 * SECOND);
@@ -113,7 +112,7 @@ test('after an eviction of the sweep, the first report of a viewer counts as a n
   await advance(20 * MINUTE);
   await runSweep();
   await evictDurableObject(serviceObject());
-  await serviceObject().reportWatch({order, until: Date.now() + MINUTE, opened: false, settled: false});
+  await serviceObject().reportView({order, until: Date.now() + MINUTE, opened: false, settled: false});
   expect(await alarmIn(serviceObject())).toBe(3 * SECOND);
 });
 
@@ -127,32 +126,6 @@ test.for<[openedMsAgo: number, intervalMs: number]>([
 ])('with a page opened %o ms ago, the sweep runs every %o ms', ([ago, intervalMs]) => {
   expect(sweepInterval({newestOpenedAt: 1e12 - ago, isViewed: true}, 1e12)).toBe(intervalMs);
 });
-
-test.for<[intervalMs: number, failures: number, slowedMs: number]>([
-  [3_000, 0, 3_000],
-  [3_000, 1, 6_000],
-  [3_000, 2, 12_000],
-  [3_000, 3, 15_000],
-  [3_000, 60, 15_000],
-  [3_000, 2_000, 15_000],
-  [15_000, 1, 15_000],
-  [60_000, 5, 60_000],
-  [300_000, 5, 300_000],
-])('an interval of %o ms after %o failures becomes %o ms', ([intervalMs, failures, slowedMs]) => {
-  expect(failingInterval(intervalMs, failures)).toBe(slowedMs);
-});
-
-test.for<[intervalMs: number, retryAfterMs: number, slowedMs: number]>([
-  [3_000, 1, 3_000],
-  [3_000, 9_000, 9_000],
-  [3_000, 300_000, 15_000],
-  [300_000, 9_000, 300_000],
-])(
-  'with an interval of %o ms, and a circuit that stays open for %o ms, the next poll is after %o ms',
-  ([intervalMs, retryAfterMs, slowedMs]) => {
-    expect(circuitOpenInterval(intervalMs, retryAfterMs)).toBe(slowedMs);
-  },
-);
 
 test('if no page awaits money, the sweep runs every minute with a viewer, and every five minutes without one', () => {
   expect(sweepInterval({newestOpenedAt: null, isViewed: false}, 1e12)).toBe(5 * MINUTE);

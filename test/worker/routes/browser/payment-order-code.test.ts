@@ -4,7 +4,14 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 
 import {describe, expect, test} from 'vitest';
 import {Handoff, OrderCode} from '../../../../worker/contract/browser/answers.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {alarmIn, isStored, orderObject, replaceBindings, runSweep, serviceObject} from '../../support/durable-objects.ts';
+import {
+  alarmIn,
+  isStored,
+  orderObject,
+  replaceBindings,
+  runSweep,
+  serviceObject,
+} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {
   type Answer,

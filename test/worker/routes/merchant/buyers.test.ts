@@ -6,7 +6,7 @@ import {expect, test, vi} from 'vitest';
 import {readConfig} from '../../../../worker/config/config.ts';
 import {NewPaymentSession, PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
 import {Outbox} from '../../../../worker/objects/events/outbox.ts';
-import {advance, DAY, SECOND, wireTime} from '../../support/clock.ts';
+import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {everythingStored, orderObject, replaceBindings, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import * as pages from '../../support/page.ts';
@@ -92,7 +92,8 @@ test('a buyer is found while and after SESSION_SECRET is rotated, and not after 
 
 test('a search for a buyer of many orders lists the newest', async () => {
   for (const order of ['S-b', 'S-c', 'S-a', 'S-d']) {
-    await serviceObject().indexBuyer(order, {email: BUYER.email, phone: BUYER.phone});
+    const page = {order, until: Date.now() + MINUTE};
+    await serviceObject().trackPaymentPage('DEMO', page, {email: BUYER.email, phone: BUYER.phone});
     await advance(SECOND);
   }
   expect(await serviceObject().ordersOfBuyer(BUYER, 3)).toEqual({orders: ['S-d', 'S-a', 'S-c']});
