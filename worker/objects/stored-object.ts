@@ -188,8 +188,11 @@ export abstract class StoredObject extends DurableObject<Env> {
     }
   }
 
-  /** When each kind of tasks is due. A task that runs is due again when its watchdog ends. */
-  #dueTimes(): Map<string, DueTime> {
+  /**
+   * When each kind of tasks is due. A task that runs is due again when its watchdog ends.
+   * @param isAlarm - Whether an alarm begins.
+   */
+  #dueTimes(isAlarm = false): Map<string, DueTime> {
     const rows = this.schedule.dueTimes();
     return new Map(
       Object.entries(this.tasks).map(([kind, definition]) => {
@@ -197,7 +200,7 @@ export abstract class StoredObject extends DurableObject<Env> {
         const isWatched = !isStanding(definition) || definition.isWatched !== false;
         if (running) return [kind, isWatched ? running.againAt : null];
         if (!isStanding(definition)) return [kind, row];
-        const due = definition.dueAt();
+        const due = definition.dueAt() ?? (isAlarm && definition.isRunByAlarms ? 0 : null);
         return [kind, due === null ? null : Math.max(due, row ?? due)];
       }),
     );
@@ -219,9 +222,10 @@ export abstract class StoredObject extends DurableObject<Env> {
     do {
       const {promise: woken, resolve} = Promise.withResolvers<void>();
       this.#wakeAlarm = resolve;
-      const now = started.size === 0 ? Math.max(Date.now(), plannedFor) : Date.now();
+      const isFirst = started.size === 0;
+      const now = isFirst ? Math.max(Date.now(), plannedFor) : Date.now();
       let next = Infinity;
-      for (const [kind, due] of this.#dueTimes()) {
+      for (const [kind, due] of this.#dueTimes(isFirst)) {
         if (due === null) continue;
         const at = Math.max(due, (started.get(kind) ?? -Infinity) + RESTART_DELAY_MS);
         if (at > now || this.#running.has(kind)) next = Math.min(next, at);

@@ -234,6 +234,22 @@ describe('a standing task', () => {
     });
   });
 
+  test('that names no time is run by an alarm that was planned before, if it asks for it', async () => {
+    const runs: string[] = [];
+    const timeless = (name: string, isRunByAlarms: boolean): StandingTask => ({
+      retry: RETRY,
+      isRunByAlarms,
+      dueAt: () => null,
+      run: async () => void runs.push(name),
+    });
+    await inObject((object) => {
+      object.tasks = {asks: timeless('asks', true), other: timeless('other', false)};
+    });
+    await runInDurableObject(stub, (_object, {storage}) => storage.setAlarm(Date.now()));
+    await runDurableObjectAlarm(stub);
+    expect(runs).toEqual(['asks']);
+  });
+
   test('that runs outside of an alarm is due again if the object dies', async () => {
     const {promise: open, resolve: end} = Promise.withResolvers<void>();
     const run = inObject(async (object) => {
