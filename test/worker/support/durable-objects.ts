@@ -24,6 +24,12 @@ export async function alarmIn(stub: DurableObjectStub): Promise<number | null> {
   return at === null ? null : at - Date.now();
 }
 
+/** Runs an alarm again that a crash interrupted, as the runtime does. */
+export async function repeatAlarm(stub: DurableObjectStub): Promise<void> {
+  await runInDurableObject(stub, (_object, {storage}) => storage.setAlarm(Date.now()));
+  await runDurableObjectAlarm(stub);
+}
+
 /** How the Worker finds an object: the method of `Objects` and its arguments. */
 export interface ObjectAddress {
   readonly method: string;

@@ -9,6 +9,7 @@ import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {contextOf} from '../../../../worker/context.ts';
 import * as worker from '../../../../worker/index.ts';
+import {StoredObject} from '../../../../worker/objects/stored-object.ts';
 
 export interface StorageCost {
   rowsRead: number;
@@ -104,30 +105,37 @@ export async function countStorage(task: () => Promise<unknown>): Promise<Storag
       );
   });
   const {default: _handler, ...classes} = worker;
-  for (const [name, {prototype}] of Object.entries(classes)) {
-    for (const method of Object.getOwnPropertyNames(prototype)) {
-      if (method === 'constructor' || typeof Object.getOwnPropertyDescriptor(prototype, method)?.value !== 'function')
-        continue;
-      replace(
-        prototype,
-        method,
-        (original) =>
-          async function (...args) {
-            const {storage} = (this as {ctx: DurableObjectState}).ctx;
-            const parts = [storage, storage.sql, storage.kv];
-            for (const part of parts) owners.set(part, name);
-            calls.push({name, method});
-            if (method !== 'alarm') return original.apply(this, args);
-            for (const part of parts) alarms.add(part);
-            try {
-              return await original.apply(this, args);
-            } finally {
-              for (const part of parts) alarms.delete(part);
-            }
-          },
-      );
-    }
-  }
+  const countCalls = (prototype: object, method: string, nameOf: (object: object) => string) =>
+    replace(
+      prototype,
+      method,
+      (original) =>
+        async function (...args) {
+          const object = this as {ctx: DurableObjectState};
+          const {storage} = object.ctx;
+          const parts = [storage, storage.sql, storage.kv];
+          const name = nameOf(object);
+          for (const part of parts) owners.set(part, name);
+          calls.push({name, method});
+          if (method !== 'alarm') return original.apply(this, args);
+          for (const part of parts) alarms.add(part);
+          try {
+            return await original.apply(this, args);
+          } finally {
+            for (const part of parts) alarms.delete(part);
+          }
+        },
+    );
+  for (const [name, {prototype}] of Object.entries(classes))
+    for (const method of Object.getOwnPropertyNames(prototype))
+      if (method !== 'constructor' && typeof Object.getOwnPropertyDescriptor(prototype, method)?.value === 'function')
+        countCalls(prototype, method, () => name);
+  const names = new Map(Object.entries(classes).map(([name, {prototype}]) => [prototype as object, name]));
+  countCalls(
+    StoredObject.prototype,
+    'alarm',
+    (object) => names.get(Object.getPrototypeOf(object) as object) ?? 'unknown',
+  );
   try {
     await task();
   } finally {
