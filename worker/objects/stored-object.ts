@@ -178,7 +178,12 @@ export abstract class StoredObject extends DurableObject<Env> {
       const now = Date.now();
       const due = earliest(...this.#dueTimes().values());
       if (due === null || this.#wakeAlarm) return;
-      const planned = (this.#alarmAt ??= (await this.ctx.storage.getAlarm()) ?? Infinity);
+      if (this.#alarmAt === undefined) {
+        const stored = await this.ctx.storage.getAlarm();
+        // Another plan may have set the alarm meanwhile.
+        this.#alarmAt ??= stored ?? Infinity;
+      }
+      const planned = this.#alarmAt;
       const at = Math.max(now, due);
       if (planned === at || (planned <= now && due <= now)) return;
       this.#alarmAt = at;
