@@ -12,8 +12,8 @@ import {isBroken, isUnsent, PlatformError} from '../../platform/failure.ts';
 import type {Operation} from '../../platform/operation.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
 import type {EventQueue} from '../events/event-queue.ts';
-import type {QueuePosition} from '../limits/quota.ts';
 import type {ObjectStorage} from '../object-storage.ts';
+import type {QueuePosition} from '../platform/quota.ts';
 import {watchdogAt} from '../schedule.ts';
 import type {CommandChange, CommandRow, CommandStore} from './command-store.ts';
 import {
@@ -164,12 +164,12 @@ export class CommandRunner {
     }
   }
 
-  /** Reports to the `Quota` object and to other objects that a command is settled. */
+  /** Reports to the `Platform` object and to other objects that a command is settled. */
   async reportSettled(command: CommandRow): Promise<void> {
     const {id, name, state, stored, result, waited} = command;
     const context = this.context();
     try {
-      if (waited) await context.objects.quota().leaveQueue(id);
+      if (waited) await context.objects.platform().leaveQueue(id);
       if (state === 'done') await commandNamed(name).onDone?.(stored, result ?? {}, context);
       this.store.change(id, {dueAt: null});
     } catch (error) {
@@ -180,12 +180,12 @@ export class CommandRunner {
 
   /**
    * The command's position in the queue for the platform's limit. Queues the command if it is not queued. Returns null
-   * when the `Quota` object cannot be reached.
+   * when the `Platform` object cannot be reached.
    */
   async queuePositionOf({id, name}: Pick<CommandRow, 'id' | 'name'>): Promise<QueuePosition | null> {
     const {quota} = await loadOperation(commandNamed(name).operation);
     try {
-      return quota && (await this.context().objects.quota().enqueue(quota, id));
+      return quota && (await this.context().objects.platform().enterQueue(quota, id));
     } catch (error) {
       log('warn', 'quota_report_failed', {command: id, error: describeError(error)});
       return null;

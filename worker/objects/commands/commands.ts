@@ -7,7 +7,7 @@ import {describeError, log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {Retry} from '../../lib/retry.ts';
 import {EventQueue, PENDING_EVENTS} from '../events/event-queue.ts';
-import type {QueuePosition} from '../limits/quota.ts';
+import type {QueuePosition} from '../platform/quota.ts';
 import {earliest, endOfRetention, watchdogAt} from '../schedule.ts';
 import {StoredObject} from '../stored-object.ts';
 import {CommandRunner, type CommandOutcome} from './command-runner.ts';
