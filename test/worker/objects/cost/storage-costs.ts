@@ -9,6 +9,7 @@ import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {contextOf} from '../../../../worker/context.ts';
 import * as worker from '../../../../worker/index.ts';
+import {StoredObject} from '../../../../worker/objects/stored-object.ts';
 
 export interface StorageCost {
   rowsRead: number;
@@ -99,30 +100,37 @@ export async function countStorage(task: () => Promise<unknown>): Promise<Storag
       );
   });
   const {default: _handler, ...classes} = worker;
+  const countCalls = (prototype: object, method: string, nameOf: (object: object) => string) =>
+    replace(
+      prototype,
+      method,
+      (original) =>
+        async function (...args) {
+          const {storage} = (this as {ctx: DurableObjectState}).ctx;
+          const name = nameOf(this as object);
+          const parts = [storage, storage.sql, storage.kv];
+          for (const part of parts) owners.set(part, name);
+          calls.push({name, method});
+          if (method !== 'alarm') return original.apply(this, args);
+          for (const part of parts) alarms.add(part);
+          try {
+            return await original.apply(this, args);
+          } finally {
+            for (const part of parts) alarms.delete(part);
+          }
+        },
+    );
   for (const [name, {prototype}] of Object.entries(classes)) {
     for (const method of Object.getOwnPropertyNames(prototype)) {
-      if (method === 'constructor' || typeof Object.getOwnPropertyDescriptor(prototype, method)?.value !== 'function')
-        continue;
-      replace(
-        prototype,
-        method,
-        (original) =>
-          async function (...args) {
-            const {storage} = (this as {ctx: DurableObjectState}).ctx;
-            const parts = [storage, storage.sql, storage.kv];
-            for (const part of parts) owners.set(part, name);
-            calls.push({name, method});
-            if (method !== 'alarm') return original.apply(this, args);
-            for (const part of parts) alarms.add(part);
-            try {
-              return await original.apply(this, args);
-            } finally {
-              for (const part of parts) alarms.delete(part);
-            }
-          },
-      );
+      if (method !== 'constructor' && typeof Object.getOwnPropertyDescriptor(prototype, method)?.value === 'function')
+        countCalls(prototype, method, () => name);
     }
   }
+  countCalls(
+    StoredObject.prototype,
+    'alarm',
+    (object) => Object.entries(classes).find(([, each]) => object instanceof each)?.[0] ?? 'unknown',
+  );
   try {
     await task();
   } finally {
