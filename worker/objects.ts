@@ -13,9 +13,9 @@ const COUNTER_KEY_LENGTH = 24;
 export class Objects {
   constructor(private readonly config: Config) {}
 
-  /** One object per platform and merchant, because a token is valid only for this pair. */
-  token() {
-    return this.#get(exports.Token, this.#platformName());
+  /** One object per platform and merchant: a token is valid only for this pair, and the platform limits its calls. */
+  platform() {
+    return this.#get(exports.Platform, this.#platformName());
   }
 
   /** Has the merchant's API keys. */
@@ -26,10 +26,6 @@ export class Objects {
   /** Has the offers that the merchant API made. One object, because a list of all offers is read in one call. */
   offers() {
     return this.#get(exports.Offers, this.#platformName());
-  }
-
-  banks() {
-    return this.#get(exports.Banks, this.#platformName());
   }
 
   sweep(service: string) {
@@ -91,11 +87,6 @@ export class Objects {
     return this.#get(exports.Outbox, this.#platformName());
   }
 
-  /** One object per platform and merchant, because a monitor reads everything at once. */
-  health() {
-    return this.#get(exports.Health, this.#platformName());
-  }
-
   /**
    * Sends events to one webhook. Senders do not share connections.
    * @param name - Identifies the sender among the senders of the webhook.
@@ -146,11 +137,6 @@ export class Objects {
    */
   async ledger(scope: string, key: string) {
     return this.#get(exports.Ledger, await digest('SHA-256', this.#nameOf(scope, key)));
-  }
-
-  /** One object per platform and merchant, because the platform limits the calls of each merchant. */
-  quota() {
-    return this.#get(exports.Quota, this.#platformName());
   }
 
   /** @param id - Unguessable text that only the session token contains. */

@@ -1,16 +1,13 @@
 import type {LitElement} from 'lit';
 
 /**
- * Renders an element again when a resize changes the answer to a question about its size, which is no before the first
- * rendering. This happens in the next frame, because a change of the size in the same frame would be reported as an
- * error of the page.
+ * Renders an element again when a resize has made outdated what it shows. This happens in the next frame, because a
+ * change of the size in the same frame would be reported as an error of the page.
+ * @param isOutdated - Compares with what is rendered, because other changes render the element at its new size too.
  */
-export function renderWhenResized(host: LitElement, ask: () => boolean): void {
-  let answer = false;
+export function renderWhenResized(host: LitElement, isOutdated: () => boolean): void {
   const check = (): void => {
-    if (ask() === answer) return;
-    answer = !answer;
-    host.requestUpdate();
+    if (isOutdated()) host.requestUpdate();
   };
   // Simulated browsers, in which merchants run tests, have no sizes.
   if (globalThis.ResizeObserver) new ResizeObserver(() => requestAnimationFrame(check)).observe(host);

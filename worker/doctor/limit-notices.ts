@@ -1,7 +1,7 @@
 /** Says which limits refused shoppers, and what stops no stranger. `/health` and the doctor show this. */
 
 import type {Config} from '../config/config.ts';
-import type {LimitRefusals} from '../objects/health.ts';
+import type {LimitRefusals} from '../objects/platform/health.ts';
 import type {InterfaceName} from '../platform/operation.ts';
 
 export const INTERFACE_NAMES: Readonly<Record<InterfaceName, string>> = {

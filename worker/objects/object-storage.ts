@@ -22,6 +22,15 @@ export function sqlPart(strings: TemplateStringsArray, ...values: readonly (SqlV
   );
 }
 
+/** The columns that an UPDATE sets. Their names are written in the code, and never come from outside. */
+export function assignments(changes: Readonly<Record<string, SqlValue | undefined>>): SqlPart {
+  const set = Object.entries(changes).filter((each): each is [string, SqlValue] => each[1] !== undefined);
+  return new SqlPart(
+    set.map(([column]) => `${column} = ?`).join(', '),
+    set.map(([, value]) => value),
+  );
+}
+
 /** Executes the statement of a template, and returns its rows. What is in `${}` is a value, or a part of the statement. */
 export type Sql = <Row extends Record<string, SqlStorageValue>>(
   strings: TemplateStringsArray,

@@ -6,8 +6,8 @@ import {mapConcurrent} from '../lib/async.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../lib/durations.ts';
 import type {DeliveryBacklog} from '../objects/events/delivery-store.ts';
 import {isFailing, RESEND_WAITING, type WebhookView} from '../objects/events/webhook-view.ts';
-import type {ReportedTrouble} from '../objects/health.ts';
-import type {TokenProblems} from '../objects/token.ts';
+import type {ReportedTrouble} from '../objects/platform/health.ts';
+import type {TokenProblems} from '../objects/platform/token.ts';
 
 export interface Problem {
   readonly text: string;

@@ -19,7 +19,7 @@ interface Base {
 /** An object of any class, with tasks of the test. Each test gets a new object. */
 let stub: DurableObjectStub;
 beforeEach(() => {
-  stub = exports.Banks.getByName(crypto.randomUUID());
+  stub = exports.Platform.getByName(crypto.randomUUID());
 });
 const inObject = <T>(use: (object: Base) => T | Promise<T>): Promise<T> =>
   runInDurableObject(stub, (object) => use(object as unknown as Base));
@@ -94,6 +94,25 @@ describe('the alarm', () => {
     expect(await alarmIn(stub)).toBe(HOUR);
     await inObject(({storage}) => void storage.kv.delete('due'));
     expect(await alarmIn(stub)).toBe(HOUR);
+  });
+
+  test.for([
+    ['in the same turn, neither is stored', false],
+    ['after the turn, both are stored', true],
+  ] as const)('is stored together with the change: if the object dies %s', async ([, isLater]) => {
+    const death = runInDurableObject(stub, async (object, ctx) => {
+      const base = object as unknown as Base;
+      base.tasks = {list: standing(base)};
+      base.storage.kv.put('due', Date.now() + HOUR);
+      for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+      if (isLater) await base.storage.sync();
+      ctx.abort('dead');
+    });
+    await expect(death).rejects.toThrow('dead');
+    // A stub stays broken after its object died.
+    stub = exports.Platform.get(stub.id);
+    expect(await inObject(({storage}) => storage.kv.get('due') !== undefined)).toBe(isLater);
+    expect(await alarmIn(stub)).toBe(isLater ? HOUR : null);
   });
 
   test('runs what is due, and plans what is due next', async () => {

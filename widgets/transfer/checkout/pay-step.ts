@@ -79,7 +79,7 @@ function prepare(host: Host): void {
   const {styleSheet} = payStyles;
   if (!styleSheet || !shadowRoot || shadowRoot.adoptedStyleSheets.includes(styleSheet)) return;
   shadowRoot.adoptedStyleSheets = [...shadowRoot.adoptedStyleSheets, styleSheet];
-  renderWhenResized(host, () => isWide(host));
+  renderWhenResized(host, () => isWide(host) !== !!shadowRoot.querySelector('.wide'));
 }
 
 /**

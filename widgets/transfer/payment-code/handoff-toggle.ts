@@ -21,7 +21,7 @@ export class HandoffToggle {
   constructor(host: VezneElement<unknown>) {
     this.#host = host;
     this.#bundle = new StoreController(host, () => (this.#isShown ? handoffElements : undefined));
-    renderWhenResized(host, () => this.isBeside);
+    renderWhenResized(host, () => this.isBeside !== !!host.shadowRoot?.querySelector('.beside'));
   }
 
   renderButton(t: PaymentMessages): TemplateResult | typeof nothing {

@@ -4,7 +4,7 @@ import type {PaidPurchase} from '../../core/purchases.ts';
 import {button} from '../../core/templates.ts';
 import {VezneEvent, type VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
-import {announce, isMarked, once} from './purchases.ts';
+import {announce, isMarked, mark, once} from './purchases.ts';
 
 /** A shopper can read the card for this time. */
 const WAIT_MS = 5_000;
@@ -13,8 +13,8 @@ const WAIT_MS = 5_000;
 export class AfterPayment implements ReactiveController {
   /** The order that was told. */
   #told = '';
-  /** Where the order leads, and its mark; undefined if it leads nowhere, or the shopper was led. */
-  #next: {readonly url: string; readonly mark: string} | undefined;
+  /** Where the order leads, and the name of its mark; undefined if it leads nowhere, or the shopper was led. */
+  #next: {readonly url: string; readonly name: string} | undefined;
   #isLeaving = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -54,7 +54,7 @@ export class AfterPayment implements ReactiveController {
     };
     announce(key, paid, () => (this.host.isConnected ? this.host : document).dispatchEvent(new PurchaseEvent(paid)));
     const url = addressOf(payment);
-    this.#next = url && isDone ? {url, mark: `after ${key}`} : undefined;
+    this.#next = url && isDone ? {url, name: `after ${key}`} : undefined;
     this.#lead();
   }
 
@@ -69,17 +69,17 @@ export class AfterPayment implements ReactiveController {
 
   /** Leads the shopper on after some time, which begins anew if the page is loaded or the element is moved. */
   readonly #lead = (): void => {
-    if (!this.#next || !this.host.isConnected || this.#isLeaving || isMarked(this.#next.mark)) return;
+    if (!this.#next || !this.host.isConnected || this.#isLeaving || isMarked(this.#next.name)) return;
     if (document.hidden) return document.addEventListener('visibilitychange', this.#lead, {once: true});
-    const {url, mark} = this.#next;
+    const {url, name} = this.#next;
     this.#isLeaving = true;
-    this.#timer = setTimeout(() => void once(mark, () => location.assign(url)).then(this.#stop), WAIT_MS);
+    this.#timer = setTimeout(() => void once(name, () => location.assign(url)).then(this.#stop), WAIT_MS);
     this.host.requestUpdate();
   };
 
   /** The shopper stays on this page, or has left it by the link. */
   #onStay(): void {
-    if (this.#next) void once(this.#next.mark, () => {});
+    if (this.#next) mark(this.#next.name);
     this.#stop();
   }
 

@@ -17,14 +17,19 @@ const TIMEOUT_MS = 5_000;
 const LOCK = 'vezne purchases';
 
 /** Whether a task has succeeded in this browser. */
-export function isMarked(mark: string): boolean {
-  return !!storage.read().told?.includes(mark);
+export function isMarked(name: string): boolean {
+  return !!storage.read().told?.includes(name);
+}
+
+/** Marks a task as done. It waits for no lock, because the shopper may leave or reload the page next. */
+export function mark(name: string): void {
+  if (!isMarked(name)) storage.write({told: [...(storage.read().told ?? []), name].slice(-MAX_MARKS)});
 }
 
 /** Runs a task that has not succeeded in this browser, and marks it. An error of the task is the page's. */
-export async function once(mark: string, task: () => unknown): Promise<void> {
+export async function once(name: string, task: () => unknown): Promise<void> {
   const run = async () => {
-    if (isMarked(mark)) return;
+    if (isMarked(name)) return;
     try {
       const result = task();
       if (result instanceof Promise) await withTimeout(result, TIMEOUT_MS, new Error('vezne.onPurchase: too slow'));
@@ -32,7 +37,7 @@ export async function once(mark: string, task: () => unknown): Promise<void> {
       reportError(thrown);
       return;
     }
-    storage.write({told: [...(storage.read().told ?? []), mark].slice(-MAX_MARKS)});
+    mark(name);
   };
   // A page without https has no locks, and a page without an origin of its own may not use them.
   await (navigator.locks?.request(LOCK, run).catch(run) ?? run());

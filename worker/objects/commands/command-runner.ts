@@ -11,7 +11,7 @@ import {isBroken, isUnsent, PlatformError} from '../../platform/failure.ts';
 import type {Operation} from '../../platform/operation.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
-import type {QueuePosition} from '../limits/quota.ts';
+import type {QueuePosition} from '../platform/quota.ts';
 import type {CommandRow, CommandStore} from './command-store.ts';
 import {
   isDailyLimitReached,
@@ -164,14 +164,14 @@ export class CommandRunner {
   }
 
   /**
-   * Reports to the `Quota` object, other objects and the outbox that a command is settled. If a report fails, the alarm
+   * Reports to the `Platform` object, other objects and the outbox that a command is settled. If a report fails, the alarm
    * repeats it.
    */
   async reportSettled({id, name, state, stored, result, waited}: CommandRow): Promise<void> {
     const context = this.context();
     let dueAt: number | null = null;
     try {
-      if (waited) await context.objects.quota().leaveQueue(id);
+      if (waited) await context.objects.platform().leaveQueue(id);
       if (state === 'done') await commandNamed(name).onDone?.(stored, result ?? {}, context);
     } catch (error) {
       log('warn', 'command_report_failed', {command: id, operation: name, error: describeError(error)});
@@ -183,12 +183,12 @@ export class CommandRunner {
 
   /**
    * The command's position in the queue for the platform's limit. Queues the command if it is not queued. Returns null
-   * when the `Quota` object cannot be reached.
+   * when the `Platform` object cannot be reached.
    */
   async queuePositionOf({id, name}: Pick<CommandRow, 'id' | 'name'>): Promise<QueuePosition | null> {
     const {quota} = await loadOperation(commandNamed(name).operation);
     try {
-      return quota && (await this.context().objects.quota().enqueue(quota, id));
+      return quota && (await this.context().objects.platform().enterQueue(quota, id));
     } catch (error) {
       log('warn', 'quota_report_failed', {command: id, error: describeError(error)});
       return null;

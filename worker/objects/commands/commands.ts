@@ -6,7 +6,7 @@ import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
-import type {QueuePosition} from '../limits/quota.ts';
+import type {QueuePosition} from '../platform/quota.ts';
 import {StoredObject} from '../stored-object.ts';
 import {CommandRunner, type CommandOutcome, WATCHDOG_MS} from './command-runner.ts';
 import {type CommandRow, type CommandState, COMMANDS, CommandStore} from './command-store.ts';

@@ -2,6 +2,7 @@
 
 import {expect} from '@open-wc/testing/pure';
 import {setViewport} from '@web/test-runner-commands';
+import type {LitElement} from 'lit';
 import {handoffUrl} from '../../../../widgets/transfer/handoff/vezne-handoff.ts';
 import {claimHandoffLink, takeHandoffLink} from '../../../../widgets/transfer/purchase/handoff-link.ts';
 import {PAYMENTS, handoff} from '../../stub-worker/answers.ts';
@@ -113,6 +114,33 @@ describe('vezne-handoff', () => {
     style.inlineSize = '600px';
     await untilText(element, 'Open on a phone');
     expect(find(element, '.beside')).to.equal(undefined);
+  });
+
+  it('closes although the page was wide for less than a frame, and something else has rendered it', async () => {
+    const {requestAnimationFrame} = globalThis;
+    const frames: FrameRequestCallback[] = [];
+    const worker = await TestWorker.start();
+    const element = show<LitElement>(
+      `<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`,
+    );
+    await chooseBank(element, 'Toros');
+    await untilText(element, 'Open on a phone');
+    // The first observation of a size is in the first frame, and its effect in the second.
+    for (let passed = 0; passed < 3; passed++) await new Promise(requestAnimationFrame);
+    const {style} = element.parentElement as HTMLElement;
+    globalThis.requestAnimationFrame = (frame) => frames.push(frame);
+    try {
+      style.inlineSize = '800px';
+      element.requestUpdate();
+      await until('two columns', () => find(element, '.wide'));
+      find<LitElement>(element, 'vezne-payment-code')?.requestUpdate();
+      await until('the QR code', () => find(element, '.beside') && find(element, '.qr') && frames.length > 0);
+      style.inlineSize = '600px';
+      for (const frame of frames.splice(0)) frame(0);
+    } finally {
+      Object.assign(globalThis, {requestAnimationFrame});
+    }
+    await untilText(element, 'Open on a phone');
   });
 
   it('copies the link and confirms that, or offers the link in a field if the browser refuses to copy', async () => {

@@ -183,7 +183,7 @@ test('even for a long list, the sweep uses at most its share of a day’s search
 
 test('when the day’s searches are used up, the sweep continues as soon as it may search again, and misses nothing', async () => {
   const [id = ''] = await sweepNew(1);
-  const quota = contextOf(env).objects.quota();
+  const quota = contextOf(env).objects.platform();
   await replaceBindings(quota, {QUOTAS: {search_subscriptions: {day: 0, second: null}}});
   await control(`subscriptions/${id}/cancel`);
   const before = await countSearches();

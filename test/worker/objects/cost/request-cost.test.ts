@@ -179,7 +179,7 @@ test.for(REQUESTS)('%s', async ([, request, expected]) => {
     answer = await act();
   });
   const created = countObjects() - before;
-  const {Health: _health, ...others} = byClass;
+  const {reports: _reports, ...others} = byClass;
   const sum = (of: 'rowsWritten' | 'calls') => Object.values(others).reduce((total, cost) => total + cost[of], 0);
   const platform = (await calls()).length;
   const status = typeof answer === 'string' ? answer : (answer as Answer).status;

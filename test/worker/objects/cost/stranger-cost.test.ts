@@ -32,7 +32,7 @@ async function place(address: string): Promise<string> {
 /** What a task writes, and in how many objects of its own. The sweep and the archive exist once for a service. */
 async function costOf(task: () => Promise<unknown>): Promise<{rows: number; created: number; details: string}> {
   const costs: StorageCosts = await countStorage(task);
-  const {Health: _health, ...byClass} = costs.byClass;
+  const {reports: _reports, ...byClass} = costs.byClass;
   return {
     rows: Object.values(byClass).reduce((sum, {rowsWritten}) => sum + rowsWritten, 0),
     created: Object.keys(byClass).filter((name) => ['Order', 'Guard'].includes(name)).length,
@@ -124,7 +124,7 @@ test(
     const writes: Record<string, number> = {};
     const count = async (task: () => Promise<unknown>) => {
       const costs = await countStorage(task);
-      const {Health: _health, Token: _token, sweeps: _sweeps, ...byClass} = costs.byClass;
+      const {reports: _reports, Platform: _platform, sweeps: _sweeps, ...byClass} = costs.byClass;
       for (const {rowsWritten, calls} of Object.values(byClass)) {
         sum.rows += rowsWritten;
         sum.calls += calls;

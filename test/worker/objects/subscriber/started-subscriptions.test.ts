@@ -175,7 +175,7 @@ test('the shopper is answered before a slow lookup ends, and a crash during the 
   expect(await alarmIn(subscriber)).toBeLessThanOrEqual(10 * SECOND);
   expect(await events()).toEqual([]);
   await abortAllDurableObjects();
-  await replaceBindings(contextOf(env).objects.quota(), {QUOTAS: {search_subscriptions: {second: null}}});
+  await replaceBindings(contextOf(env).objects.platform(), {QUOTAS: {search_subscriptions: {second: null}}});
   await advance(10 * SECOND);
   await runDurableObjectAlarm(await subscriberOf(msisdn));
   expect(await events()).toEqual([started(null)]);
@@ -185,7 +185,7 @@ test('the shopper is answered before a slow lookup ends, and a crash during the 
 });
 
 test('if the day’s searches are used up, the event has no id, and a second event has it the next day', async () => {
-  const quota = contextOf(env).objects.quota();
+  const quota = contextOf(env).objects.platform();
   await replaceBindings(quota, {QUOTAS: {search_subscriptions: {day: 0, second: null}}});
   const {id, msisdn} = await subscribeOnPage();
   await expect.poll(events).toEqual([started(null)]);

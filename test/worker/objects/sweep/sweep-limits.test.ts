@@ -5,7 +5,7 @@ import {READINGS} from '../../../../sandbox/records/readings.ts';
 import {searchesPerMinute} from '../../../../worker/objects/sweep/pace.ts';
 import {searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, MINUTE, platformTime} from '../../support/clock.ts';
-import {alarmIn, healthObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, platformObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {askAsPage, openOrder, openSession, type Shopper, showPayment} from '../../support/page.ts';
@@ -58,7 +58,7 @@ test.for(inject('scale') < 1 ? REPLIES.slice(-1) : REPLIES)(
     await observe(3, shopper);
     expect(logLines('sweep_limited')).not.toEqual([]);
     const trouble = {kind: 'calls_limited', interface: 'phs', operation: ''};
-    await expect.poll(() => healthObject().notices()).toMatchObject({troubles: [trouble]});
+    await expect.poll(() => platformObject().notices()).toMatchObject({troubles: [trouble]});
     const seen = await observe(4, shopper);
     expect(seen.map(({code}) => code)).toEqual(seen.map(() => '200'));
     await pay({order_code: shopper.code});

@@ -229,7 +229,7 @@ const merchant = async (path: string) =>
 /** What all objects have stored that are not of these classes. */
 async function storedExcept(...omitted: readonly ClassName[]): Promise<string> {
   const stored: unknown[] = [];
-  for (const namespace of namespacesExcept('Health', ...omitted))
+  for (const namespace of namespacesExcept(...omitted))
     for (const id of listAddressed(namespace)) stored.push(await storedIn(namespace.get(id)));
   return JSON.stringify(stored);
 }

@@ -6,7 +6,7 @@ import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
 import type {BeginResult} from '../../../../worker/objects/commands/idempotency-ledger.ts';
-import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
+import {QUOTA_WINDOW_MS} from '../../../../worker/objects/platform/quota-store.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
 import {callPlatform, control, hold, release, untilHeld} from '../../support/sandbox.ts';
@@ -27,7 +27,7 @@ const text = expect.any(String) as string;
 
 liftPlatformLimits();
 
-const quota = () => contextOf(env).objects.quota();
+const quota = () => contextOf(env).objects.platform();
 const clearFaults = () => control('faults', {});
 /** The calls that reached the platform, for paths that begin with `path`. */
 const callsTo = async (path: string) => (await platformCalls()).filter((one) => one.path.startsWith(path));

@@ -19,7 +19,7 @@ liftLimitsPerSecond();
 
 const bindings = {NOTIFICATIONS: 'billing subscription'};
 const mobileBilling = (): DurableObjectStub<MobileBilling> => contextOf(env).objects.mobileBilling('DEMO');
-const quota = () => contextOf(env).objects.quota();
+const quota = () => contextOf(env).objects.platform();
 const runAlarm = () => runDurableObjectAlarm(mobileBilling());
 const notifySubscription = (id: string, more = '') =>
   notify(`/hooks/subscription?subscription=${id}${more}`, {method: 'GET', bindings});

@@ -79,7 +79,7 @@ test.for(cases.map((row) => [row.title, row] as const))(
   '%s is accepted, and becomes an event',
   async ([, {method, path, headers, body, replies, event}]) => {
     for (const stub of [
-      objects.token(),
+      objects.platform(),
       objects.refunds(),
       objects.mobileBilling('KTP'),
       objects.order('KTP', 'S-1009'),
