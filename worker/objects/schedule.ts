@@ -65,10 +65,10 @@ export interface StandingTask {
   /** Whether the alarm runs the task again if the process dies during a run outside of an alarm; true if missing. */
   readonly isWatched?: boolean;
   /**
-   * Whether an alarm runs the task even if `dueAt` names no time; false if missing. An object that remembers the time only
-   * in memory needs it: after a restart, the planned alarm is all that knows the time.
+   * Set if not all of what the task has to do is stored. Then the first alarm of an object that woke ends with this task,
+   * whether it is due or not, and runs at the latest when the object had planned it before.
    */
-  readonly isRunByAlarms?: boolean;
+  readonly afterWaking?: true;
   /** When the task is due by what is stored; null while it has nothing to do. */
   dueAt(): DueTime;
   /** Does what is due. An error counts as a failure, and is logged. @returns `retry` after a failure that it logged. */

@@ -68,6 +68,8 @@ export abstract class StoredObject extends DurableObject<Env> {
   #hasRun = false;
   /** When the alarm runs, so that the same time is not written twice; Infinity without an alarm, undefined if unknown. */
   #alarmAt: number | undefined;
+  /** When the alarm runs that an earlier instance of the object planned; Infinity if there is none, or it has run. */
+  #inheritedAt: number | undefined;
   #isPlanning = false;
   /** Wakes a running alarm, so that it sees tasks that became due. */
   #wakeAlarm: (() => void) | null = null;
@@ -109,11 +111,12 @@ export abstract class StoredObject extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     // What this alarm was planned for is due, even if the clock was set back since.
     const plannedFor = Number.isFinite(this.#alarmAt) ? (this.#alarmAt ?? 0) : 0;
+    const isInherited = this.#inheritedAt !== Infinity;
     this.#hasRun = true;
-    this.#alarmAt = Infinity;
+    this.#alarmAt = this.#inheritedAt = Infinity;
     await this.#run({alarm_id: crypto.randomUUID()}, async () => {
       try {
-        await this.#runDue(plannedFor);
+        await this.#runDue(plannedFor, isInherited);
       } catch (error) {
         log('error', 'internal_error', {error: describeError(error)});
         await this.ctx.storage.setAlarm(Date.now() + REFUSED_ALARM_DELAY_MS);
@@ -144,7 +147,7 @@ export abstract class StoredObject extends DurableObject<Env> {
 
   /** Deletes everything that the object has stored, and the alarm. */
   protected async erase(): Promise<void> {
-    this.#alarmAt = Infinity;
+    this.#alarmAt = this.#inheritedAt = Infinity;
     await this.storage.versions.erase();
   }
 
@@ -181,10 +184,11 @@ export abstract class StoredObject extends DurableObject<Env> {
       if (this.#alarmAt === undefined) {
         const stored = await this.ctx.storage.getAlarm();
         // Another plan may have set the alarm meanwhile.
-        this.#alarmAt ??= stored ?? Infinity;
+        this.#alarmAt ??= this.#inheritedAt = stored ?? Infinity;
       }
       const planned = this.#alarmAt;
-      const at = Math.max(now, due);
+      const latest = this.#afterWaking().length > 0 ? (this.#inheritedAt ?? Infinity) : Infinity;
+      const at = Math.max(now, Math.min(due, latest));
       if (planned === at || (planned <= now && due <= now)) return;
       this.#alarmAt = at;
       await this.ctx.storage.setAlarm(at);
@@ -193,11 +197,8 @@ export abstract class StoredObject extends DurableObject<Env> {
     }
   }
 
-  /**
-   * When each kind of tasks is due. A task that runs is due again when its watchdog ends.
-   * @param isAlarm - Whether an alarm begins.
-   */
-  #dueTimes(isAlarm = false): Map<string, DueTime> {
+  /** When each kind of tasks is due. A task that runs is due again when its watchdog ends. */
+  #dueTimes(): Map<string, DueTime> {
     const rows = this.schedule.dueTimes();
     return new Map(
       Object.entries(this.tasks).map(([kind, definition]) => {
@@ -205,16 +206,17 @@ export abstract class StoredObject extends DurableObject<Env> {
         const isWatched = !isStanding(definition) || definition.isWatched !== false;
         if (running) return [kind, isWatched ? running.againAt : null];
         if (!isStanding(definition)) return [kind, row];
-        const due = definition.dueAt() ?? (isAlarm && definition.isRunByAlarms ? 0 : null);
+        const due = definition.dueAt();
         return [kind, due === null ? null : Math.max(due, row ?? due)];
       }),
     );
   }
 
   /** Starts what is due, and what becomes due while other tasks run. Then plans the next alarm. */
-  async #runDue(plannedFor: number): Promise<void> {
+  async #runDue(plannedFor: number, isInherited: boolean): Promise<void> {
     try {
       await this.#runWhileDue(plannedFor);
+      if (isInherited) await Promise.all(this.#afterWaking().map((kind) => this.#runKind(kind, plannedFor)));
     } finally {
       this.#wakeAlarm = null;
       this.plan();
@@ -227,10 +229,9 @@ export abstract class StoredObject extends DurableObject<Env> {
     do {
       const {promise: woken, resolve} = Promise.withResolvers<void>();
       this.#wakeAlarm = resolve;
-      const isFirst = started.size === 0;
-      const now = isFirst ? Math.max(Date.now(), plannedFor) : Date.now();
+      const now = started.size === 0 ? Math.max(Date.now(), plannedFor) : Date.now();
       let next = Infinity;
-      for (const [kind, due] of this.#dueTimes(isFirst)) {
+      for (const [kind, due] of this.#dueTimes()) {
         if (due === null) continue;
         const at = Math.max(due, (started.get(kind) ?? -Infinity) + RESTART_DELAY_MS);
         if (at > now || this.#running.has(kind)) next = Math.min(next, at);
@@ -245,6 +246,11 @@ export abstract class StoredObject extends DurableObject<Env> {
       await Promise.race([...open, woken]);
       clearTimeout(timer);
     } while (open.size > 0);
+  }
+
+  /** The kinds of tasks that an alarm of an earlier instance runs in any case. */
+  #afterWaking(): string[] {
+    return Object.entries(this.tasks).flatMap(([kind, task]) => (isStanding(task) && task.afterWaking ? [kind] : []));
   }
 
   #runKind(kind: string, now: number): Promise<void> {

@@ -253,22 +253,6 @@ describe('a standing task', () => {
     });
   });
 
-  test('that names no time is run by an alarm that was planned before, if it asks for it', async () => {
-    const runs: string[] = [];
-    const timeless = (name: string, isRunByAlarms: boolean): StandingTask => ({
-      retry: RETRY,
-      isRunByAlarms,
-      dueAt: () => null,
-      run: async () => void runs.push(name),
-    });
-    await inObject((object) => {
-      object.tasks = {asks: timeless('asks', true), other: timeless('other', false)};
-    });
-    await runInDurableObject(stub, (_object, {storage}) => storage.setAlarm(Date.now()));
-    await runDurableObjectAlarm(stub);
-    expect(runs).toEqual(['asks']);
-  });
-
   test('that runs outside of an alarm is due again if the object dies', async () => {
     const {promise: open, resolve: end} = Promise.withResolvers<void>();
     const run = inObject(async (object) => {
@@ -279,5 +263,28 @@ describe('a standing task', () => {
     await expect.poll(() => alarmIn(stub)).toBeGreaterThan(5 * SECOND);
     end();
     await run;
+  });
+
+  test('that remembers only in memory ends the first alarm after the object woke, which comes no later than planned', async () => {
+    let told = 0;
+    const tell = {retry: RETRY, afterWaking: true, dueAt: () => null, run: async () => void (told += 1)} as const;
+    const plan = (ms: number) =>
+      inObject((object) => {
+        object.tasks = {list: standing(object), tell};
+        object.storage.kv.put('due', Date.now() + ms);
+      });
+    await plan(MINUTE);
+    await plan(2 * MINUTE);
+    expect(await alarmIn(stub)).toBe(2 * MINUTE);
+    await evictDurableObject(stub);
+    await plan(HOUR);
+    expect(await alarmIn(stub)).toBe(2 * MINUTE);
+    await advance(2 * MINUTE);
+    await runDurableObjectAlarm(stub);
+    expect([told, await alarmIn(stub)]).toEqual([1, HOUR - 2 * MINUTE]);
+    await plan(2 * HOUR);
+    await advance(2 * HOUR);
+    await runDurableObjectAlarm(stub);
+    expect(told).toBe(1);
   });
 });

@@ -66,7 +66,7 @@ export class Guard extends StoredObject {
 
   readonly #clean: StandingTask = {
     retry: {firstMs: MINUTE_MS, maxMs: HOUR_MS},
-    isRunByAlarms: true,
+    afterWaking: true,
     dueAt: () => this.#cleanAt,
     run: () => this.#deleteExpired(),
   };
