@@ -181,7 +181,12 @@ export abstract class StoredObject extends DurableObject<Env> {
       const now = Date.now();
       const due = earliest(...this.#dueTimes().values());
       if (due === null || this.#wakeAlarm) return;
-      const planned = (this.#alarmAt ??= this.#inheritedAt = (await this.ctx.storage.getAlarm()) ?? Infinity);
+      if (this.#alarmAt === undefined) {
+        const stored = await this.ctx.storage.getAlarm();
+        // Another plan may have set the alarm meanwhile.
+        this.#alarmAt ??= this.#inheritedAt = stored ?? Infinity;
+      }
+      const planned = this.#alarmAt;
       const latest = this.#afterWaking().length > 0 ? (this.#inheritedAt ?? Infinity) : Infinity;
       const at = Math.max(now, Math.min(due, latest));
       if (planned === at || (planned <= now && due <= now)) return;
@@ -210,15 +215,17 @@ export abstract class StoredObject extends DurableObject<Env> {
   /** Starts what is due, and what becomes due while other tasks run. Then plans the next alarm. */
   async #runDue(plannedFor: number, isInherited: boolean): Promise<void> {
     try {
-      await this.#runWhileDue(plannedFor);
-      if (isInherited) await Promise.all(this.#afterWaking().map((kind) => this.#runKind(kind, plannedFor)));
+      const started = await this.#runWhileDue(plannedFor);
+      const others = isInherited ? this.#afterWaking().filter((kind) => !started.has(kind)) : [];
+      await Promise.all(others.map((kind) => this.#runKind(kind, plannedFor)));
     } finally {
       this.#wakeAlarm = null;
       this.plan();
     }
   }
 
-  async #runWhileDue(plannedFor: number): Promise<void> {
+  /** @returns the kinds that were started, and when. */
+  async #runWhileDue(plannedFor: number): Promise<ReadonlyMap<string, number>> {
     const started = new Map<string, number>();
     const open = new Set<Promise<void>>();
     do {
@@ -241,6 +248,7 @@ export abstract class StoredObject extends DurableObject<Env> {
       await Promise.race([...open, woken]);
       clearTimeout(timer);
     } while (open.size > 0);
+    return started;
   }
 
   /** The kinds of tasks that an alarm of an earlier instance runs in any case. */
