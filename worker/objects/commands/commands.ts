@@ -3,12 +3,14 @@ import type {ErrorCode} from '../../contract/codes.ts';
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {describeError, log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
-import {endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
-import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
+import type {Retry} from '../../lib/retry.ts';
+import {EventQueue, PENDING_EVENTS} from '../events/event-queue.ts';
 import type {QueuePosition} from '../platform/quota.ts';
+import {earliest, endOfRetention, watchdogAt} from '../schedule.ts';
 import {StoredObject} from '../stored-object.ts';
-import {CommandRunner, type CommandOutcome, WATCHDOG_MS} from './command-runner.ts';
+import {CommandRunner, type CommandOutcome} from './command-runner.ts';
 import {type CommandRow, type CommandState, COMMANDS, CommandStore} from './command-store.ts';
 import {commandNamed, type StoredOf} from './registry.ts';
 
@@ -45,7 +47,9 @@ export const UNVERIFIABLE_RETENTION_MS = 30 * DAY_MS;
 /** The commands whose subject is an order. */
 const OF_ORDERS = ['createRefund', 'completeOrder'] as const;
 const CONCURRENCY = 8;
-const MAX_PER_ALARM = 200;
+const MAX_PER_RUN = 200;
+/** When work is repeated that our own code could not do. */
+const RETRY: Retry = {firstMs: MINUTE_MS, maxMs: MINUTE_MS};
 
 /**
  * Runs the commands that move money or end something at the platform. There is one object per service. Each command is
@@ -54,17 +58,31 @@ const MAX_PER_ALARM = 200;
  *   was queued;
  * - after that, but before the final state is on disk, the command may have been sent. The restart marks it as unknown.
  *   It is then verified and never sent again;
- * - after the final state is on disk, the command's events are stored as well, and the alarm notifies the other
- *   objects.
+ * - after the final state is on disk, the command's events are stored as well, and its row is due until the other
+ *   objects know.
  */
 export class Commands extends StoredObject {
   static override readonly schemas = [COMMANDS, ...PENDING_EVENTS];
 
-  protected override readonly restoreAlarm = () => this.#schedule();
-  readonly #store = new CommandStore(this.ctx.storage);
-  readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
-  readonly #runner = new CommandRunner(this.ctx.storage, this.#store, this.#pending, () => contextOf(this.env));
+  readonly #store = new CommandStore(this.storage);
+  readonly #events = new EventQueue(this.storage, () => contextOf(this.env).objects);
+  readonly #runner = new CommandRunner(this.storage, this.#store, this.#events, () => contextOf(this.env));
   readonly #running = new Map<string, Promise<CommandOutcome>>();
+
+  protected override readonly tasks = {
+    commands: {retry: RETRY, dueAt: () => this.#store.nextDueAt(), run: () => this.#resumeDue()},
+    events: this.#events.task,
+    retention: {
+      retry: RETRY,
+      dueAt: () =>
+        earliest(
+          endOfRetention(this.#store.oldestSettledAt(), SETTLED_RETENTION_MS),
+          endOfRetention(this.#store.oldestUnverifiableAt(), UNVERIFIABLE_RETENTION_MS),
+        ),
+      run: async () =>
+        this.#store.deleteSettled(Date.now() - SETTLED_RETENTION_MS, Date.now() - UNVERIFIABLE_RETENTION_MS),
+    },
+  };
 
   constructor(...args: ConstructorParameters<typeof StoredObject>) {
     super(...args);
@@ -128,7 +146,6 @@ export class Commands extends StoredObject {
         settledAt: now,
         dueAt: null,
       });
-      await this.#schedule();
     }
     return this.#outcomeOf(this.#store.get(id));
   }
@@ -142,27 +159,25 @@ export class Commands extends StoredObject {
     return refunds.reduce((sum, {stored}) => sum + (stored as StoredOf<'createRefund'>).amount, 0);
   }
 
-  override async alarm(): Promise<void> {
-    const now = Date.now();
-    await mapConcurrent(CONCURRENCY, this.#store.due(now, MAX_PER_ALARM), ({id}) =>
-      runSafely(
-        {command: id},
-        async () => void (await this.#runAlone(id, () => this.#resume(id))),
-        () => this.#store.change(id, {dueAt: Date.now() + MINUTE_MS}),
-      ),
-    );
-    await this.#pending.flush(() => contextOf(this.env).objects);
-    this.#store.deleteSettled(now - SETTLED_RETENTION_MS, now - UNVERIFIABLE_RETENTION_MS);
-    await this.#schedule();
+  /** Does what is due for the commands that do not run. */
+  async #resumeDue(): Promise<void> {
+    await mapConcurrent(CONCURRENCY, this.#store.due(Date.now(), MAX_PER_RUN), async ({id}) => {
+      try {
+        await this.#runAlone(id, () => this.#resume(id));
+      } catch (error) {
+        log('error', 'internal_error', {command: id, error: describeError(error)});
+        this.#store.change(id, {dueAt: Date.now() + MINUTE_MS});
+      }
+    });
   }
 
   /** Runs only one piece of work per command at a time; concurrent callers share the result of this work. */
   #runAlone(id: string, work: () => Promise<CommandOutcome>): Promise<CommandOutcome> {
     let running = this.#running.get(id);
     if (!running) {
-      running = work().finally(async () => {
+      running = this.#events.holdDuring(work).finally(async () => {
         this.#running.delete(id);
-        await this.#schedule();
+        await this.runNow('events');
       });
       this.#running.set(id, running);
     }
@@ -180,8 +195,7 @@ export class Commands extends StoredObject {
     const now = Date.now();
     if (this.#store.unsettled({name, subject}, now).some((other) => !definition.mayRunBeside?.(stored, other.stored)))
       return {state: 'pending'};
-    this.#store.add({id, name, subject, stored, askedBy}, now, now + WATCHDOG_MS);
-    await this.#schedule();
+    this.#store.add({id, name, subject, stored, askedBy}, now, watchdogAt(now));
     return this.#runner.run(this.#store.get(id), input, mayQueue);
   }
 
@@ -190,7 +204,7 @@ export class Commands extends StoredObject {
     const command = this.#store.get(id);
     switch (command.state) {
       case 'queued':
-        this.#store.change(id, {state: 'begun', dueAt: Date.now() + WATCHDOG_MS});
+        this.#store.change(id, {state: 'begun', dueAt: watchdogAt(Date.now())});
         return this.#runner.run(command, command.stored, true);
       case 'unknown':
         return this.#runner.verify(command);
@@ -217,18 +231,5 @@ export class Commands extends StoredObject {
       default:
         return command.result ? {state: 'underway', result: command.result} : {state: 'unknown'};
     }
-  }
-
-  /**
-   * Plans the next alarm for when a command is due or may be deleted, or events must be handed over.
-   */
-  async #schedule(): Promise<void> {
-    await scheduleAlarm(
-      this.ctx.storage,
-      this.#store.nextDueAt(),
-      this.#pending.dueAt(),
-      endOfRetention(this.#store.oldestSettledAt(), SETTLED_RETENTION_MS),
-      endOfRetention(this.#store.oldestUnverifiableAt(), UNVERIFIABLE_RETENTION_MS),
-    );
   }
 }

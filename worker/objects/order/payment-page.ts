@@ -107,7 +107,7 @@ export class PaymentPage {
   constructor(private readonly order: OrderAccess) {}
 
   /**
-   * Returns the open page, or opens a page. From then on, `MobileBilling` looks for what the shopper pays there. Stores
+   * Returns the open page, or opens a page. From then on, the service looks for what the shopper pays there. Stores
    * nothing about an order that the limits refuse.
    */
   async open(input: OpenPageInput): Promise<OpenPageResult> {
