@@ -140,11 +140,9 @@ export class Service extends StoredObject {
    * in ms; null while none is open. If each is newer than the last search, the result is the age of the oldest one.
    */
   ages(): {readonly transfers: number | null; readonly charges: number | null} {
-    const age = (oldest: number | null, asOf: number | null) =>
-      oldest === null ? null : Math.max(0, Date.now() - Math.max(oldest, asOf ?? 0));
     return {
-      transfers: age(this.#orders.oldestRegisteredAt(), this.#orders.asOf()),
-      charges: age(this.#pages.oldestSince(), this.#pages.asOf()),
+      transfers: ageOf(this.#orders.oldestRegisteredAt(), this.#orders.asOf()),
+      charges: ageOf(this.#pages.oldestSince(), this.#pages.asOf()),
     };
   }
 
@@ -260,4 +258,8 @@ export class Service extends StoredObject {
   #delivery(): Delivery {
     return new Delivery(this.#context(), this.#orders, this.#settle, this.#name() ?? '', Date.now());
   }
+}
+
+function ageOf(oldest: number | null, asOf: number | null): number | null {
+  return oldest === null ? null : Math.max(0, Date.now() - Math.max(oldest, asOf ?? 0));
 }

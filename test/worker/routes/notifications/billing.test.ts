@@ -134,17 +134,18 @@ test.for<[hook: string, kind: string, search: string]>([
   },
 );
 
+const sendIds = (count: number) =>
+  notify(`/hooks/subscription?key=${KEY}`, {
+    body: JSON.stringify(Array.from({length: count}, (_, index) => ({subscription: index + 1}))),
+    bindings,
+  });
+
 test('a notification with a hundred ids causes one call of an object; with more ids it is refused', async () => {
   await notifySubscription('1');
-  const send = (count: number) =>
-    notify(`/hooks/subscription?key=${KEY}`, {
-      body: JSON.stringify(Array.from({length: count}, (_, index) => ({subscription: index + 1}))),
-      bindings,
-    });
-  expect(await countObjectCalls(async () => expect(await send(100)).toBe('200 OK'))).toEqual({
+  expect(await countObjectCalls(async () => expect(await sendIds(100)).toBe('200 OK'))).toEqual({
     'Service.receiveHints': 1,
   });
-  expect(await send(101)).toBe('413 too_large');
+  expect(await sendIds(101)).toBe('413 too_large');
 });
 
 test('notifications all day cost the sweep no search more than its share', async () => {
@@ -230,7 +231,7 @@ test.for(['refused', 'ignored'])(
       const {charge} = await subscribe();
       expect(await notifyCharge(charge)).toBe('200 OK');
       await pass(10 * MINUTE);
-      expect(await eventsOfOutbox()).toEqual(Array(count).fill(['charge.changed', 'successful']));
+      expect(await eventsOfOutbox()).toEqual(Array.from({length: count}, () => ['charge.changed', 'successful']));
     }
   },
 );
