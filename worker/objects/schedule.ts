@@ -65,8 +65,8 @@ export interface StandingTask {
   /** Whether the alarm runs the task again if the process dies during a run outside of an alarm; true if missing. */
   readonly isWatched?: boolean;
   /**
-   * Set if not all of what the task has to do is stored. Then the first alarm of an object that woke ends with this task,
-   * whether it is due or not, and runs at the latest when the object had planned it before.
+   * Set if the object remembers only in memory what the task has to do, or when. After a restart, the planned alarm is all
+   * that knows it: this alarm then ends with the task, whether it is due or not, and is not moved to a later time.
    */
   readonly afterWaking?: true;
   /** When the task is due by what is stored; null while it has nothing to do. */

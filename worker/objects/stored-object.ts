@@ -215,15 +215,17 @@ export abstract class StoredObject extends DurableObject<Env> {
   /** Starts what is due, and what becomes due while other tasks run. Then plans the next alarm. */
   async #runDue(plannedFor: number, isInherited: boolean): Promise<void> {
     try {
-      await this.#runWhileDue(plannedFor);
-      if (isInherited) await Promise.all(this.#afterWaking().map((kind) => this.#runKind(kind, plannedFor)));
+      const started = await this.#runWhileDue(plannedFor);
+      const others = isInherited ? this.#afterWaking().filter((kind) => !started.has(kind)) : [];
+      await Promise.all(others.map((kind) => this.#runKind(kind, plannedFor)));
     } finally {
       this.#wakeAlarm = null;
       this.plan();
     }
   }
 
-  async #runWhileDue(plannedFor: number): Promise<void> {
+  /** @returns the kinds that were started, and when. */
+  async #runWhileDue(plannedFor: number): Promise<ReadonlyMap<string, number>> {
     const started = new Map<string, number>();
     const open = new Set<Promise<void>>();
     do {
@@ -246,6 +248,7 @@ export abstract class StoredObject extends DurableObject<Env> {
       await Promise.race([...open, woken]);
       clearTimeout(timer);
     } while (open.size > 0);
+    return started;
   }
 
   /** The kinds of tasks that an alarm of an earlier instance runs in any case. */
