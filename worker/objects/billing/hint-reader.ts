@@ -3,7 +3,6 @@
  * until the platform has returned the record or the hint expires.
  */
 
-import {LIMIT_TABLE} from '../../config/limits.ts';
 import type {Context} from '../../context.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
@@ -30,6 +29,12 @@ const GIVE_UP_AFTER_MS = 3 * DAY_MS;
 /** HTTP statuses that say nothing about the record: our credentials or IP address are refused. */
 const NOT_ANSWERED: ReadonlySet<number | undefined> = new Set([401, 403]);
 const BATCH_SIZE = 5;
+/** How many ids of each kind wait to be read. With more, the platform repeats the notification. */
+const MAX_IDS = 250;
+/** Those of one network, without `NOTIFICATION_KEY`: an attacker can send notifications that name any record. */
+const MAX_IDS_OF_NETWORK = 50;
+/** How many ids of each kind are read in a day. */
+const MAX_READS_PER_DAY = 200;
 const BATCH_INTERVAL_MS = 5 * SECOND_MS;
 
 export class HintReader {
@@ -65,8 +70,7 @@ export class HintReader {
   /** How many more hints of this kind the network may let wait. */
   #room(kind: BillingRecordKind, network: string | null): number {
     const {all, own} = this.store.waiting(kind, network ?? '');
-    const {billing_ids: ids, address_billing_ids: ofNetwork} = LIMIT_TABLE;
-    return Math.max(0, Math.min(ids.value - all, network === null ? Infinity : ofNetwork.value - own));
+    return Math.max(0, Math.min(MAX_IDS - all, network === null ? Infinity : MAX_IDS_OF_NETWORK - own));
   }
 
   /** When the next batch is read. A batch never begins before its time, however many hints arrive. */
@@ -93,7 +97,7 @@ export class HintReader {
     const day = formatPlatformDay(now);
     // The services share the reads.
     const services = Math.max(1, this.context().config.billedServices.size);
-    const limit = Math.ceil(LIMIT_TABLE.billing_reads_per_day.value / services);
+    const limit = Math.ceil(MAX_READS_PER_DAY / services);
     if (!this.store.countRead(hint.kind, day, limit))
       return this.#postpone(hint, nextHourInTurkey(0, now) - now, hint.tries);
     try {
