@@ -137,13 +137,14 @@ test.for([
   ]);
 });
 
+const receive = () =>
+  testOrder().receiveArrivals(
+    [{id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'successful'}],
+    Date.now(),
+  );
+
 describe('after the refusal', () => {
   const arrived = {state: 'paid', paid: '149.90', remaining: '0.00'};
-  const receive = () =>
-    testOrder().receiveArrivals(
-      [{id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'successful'}],
-      Date.now(),
-    );
 
   test('money is found if it is paid on a payment page that was opened before the refusal', async () => {
     const refuse = await askRefused();
