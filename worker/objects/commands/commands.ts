@@ -68,12 +68,10 @@ export class Commands extends StoredObject {
   readonly #events = new EventQueue(this.storage, () => contextOf(this.env).objects);
   readonly #runner = new CommandRunner(this.storage, this.#store, this.#events, () => contextOf(this.env));
   readonly #running = new Map<string, Promise<CommandOutcome>>();
-  /** When the alarm hands over the events of commands that run, in case that the object dies; 0 while none runs. */
-  #busyUntil = 0;
 
   protected override readonly tasks = {
     commands: {retry: RETRY, dueAt: () => this.#store.nextDueAt(), run: () => this.#resumeDue()},
-    events: {...this.#events.task, dueAt: () => (this.#events.task.dueAt() === null ? null : this.#busyUntil)},
+    events: this.#events.task,
     retention: {
       retry: RETRY,
       dueAt: () =>
@@ -177,10 +175,8 @@ export class Commands extends StoredObject {
   #runAlone(id: string, work: () => Promise<CommandOutcome>): Promise<CommandOutcome> {
     let running = this.#running.get(id);
     if (!running) {
-      this.#busyUntil = watchdogAt(Date.now());
-      running = work().finally(async () => {
+      running = this.#events.holdDuring(work).finally(async () => {
         this.#running.delete(id);
-        if (this.#running.size === 0) this.#busyUntil = 0;
         await this.runNow('events');
       });
       this.#running.set(id, running);

@@ -9,7 +9,7 @@ import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import {NO_TABLES, type StoreSchema} from '../migrations.ts';
 import type {ObjectStorage} from '../object-storage.ts';
-import type {StandingTask} from '../schedule.ts';
+import {type StandingTask, watchdogAt} from '../schedule.ts';
 import type {NewEvent} from './event.ts';
 
 const BATCH_SIZE = 100;
@@ -36,9 +36,13 @@ export class EventQueue {
   /** Hands over all events, oldest first. An object runs it after the change that added events. */
   readonly task: StandingTask = {
     retry: RETRY,
-    dueAt: () => (this.#isAny() ? 0 : null),
+    dueAt: () => (this.#isAny() ? this.heldUntil : null),
     run: () => this.#flush(),
   };
+
+  /** Until when the alarm hands over no events; see `holdDuring`. */
+  heldUntil = 0;
+  #holders = 0;
 
   constructor(
     private readonly storage: ObjectStorage,
@@ -81,6 +85,21 @@ export class EventQueue {
       this.storage.sql`
         UPDATE pending_events SET event = json_remove(json_set(event, '$.data.user_id', NULL), '$.data.page')
         WHERE event ->> '$.data.user_id' IS NOT NULL OR event -> '$.data.page' IS NOT NULL`;
+  }
+
+  /**
+   * Runs work that adds events. The caller hands them over after it, together; the alarm only does so if the work takes
+   * long, or if the object dies.
+   */
+  async holdDuring<T>(work: () => Promise<T>): Promise<T> {
+    this.#holders += 1;
+    this.heldUntil = watchdogAt(Date.now());
+    try {
+      return await work();
+    } finally {
+      this.#holders -= 1;
+      if (this.#holders === 0) this.heldUntil = 0;
+    }
   }
 
   async #flush(): Promise<'retry' | void> {
