@@ -19,7 +19,7 @@ import {PlatformClient} from '../../../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../../../worker/platform/failure.ts';
 import type {OrderTerms} from '../../../../worker/session.ts';
 import {advance, HOUR, SECOND} from '../../support/clock.ts';
-import {orderObject, runSweep, storedIn, sweepObject} from '../../support/durable-objects.ts';
+import {orderObject, runSweep, storedIn, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {callPlatform, calls, countCalls, hold, pay, release, untilHeld} from '../../support/sandbox.ts';
 
@@ -270,6 +270,6 @@ test('if the request for the code is interrupted, the alarm makes the sweep look
   await advance(10 * SECOND);
   await runDurableObjectAlarm(testOrder());
   const query = 'SELECT code, closes_at AS until FROM tracked';
-  const tracked = await runInDurableObject(sweepObject(), (_sweep, {storage}) => storage.sql.exec(query).toArray());
+  const tracked = await runInDurableObject(serviceObject(), (_sweep, {storage}) => storage.sql.exec(query).toArray());
   expect(tracked).toEqual([{code: null, until: Date.now() + HOUR}]);
 });

@@ -6,7 +6,7 @@ import {beforeEach, describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../../worker/context.ts';
 import {OrderCode} from '../../../../../worker/contract/browser/answers.ts';
 import {DAY, platformTime} from '../../../support/clock.ts';
-import {orderObject, replaceBindings, runSweep, sweepObject} from '../../../support/durable-objects.ts';
+import {orderObject, replaceBindings, runSweep, serviceObject} from '../../../support/durable-objects.ts';
 import {freshWorker} from '../../../support/fresh-worker.ts';
 import {notificationOf, notify} from '../../../support/notifications.ts';
 import {askAsPage, openMerchantSession, openSession, read as readAnswer, showPayment} from '../../../support/page.ts';
@@ -213,7 +213,7 @@ test('a page that is refused asks the platform once, also after a server was ref
 test('with ORDER_PREFIX, the platform sees other numbers than the merchant, and another system may use the same', async () => {
   const bindings = {ORDER_PREFIX: 'stg-'};
   const {objects} = contextOf(env);
-  for (const object of [orderObject('S-1'), sweepObject(), objects.commands('DEMO')])
+  for (const object of [orderObject('S-1'), serviceObject(), objects.commands('DEMO')])
     await replaceBindings(object, bindings);
   const foreign = await createElsewhere();
   const foreignId = await pay({order_code: foreign});
