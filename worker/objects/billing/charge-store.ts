@@ -3,7 +3,6 @@
  * read.
  */
 
-import {LIMIT_TABLE} from '../../config/limits.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {ObjectStorage} from '../object-storage.ts';
@@ -25,8 +24,11 @@ interface StoredAllowance {
   readonly at: number;
 }
 
-/** Searches are limited by a token bucket. Each refill interval adds one search to it. */
-const ALLOWANCE_SIZE = LIMIT_TABLE.charge_searches.value;
+/**
+ * Searches are limited by a token bucket. Each refill interval adds one search to it. Over a day this is about half of the
+ * 1,000 searches that the platform allows.
+ */
+const ALLOWANCE_SIZE = 100;
 const ALLOWANCE_REFILL_MS = 3 * MINUTE_MS;
 
 export const CHARGES: StoreSchema = {

@@ -16,7 +16,14 @@ import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
 import {OrderChanges} from './order-changes.ts';
 import {amended} from './order-code-changes.ts';
-import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest} from './order-code.ts';
+import {
+  OrderCode,
+  type OrderCodeRequest,
+  type OrderCodeResult,
+  type PlaceRequest,
+  type ServerCodeRequest,
+  type ServerCodeResult,
+} from './order-code.ts';
 import {describeOrder, type OrderDetails, paymentShown, toldTo} from './order-details.ts';
 import {type Cause, concluded, type OrderEffect, effectsOf, hasExpired, type OrderAccess} from './order-effects.ts';
 import {creditOrder} from './order-limits.ts';
@@ -25,7 +32,6 @@ import type {MarketplaceSplit} from './order-parts.ts';
 import {
   cancelled,
   type Change,
-  type CodeOrigin,
   completed,
   EMPTY_ORDER,
   isPayable,
@@ -224,29 +230,14 @@ export class Order extends StoredObject {
     return this.#code.place(terms, request);
   }
 
-  /** Prepares for a request of the merchant's server for the code; see `OrderCode.expect`. */
-  expectCode(terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin = 'create'): Promise<boolean> {
-    return this.#code.expect(terms, preparation, madeBy);
-  }
-
-  /** Handles the platform's refusal to create the code for the merchant's server; see `OrderCode.markRefused`. */
-  codeRefused(...args: Parameters<OrderCode['markRefused']>) {
-    return this.#code.markRefused(...args);
+  /** Has the platform create a code for the merchant's server; see `OrderCode.create`. */
+  createCode(terms: OrderTerms, request: ServerCodeRequest): Promise<ServerCodeResult> {
+    return this.#code.create(terms, request);
   }
 
   /** Stores a code that the merchant's server has read from the platform; see `OrderCode.markFound`. */
   codeFound(code: string): Promise<void> {
     return this.#code.markFound(code);
-  }
-
-  /** Takes the code of an order that another system created; see `OrderCode.adoptForeign`. */
-  adoptForeign(...args: Parameters<OrderCode['adoptForeign']>) {
-    return this.#turn.run(() => this.#code.adoptForeign(...args));
-  }
-
-  /** Stores the code that the platform created for the merchant's server; see `OrderCode.adopt`. */
-  adoptCode(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<boolean> {
-    return this.#code.adopt(code, terms, preparation, madeBy);
   }
 
   /** Opens the platform's payment page for the amount still to pay; see `PaymentPage.open`. */
