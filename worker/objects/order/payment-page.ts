@@ -109,7 +109,7 @@ export class PaymentPage {
   constructor(private readonly order: OrderAccess) {}
 
   /**
-   * Returns the open page, or opens a page. From then on, `MobileBilling` looks for what the shopper pays there. Stores
+   * Returns the open page, or opens a page. From then on, the service looks for what the shopper pays there. Stores
    * nothing about an order that the limits refuse.
    */
   async open(input: OpenPageInput): Promise<OpenPageResult> {
@@ -219,11 +219,8 @@ export class PaymentPage {
       return withRecord(open, {pageUntil: Math.max(until, open.record?.pageUntil ?? 0)});
     });
     const name = searchedName(buyerOf(this.order.state()));
-    await Promise.all([
-      objects.mobileBilling(service).trackOrder(service, {order, until}),
-      name && objects.sweep(service).indexBuyer(order, name),
-    ]);
-    // The page is stored last, so that it is never returned again before `MobileBilling` looks for its money.
+    await objects.service(service).trackPaymentPage(service, {order, until}, name);
+    // The page is stored last, so that it is never returned again before the service looks for its money.
     const givenUntil = now + (openMs === null ? DEFAULT_REUSE_MS : openMs - TIME_TO_PAY_MS);
     const paymentPage: StoredPage = {url, expiresAt: instantOf(expiryDate), amount, givenUntil};
     await this.order.commit((known, at) =>

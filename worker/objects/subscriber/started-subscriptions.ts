@@ -108,7 +108,7 @@ export class StartedSubscriptions {
     const until = Date.now() + LOOKUPS_END_AFTER_MS;
     return runSafely({}, async () => {
       const services = [...config.billedServices.values()];
-      await Promise.all(services.map((service) => objects.mobileBilling(service).awaitClaims(until)));
+      await Promise.all(services.map((service) => objects.service(service).awaitClaims(until)));
     });
   }
 
@@ -175,7 +175,7 @@ export class StartedSubscriptions {
     if (!found) return this.#checkLater(request, isComplete);
     // If several subscriptions match, no later lookup can find out which subscription is the right one.
     if (others.length > 0) return this.#unidentified.delete(request);
-    await this.context().objects.mobileBilling(found.service).claimStarted(found.service, found.record);
+    await this.context().objects.service(found.service).claimStarted(found.service, found.record);
     const billed = this.#setIdentified(request, found);
     if (billed) await this.#completeReceipt(request, billed);
   }
