@@ -136,18 +136,18 @@ export class Objects {
    * a second time.
    */
   async ledger(scope: string, key: string) {
-    return this.#get(exports.Ledger, await digest('SHA-256', this.#nameOf(scope, key)));
+    return this.#get(exports.Record, await digest('SHA-256', this.#nameOf(scope, key)));
   }
 
   /** @param id - Unguessable text that only the session token contains. */
   details(id: string) {
-    return this.#get(exports.Details, id);
+    return this.#get(exports.Record, id);
   }
 
   /** Remembers for a short time what pages show of a subscription. The object's name is an HMAC. */
   async shownSubscription(service: string, subscription: string) {
     const name = this.#nameOf('shown subscription', service, subscription);
-    return this.#get(exports.Details, await hmac(this.config.sessionSecrets[0], name));
+    return this.#get(exports.Record, await hmac(this.config.sessionSecrets[0], name));
   }
 
   #platformName(): string {

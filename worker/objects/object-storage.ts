@@ -31,6 +31,12 @@ export function assignments(changes: Readonly<Record<string, SqlValue | undefine
   );
 }
 
+/** The columns and values of a row that an INSERT adds. The names of columns are written in the code. */
+export function newRow(row: Readonly<Record<string, SqlValue>>): SqlPart {
+  const names = Object.keys(row).map((name) => `"${name}"`);
+  return new SqlPart(`(${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`, Object.values(row));
+}
+
 /** Executes the statement of a template, and returns its rows. What is in `${}` is a value, or a part of the statement. */
 export type Sql = <Row extends Record<string, SqlStorageValue>>(
   strings: TemplateStringsArray,

@@ -64,6 +64,11 @@ export interface StandingTask {
   readonly retry: Retry;
   /** Whether the alarm runs the task again if the process dies during a run outside of an alarm; true if missing. */
   readonly isWatched?: boolean;
+  /**
+   * Set if the object remembers only in memory what the task has to do, or when. After a restart, the planned alarm is all
+   * that knows it: this alarm then ends with the task, whether it is due or not, and is not moved to a later time.
+   */
+  readonly afterWaking?: true;
   /** When the task is due by what is stored; null while it has nothing to do. */
   dueAt(): DueTime;
   /** Does what is due. An error counts as a failure, and is logged. @returns `retry` after a failure that it logged. */

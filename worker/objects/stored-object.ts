@@ -68,6 +68,8 @@ export abstract class StoredObject extends DurableObject<Env> {
   #hasRun = false;
   /** When the alarm runs, so that the same time is not written twice; Infinity without an alarm, undefined if unknown. */
   #alarmAt: number | undefined;
+  /** When the alarm runs that an earlier instance of the object planned; Infinity if there is none, or it has run. */
+  #inheritedAt: number | undefined;
   #isPlanning = false;
   /** Wakes a running alarm, so that it sees tasks that became due. */
   #wakeAlarm: (() => void) | null = null;
@@ -109,11 +111,12 @@ export abstract class StoredObject extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     // What this alarm was planned for is due, even if the clock was set back since.
     const plannedFor = Number.isFinite(this.#alarmAt) ? (this.#alarmAt ?? 0) : 0;
+    const isInherited = this.#inheritedAt !== Infinity;
     this.#hasRun = true;
-    this.#alarmAt = Infinity;
+    this.#alarmAt = this.#inheritedAt = Infinity;
     await this.#run({alarm_id: crypto.randomUUID()}, async () => {
       try {
-        await this.#runDue(plannedFor);
+        await this.#runDue(plannedFor, isInherited);
       } catch (error) {
         log('error', 'internal_error', {error: describeError(error)});
         await this.ctx.storage.setAlarm(Date.now() + REFUSED_ALARM_DELAY_MS);
@@ -144,7 +147,7 @@ export abstract class StoredObject extends DurableObject<Env> {
 
   /** Deletes everything that the object has stored, and the alarm. */
   protected async erase(): Promise<void> {
-    this.#alarmAt = Infinity;
+    this.#alarmAt = this.#inheritedAt = Infinity;
     await this.storage.versions.erase();
   }
 
@@ -178,8 +181,14 @@ export abstract class StoredObject extends DurableObject<Env> {
       const now = Date.now();
       const due = earliest(...this.#dueTimes().values());
       if (due === null || this.#wakeAlarm) return;
-      const planned = (this.#alarmAt ??= (await this.ctx.storage.getAlarm()) ?? Infinity);
-      const at = Math.max(now, due);
+      if (this.#alarmAt === undefined) {
+        const stored = await this.ctx.storage.getAlarm();
+        // Another plan may have set the alarm meanwhile.
+        this.#alarmAt ??= this.#inheritedAt = stored ?? Infinity;
+      }
+      const planned = this.#alarmAt;
+      const latest = this.#afterWaking().length > 0 ? (this.#inheritedAt ?? Infinity) : Infinity;
+      const at = Math.max(now, Math.min(due, latest));
       if (planned === at || (planned <= now && due <= now)) return;
       this.#alarmAt = at;
       await this.ctx.storage.setAlarm(at);
@@ -204,16 +213,19 @@ export abstract class StoredObject extends DurableObject<Env> {
   }
 
   /** Starts what is due, and what becomes due while other tasks run. Then plans the next alarm. */
-  async #runDue(plannedFor: number): Promise<void> {
+  async #runDue(plannedFor: number, isInherited: boolean): Promise<void> {
     try {
-      await this.#runWhileDue(plannedFor);
+      const started = await this.#runWhileDue(plannedFor);
+      const others = isInherited ? this.#afterWaking().filter((kind) => !started.has(kind)) : [];
+      await Promise.all(others.map((kind) => this.#runKind(kind, plannedFor)));
     } finally {
       this.#wakeAlarm = null;
       this.plan();
     }
   }
 
-  async #runWhileDue(plannedFor: number): Promise<void> {
+  /** @returns the kinds that were started, and when. */
+  async #runWhileDue(plannedFor: number): Promise<ReadonlyMap<string, number>> {
     const started = new Map<string, number>();
     const open = new Set<Promise<void>>();
     do {
@@ -236,6 +248,12 @@ export abstract class StoredObject extends DurableObject<Env> {
       await Promise.race([...open, woken]);
       clearTimeout(timer);
     } while (open.size > 0);
+    return started;
+  }
+
+  /** The kinds of tasks that an alarm of an earlier instance runs in any case. */
+  #afterWaking(): string[] {
+    return Object.entries(this.tasks).flatMap(([kind, task]) => (isStanding(task) && task.afterWaking ? [kind] : []));
   }
 
   #runKind(kind: string, now: number): Promise<void> {

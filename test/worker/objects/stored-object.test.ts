@@ -264,4 +264,27 @@ describe('a standing task', () => {
     end();
     await run;
   });
+
+  test('that remembers only in memory ends the first alarm after the object woke, which comes no later than planned', async () => {
+    let told = 0;
+    const tell = {retry: RETRY, afterWaking: true, dueAt: () => null, run: async () => void (told += 1)} as const;
+    const plan = (ms: number) =>
+      inObject((object) => {
+        object.tasks = {list: standing(object), tell};
+        object.storage.kv.put('due', Date.now() + ms);
+      });
+    await plan(MINUTE);
+    await plan(2 * MINUTE);
+    expect(await alarmIn(stub)).toBe(2 * MINUTE);
+    await evictDurableObject(stub);
+    await plan(HOUR);
+    expect(await alarmIn(stub)).toBe(2 * MINUTE);
+    await advance(2 * MINUTE);
+    await runDurableObjectAlarm(stub);
+    expect([told, await alarmIn(stub)]).toEqual([1, HOUR - 2 * MINUTE]);
+    await plan(2 * HOUR);
+    await advance(2 * HOUR);
+    await runDurableObjectAlarm(stub);
+    expect(told).toBe(1);
+  });
 });

@@ -1,6 +1,7 @@
-import {DAY_MS} from '../../lib/durations.ts';
+import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatPlatformDay} from '../../lib/time.ts';
 import type {StoreSchema} from '../migrations.ts';
+import type {StandingTask} from '../schedule.ts';
 import {StoredObject} from '../stored-object.ts';
 import {ARCHIVE_RETENTION_MS, closingTimeOf, type DatedBooking} from './booking.ts';
 import {type BookedRow, BOOKS, type BooksPage, type BooksQuery, BooksStore, type DaySums} from './books-store.ts';
@@ -26,6 +27,9 @@ import {salesOf, type SoldTotal} from './sales.ts';
 const MAX_ORDER_LIFE_MS = 97 * DAY_MS;
 const MAX_MONTH_MS = 31 * DAY_MS;
 
+/** The key of the time at which everything is deleted. */
+const ERASE_AT = 'eraseAt';
+
 export interface DayQuery extends OrderListQuery {
   /** `YYYY-MM-DD` in Turkey. */
   readonly day: string;
@@ -43,10 +47,17 @@ export interface DayQuery extends OrderListQuery {
 export class Archive extends StoredObject {
   static override readonly schemas = [ORDER_HISTORY, CONSENTS, BUYER_RECEIPTS, BOOKS];
 
-  readonly #orders = new OrderHistoryStore(this.ctx.storage);
-  readonly #consents = new ConsentStore(this.ctx.storage);
-  readonly #buyers = new BuyerReceiptStore(this.ctx.storage);
-  readonly #books = new BooksStore(this.ctx.storage);
+  readonly #orders = new OrderHistoryStore(this.storage.sql);
+  readonly #consents = new ConsentStore(this.storage);
+  readonly #buyers = new BuyerReceiptStore(this.storage);
+  readonly #books = new BooksStore(this.storage.sql);
+
+  readonly #end: StandingTask = {
+    retry: {firstMs: MINUTE_MS, maxMs: HOUR_MS},
+    dueAt: () => this.storage.kv.get<number>(ERASE_AT) ?? null,
+    run: () => this.erase(),
+  };
+  protected override readonly tasks = {end: this.#end};
 
   /**
    * Stores the order as it was at `at`, epoch milliseconds. `Order` deletes the order seven days after its time to pay.
@@ -110,7 +121,7 @@ export class Archive extends StoredObject {
    */
   book(month: string, bookings: readonly DatedBooking[]): DatedBooking[] {
     this.#create(BOOKS, closingTimeOf(`${month}-01`) + MAX_MONTH_MS);
-    return this.versions.transaction(() => this.#books.add(month, bookings, Date.now()));
+    return this.storage.transaction(() => this.#books.add(month, bookings, Date.now()));
   }
 
   /** The sums of a day's rows. @param day - Day of the month. */
@@ -121,7 +132,7 @@ export class Archive extends StoredObject {
 
   /** What was sold on these days of the month. */
   salesOf(fromDay: number, toDay: number): SoldTotal[] {
-    return this.versions.has(BOOKS) ? salesOf(this.ctx.storage.sql, fromDay, toDay) : [];
+    return this.versions.has(BOOKS) ? salesOf(this.storage.sql, fromDay, toDay) : [];
   }
 
   findBookings(month: string, query: BooksQuery): BooksPage {
@@ -161,18 +172,15 @@ export class Archive extends StoredObject {
             ...orders.map((order) => this.#books.forgetNames({order})),
             ...transactions.map((transaction) => this.#books.forgetNames({transaction})),
           ];
-    return this.versions.transaction(forget).reduce((sum, count) => sum + count, 0);
-  }
-
-  override async alarm(): Promise<void> {
-    await this.versions.erase();
+    return this.storage.transaction(forget).reduce((sum, count) => sum + count, 0);
   }
 
   /** Creates a store with its first record. @param changesUntil - The time at which no record can change any more. */
   #create(schema: StoreSchema, changesUntil: number): void {
     if (this.versions.has(schema)) return;
     this.versions.create(schema);
-    void this.ctx.storage.setAlarm(changesUntil + ARCHIVE_RETENTION_MS);
+    const known = this.storage.kv.get<number>(ERASE_AT) ?? 0;
+    this.storage.kv.put(ERASE_AT, Math.max(known, changesUntil + ARCHIVE_RETENTION_MS));
   }
 
   #readOrder(find: () => PastOrder | undefined): PastOrder | null {

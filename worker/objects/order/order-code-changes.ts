@@ -3,7 +3,7 @@
 import {HOUR_MS} from '../../lib/durations.ts';
 import {isExistingOrder} from '../../platform/failure.ts';
 import type {OrderTerms} from '../../session.ts';
-import {watchdogAt} from '../alarm.ts';
+import {watchdogAt} from '../schedule.ts';
 import {amendedOrder, costOf, nextPart, type OrderPart, partsWith, sumOf, withPartCode} from './order-parts.ts';
 import {
   type CodeOrigin,

@@ -9,12 +9,10 @@ import type {PageFacts} from '../../contract/browser/page-facts.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
-import {type DueTime, earliest} from '../alarm.ts';
 import type {OrderHistory} from '../archive/order-history-reporter.ts';
 import type {OrderSummary, PastArrival} from '../archive/order-history-store.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {Ticket} from '../limits/counting.ts';
-import {buyerOf, keptUntil} from './buyer.ts';
 import {bookingsOf} from './order-bookings.ts';
 import {callsEnd} from './order-calls.ts';
 import {nextEvent, type PaymentEvent, unmatchedEvent} from './order-events.ts';
@@ -372,22 +370,4 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     ...(placedBy && {placedBy}),
     ...(cancelledBy && {cancelledBy}),
   };
-}
-
-/**
- * When the alarm has something to do for the order itself: the time to pay ends, the status of money or of a notice is
- * checked, the sweep learns the code, or the order closes. See also `expiryDueAt`.
- */
-export function dueAtOf(order: OrderState, now: number): DueTime {
-  const {record} = order;
-  if (!record) return earliest(callsEnd(order), keptUntil(buyerOf(order)));
-  const {expiresAt, statusDueAt, notices = [], untracked, change} = record;
-  return earliest(
-    closesAt(record),
-    expiresAt > now ? expiresAt : null,
-    statusDueAt,
-    change?.retry.retryAt ?? null,
-    ...notices.map(({dueAt}) => dueAt),
-    isUntracked(record) && untracked ? untracked.retryAt : null,
-  );
 }

@@ -1,7 +1,7 @@
-import {DAY_MS, SECOND_MS} from '../../lib/durations.ts';
+import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
+import {nextFailures} from '../../lib/retry.ts';
 import type {Objects} from '../../objects.ts';
-import {nextFailure} from '../alarm.ts';
 import type {BuyerName} from '../sweep/buyer-index.ts';
 import {buyerOf, searchedName} from './buyer.ts';
 import {takesTransfers} from './order-code-changes.ts';
@@ -80,7 +80,7 @@ export class OrderWatchers {
       this.sweep.recordAnswer(asOf);
     } catch (error) {
       log('warn', 'watch_report_failed', {order, error: describeError(error)});
-      untracked = nextFailure(record.untracked?.failures ? record.untracked : undefined, Date.now());
+      untracked = nextFailures(TRACK_RETRY, record.untracked?.failures ? record.untracked : null, Date.now());
     }
     await access.commit((known) => (known.record?.code === code ? withRecord(known, {untracked}) : known));
   }
@@ -122,6 +122,9 @@ export class OrderWatchers {
       .hasSearched(order, code === null ? pageUntil : since);
   }
 }
+
+/** Retries while the sweep cannot be reached. A random part is cut off, because thousands of orders may try. */
+const TRACK_RETRY = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS, jitter: 0.5};
 
 /** How old the money may be that the sweep finds for an adopted order. */
 const ADOPTED_MONEY_MS = 30 * DAY_MS;

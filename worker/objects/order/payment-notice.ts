@@ -3,13 +3,13 @@
 import type {Context} from '../../context.ts';
 import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {describeError, log} from '../../lib/log.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {areValuesRefused, failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
-import {runSafely} from '../alarm.ts';
 import {count, counterOf, orderGuard, release, type Ticket} from '../limits/counting.ts';
 import {refusalOf, withCall} from './order-calls.ts';
 import type {OrderAccess} from './order-effects.ts';
@@ -82,8 +82,11 @@ export class PaymentNotices {
    * page. Never throws, because no caller awaits the result.
    */
   async checkOnView(): Promise<void> {
-    const {order} = this.order.state().record ?? {};
-    if (order !== undefined) await runSafely({order}, () => checkNotices(this.order, 'view'));
+    try {
+      await checkNotices(this.order, 'view');
+    } catch (error) {
+      log('error', 'internal_error', {error: describeError(error)});
+    }
   }
 
   /**

@@ -63,11 +63,10 @@ const REMEMBERED_MS = 2 * MINUTE_MS;
 /** Returns the subscription as the Worker last showed it to a page, or reads it from the platform. */
 async function readShownSubscription(session: ManagementSession, context: RouteContext): Promise<ShownSubscription> {
   const details = await context.objects.shownSubscription(session.service, session.subscription);
-  const known = await details.read();
-  if (known?.kind === 'shown' && Date.now() < known.until) return known.shown;
+  const known = await details.readDetails();
+  if (known?.kind === 'shown') return known.shown;
   const shown = toShownSubscription(await readBilledSubscription(session, context), context.config);
-  const until = Date.now() + REMEMBERED_MS;
-  await details.save({kind: 'shown', shown, until}, until);
+  await details.saveDetails({kind: 'shown', shown}, Date.now() + REMEMBERED_MS);
   return shown;
 }
 

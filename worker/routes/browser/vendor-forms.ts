@@ -32,7 +32,7 @@ export async function openVendorForm(
   const forms = counterOf('session_vendor_forms_per_minute', '', perMinute);
   const counted = await count(context.objects, `vendor ${details}`, [forms]);
   if (counted.full !== undefined) throw new ApiError('rate_limited', {retryAfterSeconds: counted.retryAfterSeconds});
-  const vendor = await context.objects.details(details).read();
+  const vendor = await context.objects.details(details).readDetails();
   if (vendor?.kind !== 'vendor') throw new ApiError('session_expired');
   const {vendorCode: vendor_code, name, phone, iban, email, tcNo: tc_no} = vendor;
   const nonce = randomText(26);

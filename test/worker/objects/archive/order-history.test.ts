@@ -7,7 +7,7 @@ import {contextOf} from '../../../../worker/context.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
 import {Archive} from '../../../../worker/objects/archive/archive.ts';
 import type {OrderSummary} from '../../../../worker/objects/archive/order-history-store.ts';
-import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, isStored, orderObject, runSweep, storedIn} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {askMerchant, openOrder, openWantedOrder, showPayment} from '../../support/page.ts';
@@ -203,12 +203,18 @@ test('a history that fails and then hangs does not wake the order again and agai
   await orderObject(order).amend(20_000, {});
   await expect.poll(() => alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
   const answer = Promise.withResolvers<undefined>();
-  await replaceSave(() => answer.promise);
+  let calls = 0;
+  await replaceSave(() => ((calls += 1), answer.promise));
   await advance(10 * SECOND);
-  for (let count = 0; count < 3; count += 1) await runDurableObjectAlarm(orderObject(order));
-  expect(await alarmIn(orderObject(order))).toBe(10 * SECOND);
+  const alarm = runDurableObjectAlarm(orderObject(order));
+  await expect.poll(() => calls).toBe(1);
+  await advance(HOUR);
+  await orderObject(order).amend(25_000, {});
+  expect([calls, await alarmIn(orderObject(order))]).toEqual([1, null]);
   await replaceSave(null);
   answer.resolve(undefined);
+  await alarm;
+  expect(await history().findOrder(order)).toMatchObject({amount: '250.00'});
 });
 
 test('an order that closes while the history cannot be reached stays until the history has its summary', async () => {

@@ -6,7 +6,6 @@ import {amended} from '../../../../worker/objects/order/order-code-changes.ts';
 import {
   type Cause,
   concluded,
-  dueAtOf,
   type OrderEffect,
   effectsOf,
   paymentOf,
@@ -21,7 +20,6 @@ import {
 import {
   cancelled,
   type Change,
-  closesAt,
   completed,
   EMPTY_ORDER,
   opened,
@@ -257,15 +255,6 @@ test('a paid order needs neither the shopper’s data nor the names of its count
   expect(change({...coded, prefill}, none).prefill).toEqual(prefill);
   expect(change({...coded, prefill}, arrive(transfer(14990))).prefill).toBeNull();
   expect(change(paid, refund(14990)).record?.statusDueAt).toBeNull();
-});
-
-test('the alarm runs for whichever comes first, and not at all for an order that is not stored', () => {
-  const end = NOW + 71 * HOUR;
-  expect(dueAtOf(EMPTY_ORDER, NOW)).toBeNull();
-  expect(dueAtOf(coded, NOW)).toBe(end);
-  expect(dueAtOf(coded, end)).toBe(closesAt(coded.record as OrderRecord));
-  expect(dueAtOf(untracked, NOW)).toBe(NOW + 10 * SECOND);
-  expect(dueAtOf(paid, NOW)).toBe(NOW);
 });
 
 test.each([

@@ -232,7 +232,7 @@ test('an order does not delete itself while it has events to hand over', async (
   await breakOutbox();
   await advance(72 * HOUR + 7 * DAY - MINUTE);
   await runDurableObjectAlarm(orderObject(order));
-  expect(await alarmIn(orderObject(order))).toBe(10 * SECOND);
+  expect(await alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
   await repairOutbox();
   await advance(10 * SECOND);
   await runDurableObjectAlarm(orderObject(order));

@@ -5,8 +5,8 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
-import type {BeginResult} from '../../../../worker/objects/commands/idempotency-ledger.ts';
 import {QUOTA_WINDOW_MS} from '../../../../worker/objects/platform/quota-store.ts';
+import type {BeginResult} from '../../../../worker/objects/record/ledger.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
 import {callPlatform, control, hold, release, untilHeld} from '../../support/sandbox.ts';
@@ -206,13 +206,17 @@ test('if a request is repeated with the same key while its command runs, both ge
 
 test('a key is not released while a different attempt with the same key may still be running', async () => {
   const ledger = await contextOf(env).objects.ledger('money', newKey());
-  const begin = async () => (await ledger.begin('a refund', true, 'root')) as Extract<BeginResult, {state: 'begun'}>;
+  const begin = async () =>
+    (await ledger.beginWrite({fingerprint: 'a refund', resumable: true, askedBy: 'root'})) as Extract<
+      BeginResult,
+      {state: 'begun'}
+    >;
   const [running, unsent] = [await begin(), await begin()];
-  await ledger.release(unsent.attempt);
+  await ledger.releaseWrite(unsent.attempt);
   expect(await begin()).toMatchObject({writeId: running.writeId});
   await advance(MINUTE);
   const onlyAttempt = await begin();
-  await ledger.release(onlyAttempt.attempt);
+  await ledger.releaseWrite(onlyAttempt.attempt);
   expect((await begin()).writeId).not.toBe(running.writeId);
 });
 

@@ -141,7 +141,7 @@ test('an interrupted write is never sent again with its key', async () => {
   const ledger = await ledgerOf(key);
   // This is the state after a Worker began the write and stopped before it reported the outcome.
   const {input, fingerprint} = await fingerprintOf('createOrderCode', order);
-  expect(await ledger.begin(fingerprint, false, 'root')).toMatchObject({state: 'begun'});
+  expect(await ledger.beginWrite({fingerprint, resumable: false, askedBy: 'root'})).toMatchObject({state: 'begun'});
   expectProblem(await call('createOrderCode', input, {key}), 'in_progress');
   vi.setSystemTime(Date.now() + MINUTE + 1);
   expectProblem(await call('createOrderCode', input, {key}), 'outcome_unknown');
@@ -152,7 +152,9 @@ test('an interrupted write is never sent again with its key', async () => {
 test('an interrupted request for a session may be sent again at once, because a session changes nothing', async () => {
   const key = newKey();
   const {input, fingerprint} = await fingerprintOf('createSession', sessionInput());
-  expect(await (await ledgerOf(key)).begin(fingerprint, true, 'root')).toMatchObject({state: 'begun'});
+  expect(await (await ledgerOf(key)).beginWrite({fingerprint, resumable: true, askedBy: 'root'})).toMatchObject({
+    state: 'begun',
+  });
   const answer = await call('createSession', input, {key});
   expect(answer.status, answer.text).toBe(201);
   expect((await call('createSession', input, {key})).body).toEqual(answer.body);
@@ -301,7 +303,7 @@ test('what is stored of an answer shows no session token and no number', async (
   for (const key of [sessionKey, cancelKey]) {
     const ledger = await contextOf(env).objects.ledger(key === cancelKey ? 'money' : 'sessions', key);
     const stored = await runInDurableObject(ledger, (_object, {storage}) =>
-      JSON.stringify(storage.kv.get('entry'), (_name, value: unknown) =>
+      JSON.stringify(storage.kv.get('kept'), (_name, value: unknown) =>
         value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : value,
       ),
     );
