@@ -24,8 +24,15 @@ const REQUEST_MS = MINUTE_MS;
  */
 const LOOKUP: Retry = {
   delaysMs: [
-    ...[5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS],
-    ...[15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS],
+    5 * SECOND_MS,
+    30 * SECOND_MS,
+    2 * MINUTE_MS,
+    10 * MINUTE_MS,
+    15 * MINUTE_MS,
+    30 * MINUTE_MS,
+    HOUR_MS,
+    2 * HOUR_MS,
+    4 * HOUR_MS,
   ],
 };
 const MAX_ANSWERED_LOOKUPS = 4;
@@ -153,7 +160,11 @@ export class Attempts {
     const sought = identity && {...identity, since: name.since, until: now};
     const lookup = sought && {tries: 0, dueAt, trackingId, ...before?.lookup, sought};
     this.#put({
-      ...{...name, at: now, outcome: 'unknown', found: null, start: null},
+      ...name,
+      at: now,
+      outcome: 'unknown',
+      found: null,
+      start: null,
       receipt: receipt ?? before?.receipt ?? null,
       lookup: lookup ?? before?.lookup ?? null,
     });
@@ -166,11 +177,14 @@ export class Attempts {
     const receipt = this.get(idOf(name))?.receipt ?? null;
     // Other attempts for the product cannot succeed, because the platform refuses a second subscription.
     const others = this.#others(name).map((other) =>
-      other.product === name.product && other.outcome === 'unknown' ? {...other, lookup: null} : other,
+      other.product === name.product && other.outcome === 'unknown' ? Object.assign(other, {lookup: null}) : other,
     );
     const {identity, ...started} = start ?? {};
     const attempt: Attempt = {
-      ...{...name, at: now, outcome: 'subscribed', found: null},
+      ...name,
+      at: now,
+      outcome: 'subscribed',
+      found: null,
       receipt: receipt && {consent: receipt.consent, isStored: false, failures: 0, retryAt: dueAt},
       lookup: identity
         ? {sought: {...identity, since: name.since, until: now}, trackingId: null, tries: 0, dueAt}
@@ -259,7 +273,9 @@ export class Attempts {
   setReported(): void {
     const all = this.#all();
     if (!all.some(({start}) => start?.isReported === false)) return;
-    this.#save(all.map((one) => (one.start ? {...one, start: {...one.start, isReported: true}} : one)));
+    this.#save(
+      all.map((one) => Object.assign(one, {start: one.start && Object.assign(one.start, {isReported: true})})),
+    );
   }
 
   delete(name: AttemptName): void {
