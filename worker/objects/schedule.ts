@@ -28,7 +28,7 @@ const WATCHDOG_STEP_MS = 5 * SECOND_MS;
 
 /** When work that begins now is due again, in case that the object dies meanwhile. Whole steps cost fewer alarms. */
 export function watchdogAt(now: number): number {
-  return Math.ceil((now + WATCHDOG_MS) / WATCHDOG_STEP_MS) * WATCHDOG_STEP_MS;
+  return Math.floor((now + WATCHDOG_MS) / WATCHDOG_STEP_MS) * WATCHDOG_STEP_MS;
 }
 
 /** One piece of work that falls due later. */
