@@ -73,7 +73,7 @@ export class Activities extends StoredObject {
     },
     run: async () => {
       this.#store.deleteIdsBefore(Date.now() - ID_RETENTION_MS);
-      if (this.versions.has(VISITS)) this.#visits.deleteBefore(oldestCountedDay());
+      if (this.storage.versions.has(VISITS)) this.#visits.deleteBefore(oldestCountedDay());
     },
   };
   protected override readonly tasks = {send: this.#send, deleteOld: this.#deleteOld};
@@ -91,7 +91,7 @@ export class Activities extends StoredObject {
     const now = Date.now();
     const outcome = this.#store.add(id, activity, now, MAX_WAITING);
     if (outcome === 'new') {
-      this.versions.create(VISITS);
+      this.storage.versions.create(VISITS);
       this.#visits.count(type, {...seen, day: formatPlatformDay(now)});
     }
     return outcome !== 'full';
@@ -99,11 +99,11 @@ export class Activities extends StoredObject {
 
   /** The counts of these days. @param from - The first day, `YYYY-MM-DD`; `to` is the last one. */
   visits(from: string, to: string): VisitCount[] {
-    return this.versions.has(VISITS) ? this.#visits.list(from, to) : [];
+    return this.storage.versions.has(VISITS) ? this.#visits.list(from, to) : [];
   }
 
   #endOfCounts(): DueTime {
-    const day = this.versions.has(VISITS) ? this.#visits.firstDay() : null;
+    const day = this.storage.versions.has(VISITS) ? this.#visits.firstDay() : null;
     return day === null ? null : startOfDay(day) + DAY_MS + COUNT_RETENTION_MS;
   }
 

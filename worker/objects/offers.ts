@@ -72,7 +72,7 @@ export class Offers extends StoredObject {
    * that is not as in the bill.
    */
   put(id: string, offer: WrittenOffer, services: ServiceLimit = null): StoredOffer | PutRefusal {
-    this.versions.create(OFFERS);
+    this.storage.versions.create(OFFERS);
     const now = Date.now();
     this.storage.sql`DELETE FROM offers WHERE expires_at <= ${now - EXPIRED_RETENTION_MS}`;
     const before = this.#row(id);
@@ -109,7 +109,7 @@ export class Offers extends StoredObject {
    * sequence of changes.
    */
   findNew(id: string, since: number, after: string, limit: number) {
-    const changed = this.versions.has(OFFERS)
+    const changed = this.storage.versions.has(OFFERS)
       ? this.storage.sql<Pick<Row, 'id' | 'changed_at'>>`
           SELECT id, changed_at FROM offers WHERE bill IS NULL AND (changed_at, id) > (${since}, ${after})
           ORDER BY changed_at, id LIMIT ${limit}`
@@ -119,7 +119,7 @@ export class Offers extends StoredObject {
 
   /** The key of the names of links, which never changes. */
   linkKey(): string {
-    this.versions.create(OFFERS);
+    this.storage.versions.create(OFFERS);
     return this.storage.kv.get<string>(LINK_KEY) ?? '';
   }
 
@@ -128,7 +128,7 @@ export class Offers extends StoredObject {
    * @param after - The last id of the previous page; null for the first.
    */
   list(after: string | null, limit: number, services: ServiceLimit): StoredOffer[] {
-    if (!this.versions.has(OFFERS)) return [];
+    if (!this.storage.versions.has(OFFERS)) return [];
     const isOfCaller =
       services === null
         ? sqlPart`TRUE`
@@ -146,7 +146,7 @@ export class Offers extends StoredObject {
   }
 
   #row(id: string): Row | null {
-    if (!this.versions.has(OFFERS)) return null;
+    if (!this.storage.versions.has(OFFERS)) return null;
     return this.storage.sql<Row>`SELECT * FROM offers WHERE id = ${id}`[0] ?? null;
   }
 }

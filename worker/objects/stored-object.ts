@@ -51,13 +51,10 @@ export abstract class StoredObject extends DurableObject<Env> {
   /** The object's stores. */
   static readonly schemas: readonly StoreSchema[] = [];
 
-  /** The versions of the object's stores. A constructor must not use them while `isRefused`. */
-  protected readonly versions!: StoreVersions;
   /** What the object stores. A constructor must not use it while `isRefused`. */
   protected readonly storage: ObjectStorage;
   /** The object's tasks that are rows. */
   protected readonly schedule: Schedule;
-  protected readonly restoreAlarm: (() => Promise<void>) | null = null;
   /** Whether the object refuses its store. A constructor must then read and write nothing. */
   protected readonly isRefused: boolean = false;
   /** The kinds of tasks of this object, by name. */
@@ -78,25 +75,17 @@ export abstract class StoredObject extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    let versions!: StoreVersions;
     try {
-      this.versions = new StoreVersions(ctx.storage, [...new.target.schemas, TASKS]);
+      versions = new StoreVersions(ctx.storage, [...new.target.schemas, TASKS]);
     } catch (error) {
       if (!(error instanceof StoreRefusedError)) throw error;
       this.isRefused = true;
       logRefusal(error);
       Object.setPrototypeOf(this, refusingPrototype(this, error));
     }
-    this.storage = new ObjectStorage(ctx.storage, this.versions, () => this.plan());
+    this.storage = new ObjectStorage(ctx.storage, versions, () => this.plan());
     this.schedule = new Schedule(this.storage);
-    if (Object.getPrototypeOf(this).alarm !== StoredObject.prototype.alarm)
-      Object.defineProperty(this, 'alarm', {value: () => this.#runOldAlarm()});
-  }
-
-  /** Runs the alarm of the object's class in a new log scope. */
-  #runOldAlarm(): Promise<unknown> {
-    const {alarm} = Object.getPrototypeOf(this) as {alarm: () => Promise<void>};
-    this.#hasRun = true;
-    return this.#run({alarm_id: crypto.randomUUID()}, () => alarm.call(this));
   }
 
   /**
@@ -155,19 +144,9 @@ export abstract class StoredObject extends DurableObject<Env> {
     try {
       return await withLogScope({...scope, ...(this.isRefused ? {} : this.ownLogScope())}, work);
     } finally {
-      if (!this.#hasRun && !this.isRefused) await this.#checkAlarm();
+      if (!this.#hasRun && !this.isRefused) this.plan();
       this.#hasRun = true;
       reporterOf(this.env)?.sendIfDue();
-    }
-  }
-
-  async #checkAlarm(): Promise<void> {
-    this.#hasRun = true;
-    if (this.restoreAlarm === null) return this.plan();
-    try {
-      if ((await this.ctx.storage.getAlarm()) === null) await this.restoreAlarm();
-    } catch (error) {
-      log('warn', 'internal_error', {error: describeError(error)});
     }
   }
 

@@ -80,7 +80,7 @@ export class Archive extends StoredObject {
 
   /** The readable orders of a day, sorted by reference. */
   listOrders({day, ...query}: DayQuery): PastOrder[] {
-    return this.versions.has(ORDER_HISTORY) ? this.#orders.list(dayOfMonth(day), query, oldestReadable()) : [];
+    return this.storage.versions.has(ORDER_HISTORY) ? this.#orders.list(dayOfMonth(day), query, oldestReadable()) : [];
   }
 
   /** Stores the receipt of a consent, for disputes with a mobile operator. */
@@ -94,12 +94,12 @@ export class Archive extends StoredObject {
    * id.
    */
   assignSubscription(started: BilledSubscription): boolean {
-    return this.versions.has(CONSENTS) && this.#consents.assign(started);
+    return this.storage.versions.has(CONSENTS) && this.#consents.assign(started);
   }
 
   /** The receipts, newest first. */
   async findReceipts(query: ConsentQuery): Promise<ConsentAnswer[]> {
-    const found = this.versions.has(CONSENTS) ? await this.#consents.find(query) : [];
+    const found = this.storage.versions.has(CONSENTS) ? await this.#consents.find(query) : [];
     return found.filter(({at}) => at > oldestReadable());
   }
 
@@ -111,7 +111,7 @@ export class Archive extends StoredObject {
 
   /** The receipt of this order's buyer, or null. */
   async findBuyerReceipt(service: string, order: string): Promise<BuyerReceipt | null> {
-    const found = this.versions.has(BUYER_RECEIPTS) ? await this.#buyers.find({service, order}) : null;
+    const found = this.storage.versions.has(BUYER_RECEIPTS) ? await this.#buyers.find({service, order}) : null;
     return found && found.at > oldestReadable() ? found : null;
   }
 
@@ -126,37 +126,37 @@ export class Archive extends StoredObject {
 
   /** The sums of a day's rows. @param day - Day of the month. */
   sumsOf(day: number): DaySums {
-    if (!this.versions.has(BOOKS)) return {totals: [], orders: []};
+    if (!this.storage.versions.has(BOOKS)) return {totals: [], orders: []};
     return {totals: this.#books.totals(day), orders: this.#books.orders(day)};
   }
 
   /** What was sold on these days of the month. */
   salesOf(fromDay: number, toDay: number): SoldTotal[] {
-    return this.versions.has(BOOKS) ? salesOf(this.storage.sql, fromDay, toDay) : [];
+    return this.storage.versions.has(BOOKS) ? salesOf(this.storage.sql, fromDay, toDay) : [];
   }
 
   findBookings(month: string, query: BooksQuery): BooksPage {
-    return this.versions.has(BOOKS) ? this.#books.find(month, query) : {rows: [], next: null};
+    return this.storage.versions.has(BOOKS) ? this.#books.find(month, query) : {rows: [], next: null};
   }
 
   /** All rows of an order, oldest first. */
   bookingsOf(month: string, order: string): BookedRow[] {
-    return this.versions.has(BOOKS) ? this.#books.ofOrder(month, order) : [];
+    return this.storage.versions.has(BOOKS) ? this.#books.ofOrder(month, order) : [];
   }
 
   /** All rows of the money of these transactions, oldest first. */
   bookingsOfMoney(month: string, transactions: readonly string[]): BookedRow[] {
-    return this.versions.has(BOOKS) ? transactions.flatMap((id) => this.#books.ofMoney(month, id)) : [];
+    return this.storage.versions.has(BOOKS) ? transactions.flatMap((id) => this.#books.ofMoney(month, id)) : [];
   }
 
   /** The references of the orders of a user of the merchant's. */
   ordersOfUser(user: string, limit: number): string[] {
-    return this.versions.has(BOOKS) ? this.#books.ordersOf(user, limit) : [];
+    return this.storage.versions.has(BOOKS) ? this.#books.ordersOf(user, limit) : [];
   }
 
   /** The transactions of these orders. */
   transactionsOf(orders: readonly string[]): string[] {
-    return this.versions.has(BOOKS) ? orders.flatMap((order) => this.#books.transactionsOf(order)) : [];
+    return this.storage.versions.has(BOOKS) ? orders.flatMap((order) => this.#books.transactionsOf(order)) : [];
   }
 
   /**
@@ -164,7 +164,7 @@ export class Archive extends StoredObject {
    * the orders are found, is removed apart from the `names`, and last. @returns how many rows changed.
    */
   forgetPersons(what: 'names' | 'user', orders: readonly string[], transactions: readonly string[]): number {
-    if (!this.versions.has(BOOKS)) return 0;
+    if (!this.storage.versions.has(BOOKS)) return 0;
     const forget = () =>
       what === 'user'
         ? orders.map((order) => this.#books.forgetUser(order))
@@ -177,14 +177,14 @@ export class Archive extends StoredObject {
 
   /** Creates a store with its first record. @param changesUntil - The time at which no record can change any more. */
   #create(schema: StoreSchema, changesUntil: number): void {
-    if (this.versions.has(schema)) return;
-    this.versions.create(schema);
+    if (this.storage.versions.has(schema)) return;
+    this.storage.versions.create(schema);
     const known = this.storage.kv.get<number>(ERASE_AT) ?? 0;
     this.storage.kv.put(ERASE_AT, Math.max(known, changesUntil + ARCHIVE_RETENTION_MS));
   }
 
   #readOrder(find: () => PastOrder | undefined): PastOrder | null {
-    const found = this.versions.has(ORDER_HISTORY) ? find() : undefined;
+    const found = this.storage.versions.has(ORDER_HISTORY) ? find() : undefined;
     return found && found.changedAt > oldestReadable() ? found : null;
   }
 }

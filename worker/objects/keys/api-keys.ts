@@ -65,7 +65,7 @@ export class ApiKeys extends StoredObject {
     {id, digest}: KeyIdentity,
     {name, scopes, services}: Pick<KeyRecord, 'name' | 'scopes' | 'services'>,
   ): KeyRecord | null {
-    this.versions.create(API_KEYS);
+    this.storage.versions.create(API_KEYS);
     const now = Date.now();
     this.storage.sql`DELETE FROM api_keys WHERE revoked_at <= ${now - REVOKED_RETENTION_MS}`;
     if (this.usable().length >= MAX_USABLE_KEYS) return null;
@@ -83,12 +83,12 @@ export class ApiKeys extends StoredObject {
 
   /** All keys, the newest first. */
   list(): KeyRecord[] {
-    if (!this.versions.has(API_KEYS)) return [];
+    if (!this.storage.versions.has(API_KEYS)) return [];
     return this.storage.sql<Row>`SELECT * FROM api_keys ORDER BY created_at DESC, id`.map((row) => toRecord(row));
   }
 
   usable(): UsableKey[] {
-    if (!this.versions.has(API_KEYS)) return [];
+    if (!this.storage.versions.has(API_KEYS)) return [];
     return this.storage.sql<Row>`SELECT * FROM api_keys WHERE revoked_at IS NULL`.map((row) =>
       Object.assign(toRecord(row), {digest: row.digest}),
     );
@@ -96,14 +96,14 @@ export class ApiKeys extends StoredObject {
 
   /** Revokes a key. A second call changes nothing. Returns null if there is no such key. */
   revoke(id: string): KeyRecord | null {
-    if (!this.versions.has(API_KEYS)) return null;
+    if (!this.storage.versions.has(API_KEYS)) return null;
     this.storage.sql`UPDATE api_keys SET revoked_at = ${Date.now()} WHERE id = ${id} AND revoked_at IS NULL`;
     return this.#find(id);
   }
 
   /** Records that a key was used on a day. An earlier day never replaces a later day. */
   recordUse(id: string, day: string): void {
-    if (!this.versions.has(API_KEYS)) return;
+    if (!this.storage.versions.has(API_KEYS)) return;
     this.storage.sql`
       UPDATE api_keys SET last_used_day = ${day} WHERE id = ${id} AND coalesce(last_used_day, '') < ${day}`;
   }

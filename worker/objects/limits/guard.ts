@@ -80,14 +80,15 @@ export class Guard extends StoredObject {
     const waits = counters.map((counter, index) => waitMs(counter, rules[index] as KeyedRule, now));
     const full = waits.findIndex((ms) => ms > 0);
     if (full >= 0) return {before, full, retryAfterSeconds: toRetryAfterSeconds(waits[full] ?? 0)};
-    const isFirst = !this.versions.has(GUARD);
+    const isFirst = !this.storage.versions.has(GUARD);
     const counted = counters.map((counter, index): CountedKey => {
       const {key} = rules[index] as KeyedRule;
       const after = withOneMore(counter, rules[index] as KeyedRule, now);
       this.#write(key, after);
       return {key, at: after.parts.at(-1)?.[0] ?? now};
     });
-    if (isFirst && this.versions.has(GUARD)) this.#cleanAt = now + Math.max(...rules.map(({windowMs}) => windowMs));
+    if (isFirst && this.storage.versions.has(GUARD))
+      this.#cleanAt = now + Math.max(...rules.map(({windowMs}) => windowMs));
     return {before, counted};
   }
 
@@ -130,7 +131,7 @@ export class Guard extends StoredObject {
       return;
     }
     if (counter.windowMs > MAX_WINDOW_IN_MEMORY_MS) {
-      this.versions.create(GUARD);
+      this.storage.versions.create(GUARD);
       this.storage.kv.put(key, counter);
       return;
     }

@@ -144,7 +144,7 @@ export class Order extends StoredObject {
     const isNew = before !== after || events.length > 0;
     const isChanged =
       isNew &&
-      this.versions.transaction(() => {
+      this.storage.versions.transaction(() => {
         for (const event of events) this.#events.add(event);
         return this.#store.write(before, after);
       });

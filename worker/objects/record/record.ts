@@ -101,7 +101,7 @@ export class Record extends StoredObject {
   }
 
   #keep(kept: Kept): void {
-    this.versions.create(RECORD);
+    this.storage.versions.create(RECORD);
     this.storage.kv.put(KEY, kept);
   }
 }

@@ -78,9 +78,7 @@ export class AttemptWork {
   async announceLookups(): Promise<void> {
     const {objects, config} = this.context();
     const until = Date.now() + LOOKUPS_END_AFTER_MS;
-    const announced = [...config.billedServices.values()].map((service) =>
-      objects.service(service).awaitClaims(until),
-    );
+    const announced = [...config.billedServices.values()].map((service) => objects.service(service).awaitClaims(until));
     try {
       await Promise.all(announced);
     } catch (error) {
