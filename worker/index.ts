@@ -7,7 +7,6 @@ export {ApiKeys} from './objects/keys/api-keys.ts';
 export {Archive} from './objects/archive/archive.ts';
 export {Commands} from './objects/commands/commands.ts';
 export {Guard} from './objects/limits/guard.ts';
-export {MobileBilling} from './objects/billing/mobile-billing.ts';
 export {Offers} from './objects/offers.ts';
 export {Order} from './objects/order/order.ts';
 export {Outbox} from './objects/events/outbox.ts';
@@ -16,6 +15,6 @@ export {Record} from './objects/record/record.ts';
 export {Refunds} from './objects/refunds/refunds.ts';
 export {Sender} from './objects/events/sender.ts';
 export {Subscriber} from './objects/subscriber/subscriber.ts';
-export {Sweep} from './objects/sweep/sweep.ts';
+export {Service} from './objects/service/service.ts';
 
 export default {fetch: handle} satisfies ExportedHandler<Env>;

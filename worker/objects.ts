@@ -28,8 +28,9 @@ export class Objects {
     return this.#get(exports.Offers, this.#platformName());
   }
 
-  sweep(service: string) {
-    return this.#get(exports.Sweep, this.#nameOf(service));
+  /** Reads the service's transfers, charges and subscriptions from the platform. */
+  service(service: string) {
+    return this.#get(exports.Service, this.#nameOf(service));
   }
 
   order(service: string, order: string) {
@@ -54,11 +55,6 @@ export class Objects {
   /** Remembers the consents of this month. A merchant who looks for a consent need not know its service. */
   archivedConsents(month: string) {
     return this.#get(exports.Archive, this.#nameOf('consents', month));
-  }
-
-  /** Reads the service's charges and subscriptions. */
-  mobileBilling(service: string) {
-    return this.#get(exports.MobileBilling, this.#nameOf(service));
   }
 
   /**

@@ -98,7 +98,6 @@ export type LogEvent =
   | 'refund_foreign'
   | 'refund_went_back'
   | 'refund_not_found'
-  | 'hint_expired'
   | 'refund_given_up'
   | 'notification_refused'
   | 'store_newer_than_code'

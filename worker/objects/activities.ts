@@ -1,4 +1,3 @@
-import {LIMIT_TABLE} from '../config/limits.ts';
 import {contextOf} from '../context.ts';
 import type {ActivityType} from '../contract/browser/requests.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../lib/durations.ts';
@@ -26,6 +25,8 @@ const GIVE_UP_AFTER_MS = 3 * ID_RETENTION_MS;
 /** A part of each delay is random, so that the objects retry at different moments. */
 const RETRY = {firstMs: 2 * SECOND_MS, maxMs: 5 * MINUTE_MS, jitter: 0.5};
 const MAX_PER_RUN = 200;
+/** How many activities wait at a time: enough for one day's visitors of a busy page. */
+const MAX_WAITING = 20_000;
 /**
  * After this many failed tries of the same activity, the activities after it are sent first. Perhaps the platform fails
  * on the content of this activity and would accept the others.
@@ -88,7 +89,7 @@ export class Activities extends StoredObject {
     {type, ...seen}: {readonly type: ActivityType} & Pick<VisitCount, 'offer' | 'campaign'>,
   ): boolean {
     const now = Date.now();
-    const outcome = this.#store.add(id, activity, now, LIMIT_TABLE.waiting_activities.value);
+    const outcome = this.#store.add(id, activity, now, MAX_WAITING);
     if (outcome === 'new') {
       this.versions.create(VISITS);
       this.#visits.count(type, {...seen, day: formatPlatformDay(now)});

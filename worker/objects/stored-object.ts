@@ -57,7 +57,6 @@ export abstract class StoredObject extends DurableObject<Env> {
   protected readonly storage: ObjectStorage;
   /** The object's tasks that are rows. */
   protected readonly schedule: Schedule;
-  protected readonly restoreAlarm: (() => Promise<void>) | null = null;
   /** Whether the object refuses its store. A constructor must then read and write nothing. */
   protected readonly isRefused: boolean = false;
   /** The kinds of tasks of this object, by name. */
@@ -88,15 +87,6 @@ export abstract class StoredObject extends DurableObject<Env> {
     }
     this.storage = new ObjectStorage(ctx.storage, this.versions, () => this.plan());
     this.schedule = new Schedule(this.storage);
-    if (Object.getPrototypeOf(this).alarm !== StoredObject.prototype.alarm)
-      Object.defineProperty(this, 'alarm', {value: () => this.#runOldAlarm()});
-  }
-
-  /** Runs the alarm of the object's class in a new log scope. */
-  #runOldAlarm(): Promise<unknown> {
-    const {alarm} = Object.getPrototypeOf(this) as {alarm: () => Promise<void>};
-    this.#hasRun = true;
-    return this.#run({alarm_id: crypto.randomUUID()}, () => alarm.call(this));
   }
 
   /**
@@ -155,19 +145,9 @@ export abstract class StoredObject extends DurableObject<Env> {
     try {
       return await withLogScope({...scope, ...(this.isRefused ? {} : this.ownLogScope())}, work);
     } finally {
-      if (!this.#hasRun && !this.isRefused) await this.#checkAlarm();
+      if (!this.#hasRun && !this.isRefused) this.plan();
       this.#hasRun = true;
       reporterOf(this.env)?.sendIfDue();
-    }
-  }
-
-  async #checkAlarm(): Promise<void> {
-    this.#hasRun = true;
-    if (this.restoreAlarm === null) return this.plan();
-    try {
-      if ((await this.ctx.storage.getAlarm()) === null) await this.restoreAlarm();
-    } catch (error) {
-      log('warn', 'internal_error', {error: describeError(error)});
     }
   }
 

@@ -88,7 +88,7 @@ test('/health answers 200 when the first order after a month without orders is p
   const {token} = await openSession();
   await askAsPage('POST', '/v1/order-code', {token});
   await askAsPage('GET', '/v1/payment', {token});
-  expect(await contextOf(env).objects.sweep('DEMO').age()).toBe(0);
+  expect(await contextOf(env).objects.service('DEMO').ages()).toMatchObject({transfers: 0});
   expect(await healthNow()).toMatchObject({http: 200});
 });
 

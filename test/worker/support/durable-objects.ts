@@ -8,15 +8,15 @@ import * as worker from '../../../worker/index.ts';
 import {Objects} from '../../../worker/objects.ts';
 import type {Order} from '../../../worker/objects/order/order.ts';
 import type {Platform} from '../../../worker/objects/platform/platform.ts';
-import type {Sweep} from '../../../worker/objects/sweep/sweep.ts';
+import type {Service} from '../../../worker/objects/service/service.ts';
 import type {PlatformClient, PlatformOptions} from '../../../worker/platform/client.ts';
 
 export const orderObject = (order: string): DurableObjectStub<Order> => contextOf(env).objects.order('DEMO', order);
-export const sweepObject = (): DurableObjectStub<Sweep> => contextOf(env).objects.sweep('DEMO');
+export const serviceObject = (): DurableObjectStub<Service> => contextOf(env).objects.service('DEMO');
 export const platformObject = (): DurableObjectStub<Platform> => contextOf(env).objects.platform();
 
 /** Runs the planned sweep now; returns false when no sweep is planned. */
-export const runSweep = (): Promise<boolean> => runDurableObjectAlarm(sweepObject());
+export const runSweep = (): Promise<boolean> => runDurableObjectAlarm(serviceObject());
 
 /** Milliseconds from now until the object's alarm; null when it has none. */
 export async function alarmIn(stub: DurableObjectStub): Promise<number | null> {

@@ -50,7 +50,6 @@ const READS: {[Name in StoringClass]: (object: InstanceType<(typeof CLASSES)[Nam
   ],
   Commands: (commands) => commands.list(['done', 'unknown', 'queued', 'failed'], 0, 9),
   Guard: (guard) => guard.alarm(),
-  MobileBilling: (billing) => billing.pollTimes(),
   Offers: (offers) => offers.list(null, 9, null),
   Order: (order) => order.details(),
   // The first webhook is that of the configuration, which is not stored.
@@ -60,7 +59,7 @@ const READS: {[Name in StoringClass]: (object: InstanceType<(typeof CLASSES)[Nam
     record.readDetails() ?? record.beginWrite({fingerprint: 'of another request', resumable: false, askedBy: 'root'}),
   Refunds: (refunds, order) => refunds.ofOrder('DEMO', order),
   Subscriber: (subscriber) => subscriber.isKnown(),
-  Sweep: (sweep) => [sweep.age(), sweep.pollTimes()],
+  Service: (service) => [service.ages(), service.pollTimes()],
 };
 
 export const STORING_CLASSES = Object.keys(READS) as StoringClass[];

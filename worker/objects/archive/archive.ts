@@ -38,7 +38,7 @@ export interface DayQuery extends OrderListQuery {
 /**
  * What happened in one month (in Turkey). A record is one order of a service, one booking of its books, or the receipt
  * of one consent to a subscription or of one buyer's form, and can be read for 400 days. The objects that send records (`Order`, `Refunds`,
- * `Sweep`, `Subscriber`) repeat the call until the archive has stored the record. A record that is stored already is
+ * `Service`, `Subscriber`) repeat the call until the archive has stored the record. A record that is stored already is
  * not written again.
  *
  * Reading never creates a store. When no record of the month can be read any more, the object deletes everything at

@@ -50,10 +50,10 @@ export function currentList(list: ChargeList, now: number): ChargeList {
   return 'decidedAt' in list && now - list.decidedAt >= VALID_MS ? BY_CHANGE : list;
 }
 
-/** @param openedAt - When the oldest open payment page was opened, with a tolerance. */
-export function beginReading(list: ChargeList, last: ChargeReading | undefined, openedAt: number): ChargeReading {
+/** @param since - When the oldest charge may have changed that is looked for. */
+export function beginReading(list: ChargeList, last: ChargeReading | undefined, since: number): ChargeReading {
   if (last && (list.is === 'changed' || last.begunAt !== null)) return last;
-  return {since: openedAt, page: list.is === 'oldest' ? list.firstPage : 1, begunAt: null};
+  return {since, page: list.is === 'oldest' ? list.firstPage : 1, begunAt: null};
 }
 
 type ChargeSearch = Omit<OperationInput<'chargeSearch'>, 'serviceId'>;

@@ -10,7 +10,6 @@ import {nextFailures} from '../../lib/retry.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {isBroken, isUnsent, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
-import {LOST_AFTER_MS} from './first-requests.ts';
 import {withCall} from './order-calls.ts';
 import {amended, isForeign, withUnclearAmount} from './order-code-changes.ts';
 import {isPlatformTrouble} from './order-code-requests.ts';
@@ -22,13 +21,13 @@ import {type OrderRecord, withRecord} from './order-state.ts';
 export type ChangeResult =
   | {readonly code: string}
   | {readonly failure: PlatformFailure; readonly operation: string}
-  /** The merchant's server has the platform create the code. */
-  | {readonly busy: true}
   /** Another system created the order. */
   | {readonly foreign: true};
 
 /** How often a change is sent again. Its order takes no transfers meanwhile, for about five minutes. */
 const MAX_REPEATS = 5;
+/** A change that has run this long was interrupted, so nobody knows its outcome. */
+const LOST_AFTER_MS = 30 * SECOND_MS;
 const RETRY = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS};
 
 export class OrderChanges {
@@ -44,8 +43,7 @@ export class OrderChanges {
   }
 
   async #make(input: OperationInput<'orderCodeUpdate'>, by: string): Promise<ChangeResult> {
-    await this.code.request?.catch(() => {});
-    if (this.code.isCreating) return {busy: true};
+    await this.code.settle();
     if (isForeign(this.order.state())) return {foreign: true};
     // An error of the settings is thrown before anything is stored, because nothing is sent.
     const {platform} = this.order.services();

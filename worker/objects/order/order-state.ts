@@ -198,13 +198,11 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   readonly statusDueAt: number | null;
 }
 
-/** Requests of the merchant's server for the order code, while no page has requested it. */
+/** The running request of the merchant's server for the order code, while nobody has requested it before. */
 export interface ExpectedCode {
-  /** How many such requests have started. The platform may refuse each of them. */
-  readonly count: number;
   /**
-   * The fields that apply again if all requests are refused. Null if the order is stored only for these requests, and
-   * is deleted if they are refused.
+   * The fields that apply again if the request is refused. Null if the order is stored only for this request, and is
+   * deleted if it is refused.
    */
   readonly before: Partial<OrderRecord> | null;
 }

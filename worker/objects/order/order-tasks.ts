@@ -123,7 +123,7 @@ export function orderTasks(order: TaskedOrder) {
     status: own(
       ({statusDueAt}) => statusDueAt,
       async () => {
-        if (await checkArrivalStatuses(access)) watchers.sweep.recordPoll(Date.now());
+        if (await checkArrivalStatuses(access)) watchers.reporter.recordPoll(Date.now());
       },
     ),
 

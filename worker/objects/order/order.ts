@@ -16,24 +16,22 @@ import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
 import {OrderChanges} from './order-changes.ts';
 import {amended} from './order-code-changes.ts';
-import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest} from './order-code.ts';
-import {describeOrder, type OrderDetails, paymentShown, toldTo} from './order-details.ts';
 import {
-  type Cause,
-  concluded,
-  type OrderEffect,
-  effectsOf,
-  hasExpired,
-  type OrderAccess,
-  type PollerName,
-} from './order-effects.ts';
+  OrderCode,
+  type OrderCodeRequest,
+  type OrderCodeResult,
+  type PlaceRequest,
+  type ServerCodeRequest,
+  type ServerCodeResult,
+} from './order-code.ts';
+import {describeOrder, type OrderDetails, paymentShown, toldTo} from './order-details.ts';
+import {type Cause, concluded, type OrderEffect, effectsOf, hasExpired, type OrderAccess} from './order-effects.ts';
 import {creditOrder} from './order-limits.ts';
 import {withArrivals, withCharge, withoutArrival, withoutPerson, withRefund} from './order-money.ts';
 import type {MarketplaceSplit} from './order-parts.ts';
 import {
   cancelled,
   type Change,
-  type CodeOrigin,
   completed,
   EMPTY_ORDER,
   isPayable,
@@ -126,7 +124,7 @@ export class Order extends StoredObject {
     const isOld = changed === before && cause.is !== 'alarm' && !hasExpired(before.record, {now, since});
     const conclusion = isOld ? {order: before, news: []} : concluded(before, changed, now);
     const after = conclusion.order;
-    if (cause.is === 'poll') this.#watchers[cause.poller].recordPoll(cause.asOf);
+    if (cause.is === 'poll') this.#watchers.reporter.recordPoll(cause.asOf);
     const asOf = this.#watchers.asOf(after.record);
     const listens = this.#sockets.count() > 0;
     const effects = effectsOf(before, conclusion, cause, {now, asOf, since, listens});
@@ -187,9 +185,9 @@ export class Order extends StoredObject {
         // No caller waits until the history has answered.
         return this.ctx.waitUntil(this.runNow('history'));
       case 'watch':
-        return this.#watchers[effect.poller].reportChange(viewOf(record, effect.settled, listens));
+        return this.#watchers.reporter.reportChange(viewOf(record, effect.settled, listens));
       case 'view':
-        return this.#watchers[effect.poller].report(viewOf(record, effect.settled, listens, effect.by));
+        return this.#watchers.reporter.report(viewOf(record, effect.settled, listens, effect.by));
       case 'track':
         return this.#watchers.track(
           this.#access,
@@ -232,29 +230,14 @@ export class Order extends StoredObject {
     return this.#code.place(terms, request);
   }
 
-  /** Prepares for a request of the merchant's server for the code; see `OrderCode.expect`. */
-  expectCode(terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin = 'create'): Promise<boolean> {
-    return this.#code.expect(terms, preparation, madeBy);
-  }
-
-  /** Handles the platform's refusal to create the code for the merchant's server; see `OrderCode.markRefused`. */
-  codeRefused(...args: Parameters<OrderCode['markRefused']>) {
-    return this.#code.markRefused(...args);
+  /** Has the platform create a code for the merchant's server; see `OrderCode.create`. */
+  createCode(terms: OrderTerms, request: ServerCodeRequest): Promise<ServerCodeResult> {
+    return this.#code.create(terms, request);
   }
 
   /** Stores a code that the merchant's server has read from the platform; see `OrderCode.markFound`. */
   codeFound(code: string): Promise<void> {
     return this.#code.markFound(code);
-  }
-
-  /** Takes the code of an order that another system created; see `OrderCode.adoptForeign`. */
-  adoptForeign(...args: Parameters<OrderCode['adoptForeign']>) {
-    return this.#turn.run(() => this.#code.adoptForeign(...args));
-  }
-
-  /** Stores the code that the platform created for the merchant's server; see `OrderCode.adopt`. */
-  adoptCode(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<boolean> {
-    return this.#code.adopt(code, terms, preparation, madeBy);
   }
 
   /** Opens the platform's payment page for the amount still to pay; see `PaymentPage.open`. */
@@ -328,24 +311,24 @@ export class Order extends StoredObject {
   /** Receives money that the sweep found when it polled the platform at `asOf`. Known money is ignored. */
   async receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
     if (this.#code.isUndecided) return {...receiveResult(this.#state, Date.now()), isUndecided: true};
-    return this.#receive((order, now) => withArrivals(order, arrivals, now), 'sweep', asOf);
+    return this.#receive((order, now) => withArrivals(order, arrivals, now), asOf);
   }
 
   /** Removes money that the platform now assigns to a different order. */
   removeArrival(id: string, asOf: number): Promise<ReceiveResult> {
-    return this.#receive((order, now) => withoutArrival(order, id, now), 'sweep', asOf);
+    return this.#receive((order, now) => withoutArrival(order, id, now), asOf);
   }
 
   /** Receives a charge that mobile billing showed at `asOf`. A charge that has not changed is ignored. */
   receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
-    return this.#receive((order, now) => withCharge(order, charge, now), 'charges', asOf);
+    return this.#receive((order, now) => withCharge(order, charge, now), asOf);
   }
 
   /** The poller learns from the answer whether the order awaits more money, and needs no other report. */
-  async #receive(change: Change, poller: PollerName, asOf: number): Promise<ReceiveResult> {
-    await this.#commit(change, {is: 'poll', poller, asOf});
+  async #receive(change: Change, asOf: number): Promise<ReceiveResult> {
+    await this.#commit(change, {is: 'poll', asOf});
     const result = receiveResult(this.#state, Date.now());
-    this.#watchers[poller].recordSettled(result.settled);
+    this.#watchers.reporter.recordSettled(result.settled);
     return result;
   }
 

@@ -48,7 +48,7 @@ export class PaymentHints {
     const {arrival, transaction} = found;
     // Somebody else may have had the money, and no sweep may read its day any more.
     if (arrival.at < record.createdAt)
-      await this.order.services().objects.sweep(record.service).deliver(record.service, transaction);
+      await this.order.services().objects.service(record.service).deliverTransfer(record.service, transaction);
     const known = this.order.state().money.arrivals.find((other) => other.id === id);
     if (isNews(known, arrival.state) && !(await readRefunds(this.order, id))) return 'retry';
     await this.order.commit((order, now) => withReadArrival(withArrivals(order, [arrival], now), arrival));

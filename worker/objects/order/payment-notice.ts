@@ -176,6 +176,9 @@ const VIEW_CHECK_MIN_MS = 5_000;
 const VIEW_CHECK_MAX_MS = MINUTE_MS;
 /** How many notices of an order are stored. */
 const MAX_NOTICES = 10;
+/** How many notices of an order a person at the platform may have to read in a day; those that fail do not count. */
+const MAX_NOTICES_PER_DAY = 5;
+const MAX_ATTEMPTS_PER_10_MINUTES = 5;
 
 /**
  * The platform finds a notice only by the notice's id, which is a number. But a new notice has only a code, which may
@@ -291,11 +294,10 @@ async function countNotice(
   {service, order}: Pick<OrderTerms, 'service' | 'order'>,
   {config, objects}: Context,
 ): Promise<NoticePermit> {
-  const {orderNoticesPerDay: perDay, orderNoticeAttemptsPer10Minutes: attempts} = config.limits;
-  if (perDay === null) return {tickets: []};
+  if (config.limits.addressNoticesPer10Minutes === null) return {tickets: []};
   const counted = await count(objects, orderGuard(service, order), [
-    counterOf('order_notices_per_day', '', perDay),
-    counterOf('order_notice_attempts_per_10_minutes', '', attempts),
+    counterOf('order_notices_per_day', '', MAX_NOTICES_PER_DAY),
+    counterOf('order_notice_attempts_per_10_minutes', '', MAX_ATTEMPTS_PER_10_MINUTES),
   ]);
   if (counted.full !== undefined) return {limited: {retryAfterSeconds: counted.retryAfterSeconds}};
   const {guard, keys} = counted.ticket;

@@ -1,4 +1,3 @@
-import {LIMIT_TABLE} from '../../config/limits.ts';
 import {type Context, contextOf} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
@@ -62,6 +61,8 @@ const RETENTION_MS = 400 * DAY_MS;
 /** How long an unverified refund is looked up while the platform does not know it. */
 const UNVERIFIED_RETENTION_MS = 3 * DAY_MS;
 const MAX_PER_RUN = 200;
+/** An attacker with one valid key can derive more keys. Results above this number are looked up once and not stored. */
+const MAX_UNVERIFIED = 10_000;
 /** When refunds that orders or books could not get are handed over again. */
 const REPORT: Retry = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS, jitter: 0.5};
 /** When work is repeated that our own code could not do. */
@@ -196,7 +197,7 @@ export class Refunds extends StoredObject {
       notifications.filter(({id}) => !this.#store.find(id)).filter(hasAmount),
       now,
       now + RECHECK_DELAY_MS,
-      LIMIT_TABLE.unverified_refunds.value,
+      MAX_UNVERIFIED,
     );
     return this.#handOverAfter(() =>
       mapConcurrent(CALL_CONCURRENCY, notifications, (notification) =>

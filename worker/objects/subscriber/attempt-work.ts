@@ -78,9 +78,7 @@ export class AttemptWork {
   async announceLookups(): Promise<void> {
     const {objects, config} = this.context();
     const until = Date.now() + LOOKUPS_END_AFTER_MS;
-    const announced = [...config.billedServices.values()].map((service) =>
-      objects.mobileBilling(service).awaitClaims(until),
-    );
+    const announced = [...config.billedServices.values()].map((service) => objects.service(service).awaitClaims(until));
     try {
       await Promise.all(announced);
     } catch (error) {
@@ -166,7 +164,7 @@ export class AttemptWork {
     }
     // If several subscriptions match, no later lookup can find out which subscription is the right one.
     if (others.length > 0) return this.attempts.change(id, {lookup: null, start: null});
-    await this.context().objects.mobileBilling(found.service).claimStarted(found.service, found.record);
+    await this.context().objects.service(found.service).claimStarted(found.service, found.record);
     return this.#setIdentified(id, attempt.start, found);
   }
 

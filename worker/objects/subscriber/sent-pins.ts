@@ -1,6 +1,5 @@
 /** Stores the PINs that were sent to one number in the last day, and when wrong PINs were tried. */
 
-import {LIMIT_TABLE} from '../../config/limits.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {retryDelayMs} from '../../lib/retry.ts';
 import {
@@ -23,6 +22,9 @@ export type PinRequestResult =
   /** The times are epoch milliseconds. They reveal only how often a PIN was requested for the number. */
   | {readonly allowed: true; readonly pin: number; readonly expiresAt: number; readonly resendAt: number}
   | {readonly allowed: false; readonly retryAfterSeconds: number};
+
+/** How many wrong attempts of networks that did not request the PIN end it for them. */
+const MAX_WRONG_BY_OTHERS = 2;
 
 /** The limits of one number. With null, there is no limit. */
 export interface NumberRules {
@@ -151,7 +153,7 @@ export class SentPins {
     const [newest] = this.#pins(now);
     if (perPin === null || newest === undefined) return false;
     const isOther = newest.network !== network;
-    return newest.wrong >= perPin || (isOther && newest.wrongByOthers >= LIMIT_TABLE.pin_attempts_of_others.value);
+    return newest.wrong >= perPin || (isOther && newest.wrongByOthers >= MAX_WRONG_BY_OTHERS);
   }
 
   /** How many more wrong PINs are allowed, by the lower of the two limits; null if there is no limit. */

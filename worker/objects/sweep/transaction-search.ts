@@ -1,12 +1,13 @@
 /** Searches the platform's transactions for one sweep. If the platform refuses a long page, asks for a short page. */
 
 import {describeError, log, type LogFields} from '../../lib/log.ts';
+import {nextFailures} from '../../lib/retry.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {areValuesRefused, isRateLimited, isUnsent, PlatformError, retryAfterMsOf} from '../../platform/failure.ts';
 import {slowedDown} from './pace.ts';
 import {dayAfter} from './rotation.ts';
-import {isHeld, nextHold, REFUSAL_HOLD, type SweepProgress} from './sweep-progress.ts';
+import {isHeld, REFUSAL_HOLD, type SweepProgress} from './sweep-progress.ts';
 
 /** The default `length` of the contract, which every platform accepts. */
 export const FIRST_LENGTH = 100;
@@ -48,7 +49,7 @@ export class TransactionSearch {
       if (!isSearchRefused(error)) throw error;
     }
     const found = await this.#send(list, start, FIRST_LENGTH);
-    this.progress.lengthRefusal = nextHold(this.progress.lengthRefusal, REFUSAL_HOLD, this.now);
+    this.progress.lengthRefusal = nextFailures(REFUSAL_HOLD, this.progress.lengthRefusal, this.now);
     return found;
   }
 
@@ -75,7 +76,7 @@ export class TransactionSearch {
   #slowDown(retryAfterMs: number | null): void {
     const {progress, service, now} = this;
     progress.slowdown = slowedDown(progress.slowdown, retryAfterMs, now);
-    log('warn', 'sweep_limited', {service, retry_in_ms: progress.slowdown.pauseMs});
+    log('warn', 'sweep_limited', {service, retry_in_ms: progress.slowdown.until - now});
   }
 }
 

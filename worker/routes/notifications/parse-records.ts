@@ -1,7 +1,7 @@
 /** Parses the records of a notification from JSON, a form or a query. */
 
 import {ApiError} from '../../http/errors.ts';
-import {countParts, type PartsResult} from './part-counter.ts';
+import {countFormParts, countJsonParts, type PartsResult} from './part-counter.ts';
 
 /**
  * One record of a notification; null for anything that is not a record. Records arrive in the query, in a form, as a
@@ -18,30 +18,32 @@ const MAX_JSON_FIELDS = 4;
 /** Thrown to stop the reading of a body that does not have the shape of records. */
 export class NoRecordsError extends Error {}
 
-/** @throws {ApiError} 413 if there are too many parts. @throws {NoRecordsError} if the body has another shape. */
-export function requireWithinBounds(parts: PartsResult): void {
-  if (parts === 'too-many') throw new ApiError('too_large');
-  if (parts === 'no-records') throw new NoRecordsError();
-}
-
 /**
- * Parses a body or query whose parts the caller has counted.
+ * Parses a body or query.
  * @param name - Name of a field that every record has.
- * @param maxRecords - Maximum records. The caller cannot count the parts of JSON that is encoded in a form field, so
- * this function counts these parts.
+ * @throws {ApiError} 413 if there are too many parts. @throws {NoRecordsError} if the body has another shape.
  */
 export function parseRecords(text: string, name: string, maxRecords: number): NotificationRecord[] {
-  if (mayBeJson(text)) return collectRecords(parseExactJson(text), name, 0);
+  const parseJson = (json: string): unknown => {
+    requireWithinBounds(countJsonParts(json, maxRecords));
+    return parseExactJson(json);
+  };
+  if (mayBeJson(text)) return collectRecords(parseJson(text), name, 0);
+  requireWithinBounds(countFormParts(text, maxRecords));
   const form = new URLSearchParams(text);
   if (form.has(name)) return [toRecord(form)];
   const records = groupFields(form, name);
   if (records.length > 0) return records;
   for (const value of [...form.values()].filter(mayBeJson).slice(0, MAX_JSON_FIELDS)) {
-    requireWithinBounds(countParts(value, maxRecords));
-    const parsed = parseExactJson(value);
+    const parsed = parseJson(value);
     if (parsed !== undefined) return collectRecords(parsed, name, 0);
   }
   return [null];
+}
+
+function requireWithinBounds(parts: PartsResult): void {
+  if (parts === 'too-many') throw new ApiError('too_large');
+  if (parts === 'no-records') throw new NoRecordsError();
 }
 
 /**

@@ -35,7 +35,7 @@ const name = (next: string) => {
   reference = next;
   references.push(next);
 };
-const mobileBilling = () => contextOf(env).objects.mobileBilling('DEMO');
+const serviceObject = () => contextOf(env).objects.service('DEMO');
 
 async function openPage(price: string, more: object = {}): Promise<string> {
   const answer = await askMerchant('payment-pages', {
@@ -55,12 +55,12 @@ async function openPage(price: string, more: object = {}): Promise<string> {
 async function pass(ms: number): Promise<void> {
   const end = Date.now() + ms;
   for (;;) {
-    const objects = [mobileBilling(), orderObject(reference)] as const;
+    const objects = [serviceObject(), orderObject(reference)] as const;
     const due = await Promise.all(objects.map(async (stub) => (await alarmIn(stub)) ?? Infinity));
     const next = Math.min(...due);
     if (Date.now() + next > end) break;
     await advance(Math.max(0, next));
-    await runDurableObjectAlarm(objects[due.indexOf(next)] ?? mobileBilling());
+    await runDurableObjectAlarm(objects[due.indexOf(next)] ?? serviceObject());
   }
   await advance(end - Date.now());
 }
@@ -178,7 +178,7 @@ test('a page with a trial takes no money, so it makes no order; the event of the
   name(`R-${crypto.randomUUID()}`);
   await payOn(await openPage('30.00', {trial_days: 7}));
   expect(await orderObject(reference).details()).toBeNull();
-  await mobileBilling().startSweep('DEMO');
+  await serviceObject().startSubscriptionSweep('DEMO');
   await pass(10 * MINUTE);
   const {items} = await outboxObject().read(0);
   expect(items).toMatchObject([{type: 'subscription.changed', data: {state: 'active', reference}}]);

@@ -7,7 +7,7 @@ import {exports} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {CLASSES, listAddressed, renewToken} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
-import {notify} from '../../support/notifications.ts';
+import {HINT_KEY, notify} from '../../support/notifications.ts';
 import {
   type Answer,
   askAsPage,
@@ -147,14 +147,14 @@ const REQUESTS: readonly (readonly [title: string, request: Request, cost: strin
     'a notification of billing with a hundred ids',
     () =>
       Promise.resolve(() =>
-        notify('/hooks/billing', {
-          bindings: {NOTIFICATIONS: 'billing'},
+        notify(`/hooks/subscription?key=${HINT_KEY}`, {
+          bindings: {NOTIFICATIONS: 'subscription', NOTIFICATION_KEY: HINT_KEY},
           body: JSON.stringify(
-            Array.from({length: 100}, () => ({service: '1', charge: String((attempts += 1) + 5_000_000)})),
+            Array.from({length: 100}, () => ({service: '1', subscription: String((attempts += 1) + 5_000_000)})),
           ),
         }),
       ),
-    '503 Try Again: 100 rows, 1 calls, 0 objects, 0 at the platform',
+    '200 OK: 0 rows, 1 calls, 0 objects, 0 at the platform',
   ],
   [
     'a forged result of a refund',

@@ -25,7 +25,7 @@ export interface StorageCost {
 
 export interface StorageCosts {
   /**
-   * The cost by class. What `Sweep` writes in its alarm about its own progress is under `sweeps`; what isolates report to
+   * The cost by class. What `Service` writes in its alarm about its own progress is under `sweeps`; what isolates report to
    * `Platform` is under `reports`.
    */
   readonly byClass: Record<string, StorageCost>;
@@ -148,7 +148,7 @@ export async function countStorage(task: () => Promise<unknown>): Promise<Storag
   for (const {storage, what, kind, cursor, inAlarm} of work) {
     const owner = owners.get(storage) ?? 'unknown';
     const name =
-      owner === 'Sweep' && inAlarm && kind !== 'sql'
+      owner === 'Service' && inAlarm && kind !== 'sql'
         ? 'sweeps'
         : owner === 'Platform' && kind === 'key' && REPORTED.test(what)
           ? 'reports'

@@ -12,7 +12,7 @@ import {
   orderObject,
   renewToken,
   runSweep,
-  sweepObject,
+  serviceObject,
 } from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {askAsPage, openOrder, read} from '../../support/page.ts';
@@ -108,7 +108,7 @@ const guards = () => listAddressed(exports.Guard).map((id) => exports.Guard.get(
 async function storedRows(): Promise<number> {
   const tables = ['tracked', 'closed', 'seen'].map((table) => `(SELECT count(*) FROM ${table})`).join(' + ');
   return runInDurableObject(
-    sweepObject(),
+    serviceObject(),
     (_object, {storage}) => storage.sql.exec<{rows: number}>(`SELECT ${tables} AS rows`).one().rows,
   );
 }

@@ -9,7 +9,7 @@ import {concluded, paymentOf, summaryOf} from '../../../../worker/objects/order/
 import {EMPTY_ORDER, factsOf, type OrderState} from '../../../../worker/objects/order/order-state.ts';
 import {areSettled} from '../../../../worker/objects/order/payment.ts';
 import {advance, HOUR, SECOND} from '../../support/clock.ts';
-import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openSocket} from '../../support/page-socket.ts';
@@ -27,14 +27,14 @@ const stateOf = (order: string): Promise<OrderState> =>
 
 /** The row of an order in its sweep. */
 const trackedOrder = (order: string) =>
-  runInDurableObject(sweepObject(), (_object, {storage}) =>
+  runInDurableObject(serviceObject(), (_object, {storage}) =>
     storage.sql.exec('SELECT code, settled FROM tracked WHERE "order" = ?', order).one(),
   );
 
 /** Does what the sweep does with an order's answer to a delivery. */
 async function answerSweep(order: string, answer: Promise<{readonly settled: boolean}>): Promise<void> {
   const {settled} = await answer;
-  await runInDurableObject(sweepObject(), (_object, {storage}) => {
+  await runInDurableObject(serviceObject(), (_object, {storage}) => {
     storage.sql.exec('UPDATE tracked SET settled = ? WHERE "order" = ?', settled ? 1 : 0, order);
   });
 }
@@ -138,7 +138,7 @@ test('an order whose process died after the outbox had its event tells the archi
 
 test('while the sweep cannot learn a code, the order tries again, less and less often', async () => {
   const order = await requestCode();
-  await runInDurableObject(sweepObject(), (sweep) => {
+  await runInDurableObject(serviceObject(), (sweep) => {
     Object.defineProperty(sweep, 'trackOrder', {configurable: true, value: () => Promise.reject(new Error())});
   });
   const delays: number[] = [];
@@ -151,7 +151,7 @@ test('while the sweep cannot learn a code, the order tries again, less and less 
   expect(logLines('watch_report_failed')).toHaveLength(4);
   expect(delays[1]).toBeLessThanOrEqual(10 * SECOND);
   expect(delays.at(-1)).toBeGreaterThanOrEqual(20 * SECOND);
-  await runInDurableObject(sweepObject(), (sweep) => {
+  await runInDurableObject(serviceObject(), (sweep) => {
     Reflect.deleteProperty(sweep, 'trackOrder');
   });
   await advance((await alarmIn(orderObject(order))) ?? 0);

@@ -4,7 +4,7 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 
 import {expect, test} from 'vitest';
 import {SEARCH} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, breakOrder, mendOrder, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, breakOrder, mendOrder, orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openSocket} from '../../support/page-socket.ts';
@@ -69,7 +69,7 @@ test('every state is reported once and in sequence, even with repeated sweeps, a
       await runSweep();
       // The alarm runs although nothing has changed.
       await runDurableObjectAlarm(orderObject(order));
-      await Promise.allSettled([evictDurableObject(orderObject(order)), evictDurableObject(sweepObject())]);
+      await Promise.allSettled([evictDurableObject(orderObject(order)), evictDurableObject(serviceObject())]);
     }
   }
   expect(await eventsOf(order)).toEqual([

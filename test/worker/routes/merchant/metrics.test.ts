@@ -6,7 +6,7 @@ import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {FAMILIES, renderMetrics} from '../../../../worker/routes/merchant/metrics.ts';
 import {advance, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
-import {replaceBindings, sweepObject} from '../../support/durable-objects.ts';
+import {replaceBindings, serviceObject} from '../../support/durable-objects.ts';
 import {pay} from '../../support/sandbox.ts';
 import {ask, newOrder, read} from './support/merchant-server.ts';
 
@@ -40,7 +40,7 @@ test('an order, its money and the calls for it appear in the metrics', async () 
   // The sandbox's clock goes on while the test runs, so the transfer has an explicit time.
   await pay({order_code: code, at: platformTime()});
   await advance(45 * SECOND);
-  await runDurableObjectAlarm(sweepObject());
+  await runDurableObjectAlarm(serviceObject());
   await expect
     .poll(async () => {
       const after = await scrape();
@@ -61,7 +61,7 @@ test('an order, its money and the calls for it appear in the metrics', async () 
 test('the metrics show that the Worker is healthy, the age of the sweep, and the calls left of a quota', async () => {
   const {service, order} = {service: 'DEMO', order: newOrder()};
   await read('createOrderCode', {service, order, amount: '149.90'});
-  await runDurableObjectAlarm(sweepObject());
+  await runDurableObjectAlarm(serviceObject());
   await advance(2 * MINUTE);
   await replaceBindings(contextOf(env).objects.platform(), {QUOTAS: {refund_charge: {day: 20, second: null}}});
   const metrics = await scrape();
