@@ -1,7 +1,7 @@
 /** Parses the records of a notification from JSON, a form or a query. */
 
 import {ApiError} from '../../http/errors.ts';
-import {countFormParts, countJsonParts, type PartsResult} from './part-counter.ts';
+import {countParts, mayBeJson} from './part-counter.ts';
 
 /**
  * One record of a notification; null for anything that is not a record. Records arrive in the query, in a form, as a
@@ -24,24 +24,22 @@ export class NoRecordsError extends Error {}
  * @throws {ApiError} 413 if there are too many parts. @throws {NoRecordsError} if the body has another shape.
  */
 export function parseRecords(text: string, name: string, maxRecords: number): NotificationRecord[] {
-  const parseJson = (json: string): unknown => {
-    requireWithinBounds(countJsonParts(json, maxRecords));
-    return parseExactJson(json);
-  };
-  if (mayBeJson(text)) return collectRecords(parseJson(text), name, 0);
-  requireWithinBounds(countFormParts(text, maxRecords));
+  requireFewParts(text, maxRecords);
+  if (mayBeJson(text)) return collectRecords(parseExactJson(text), name, 0);
   const form = new URLSearchParams(text);
   if (form.has(name)) return [toRecord(form)];
   const records = groupFields(form, name);
   if (records.length > 0) return records;
   for (const value of [...form.values()].filter(mayBeJson).slice(0, MAX_JSON_FIELDS)) {
-    const parsed = parseJson(value);
+    requireFewParts(value, maxRecords);
+    const parsed = parseExactJson(value);
     if (parsed !== undefined) return collectRecords(parsed, name, 0);
   }
   return [null];
 }
 
-function requireWithinBounds(parts: PartsResult): void {
+function requireFewParts(text: string, maxRecords: number): void {
+  const parts = countParts(text, maxRecords);
   if (parts === 'too-many') throw new ApiError('too_large');
   if (parts === 'no-records') throw new NoRecordsError();
 }
@@ -61,11 +59,6 @@ function groupFields(form: URLSearchParams, name: string): NotificationRecord[] 
     fields.push([path.slice(at + 1, -1), value]);
   }
   return [...groups.values()].filter((fields) => fields.some(([field]) => field === name)).map(toRecord);
-}
-
-/** Whether a text starts like a JSON object or array. */
-function mayBeJson(text: string): boolean {
-  return /^\s*[{[]/.test(text);
 }
 
 /** Parses JSON and keeps the exact spelling of numbers, as text. Undefined if the text is not JSON. */

@@ -20,19 +20,37 @@ const MAX_FORM_RECORDS = 500;
 /** Whether a text has few enough parts to be parsed, or cannot be records. */
 export type PartsResult = 'fit' | 'too-many' | 'no-records';
 
-/** @param records - Maximum records in the form or query. */
-export function countFormParts(text: string, records: number): PartsResult {
+const [OPEN_BRACKET, OPEN_BRACE] = [91, 123];
+
+/** How many objects and arrays may open in a body that is still arriving. Some may be characters of texts. */
+export const maxOpening = (records: number): number => 2 * (records + MAX_WRAPPERS);
+
+/** How many objects and arrays open in these bytes, or seem to. */
+export function countOpening(bytes: Uint8Array): number {
+  let count = 0;
+  for (const byte of bytes) if (byte === OPEN_BRACKET || byte === OPEN_BRACE) count += 1;
+  return count;
+}
+
+/** Whether a text starts like a JSON object or array. */
+export function mayBeJson(text: string): boolean {
+  return /^\s*[{[]/.test(text);
+}
+
+/** Counts the parts of a complete body or query. @param records - Maximum records in it. */
+export function countParts(text: string, records: number): PartsResult {
+  return mayBeJson(text) ? countJsonParts(text, records) : countFormParts(text, records);
+}
+
+function countFormParts(text: string, records: number): PartsResult {
   const maxSeparators = MAX_FIELDS * Math.min(records, MAX_FORM_RECORDS);
   let separators = 0;
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) separators += 1;
   return separators > maxSeparators ? 'too-many' : 'fit';
 }
 
-/**
- * Ignores the content of strings that are not names, because it does not make parsing more expensive.
- * @param records - Maximum records in the JSON.
- */
-export function countJsonParts(text: string, records: number): PartsResult {
+/** Ignores the content of strings that are not names, because it does not make parsing more expensive. */
+function countJsonParts(text: string, records: number): PartsResult {
   const names = new Set<string>();
   let longNames = 0;
   let depth = 0;

@@ -126,8 +126,8 @@ test('an order whose process died after the outbox had its event tells the archi
     Object.defineProperty(books, 'book', {value: () => new Promise(() => {})});
   });
   await orderObject(order).cancel();
-  expect((await outboxObject().read(0)).items).toMatchObject([{type: 'payment.cancelled'}]);
   await abortAllDurableObjects();
+  expect((await outboxObject().read(0)).items).toMatchObject([{type: 'payment.cancelled'}]);
   await showPayment(token);
   const near = (await alarmIn(orderObject(order))) ?? Infinity;
   expect(near).toBeLessThanOrEqual(15 * SECOND);
