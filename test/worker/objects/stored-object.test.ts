@@ -2,7 +2,13 @@ import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'clo
 import {exports} from 'cloudflare:workers';
 import {beforeEach, describe, expect, test} from 'vitest';
 import type {ObjectStorage} from '../../../worker/objects/object-storage.ts';
-import {earliest, type Schedule, type StandingTask, type TaskKind, type Tasks} from '../../../worker/objects/schedule.ts';
+import {
+  earliest,
+  type Schedule,
+  type StandingTask,
+  type TaskKind,
+  type Tasks,
+} from '../../../worker/objects/schedule.ts';
 import {advance, HOUR, MINUTE, SECOND} from '../support/clock.ts';
 import {alarmIn} from '../support/durable-objects.ts';
 import {logLines} from '../support/log-lines.ts';
