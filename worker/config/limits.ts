@@ -36,7 +36,7 @@ interface LimitRow {
   readonly offWith?: string;
 }
 
-export const LIMIT_TABLE = {
+const LIMIT_TABLE = {
   address_sessions_per_minute: {
     value: 300,
     counts: 'sessions that pages open, and orders that they place without one',

@@ -37,7 +37,7 @@ const classes = Object.entries(CLASSES)
   });
 
 test('every class of Durable Objects that stores something has a store', () => {
-  expect(classes).toHaveLength(14);
+  expect(classes).toHaveLength(13);
   for (const {name, schemas} of classes) expect(schemas.length, name).toBeGreaterThan(0);
 });
 

@@ -2,7 +2,13 @@ import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'clo
 import {exports} from 'cloudflare:workers';
 import {beforeEach, describe, expect, test} from 'vitest';
 import type {ObjectStorage} from '../../../worker/objects/object-storage.ts';
-import type {Schedule, StandingTask, TaskKind, Tasks} from '../../../worker/objects/schedule.ts';
+import {
+  earliest,
+  type Schedule,
+  type StandingTask,
+  type TaskKind,
+  type Tasks,
+} from '../../../worker/objects/schedule.ts';
 import {advance, HOUR, MINUTE, SECOND} from '../support/clock.ts';
 import {alarmIn} from '../support/durable-objects.ts';
 import {logLines} from '../support/log-lines.ts';
@@ -49,6 +55,12 @@ const standing = (
   run,
 });
 const fail = () => Promise.reject(new TypeError('a shopper’s name'));
+
+test('earliest ignores null and returns the smallest time', () => {
+  expect(earliest(null, 5, 3, null)).toBe(3);
+  expect(earliest(null, null)).toBeNull();
+  expect(earliest()).toBeNull();
+});
 
 describe('the alarm', () => {
   test('is planned for the task that is due first, in the turn of the write', async () => {

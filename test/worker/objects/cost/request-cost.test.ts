@@ -89,7 +89,7 @@ const REQUESTS: readonly (readonly [title: string, request: Request, cost: strin
       const {token} = await openSubscription();
       return () => askPin({token, msisdn: newNumberOfNewPrefix(), afterPlatform: true});
     },
-    '202: 14 rows, 6 calls, 2 objects, 1 at the platform',
+    '202: 10 rows, 6 calls, 2 objects, 1 at the platform',
   ],
   [
     'a wrong PIN',
@@ -99,7 +99,7 @@ const REQUESTS: readonly (readonly [title: string, request: Request, cost: strin
       const pin = wrongPin(await receivePin({token, msisdn}));
       return () => subscribe({token, msisdn, pin});
     },
-    '422: 11 rows, 1 calls, 0 objects, 1 at the platform',
+    '422: 5 rows, 1 calls, 0 objects, 1 at the platform',
   ],
   [
     'a wrong number token',
@@ -107,7 +107,7 @@ const REQUESTS: readonly (readonly [title: string, request: Request, cost: strin
       const {token} = await openSubscription();
       return () => oneClick({token, number_token: '11'});
     },
-    '422: 8 rows, 3 calls, 0 objects, 2 at the platform',
+    '422: 7 rows, 3 calls, 0 objects, 2 at the platform',
   ],
   [
     'the number of a token',
