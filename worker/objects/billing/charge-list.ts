@@ -5,10 +5,10 @@
  */
 
 import {DAY_MS} from '../../lib/durations.ts';
-import {readTime} from '../../platform/habits.ts';
+import {BILLING_PAGE_LENGTH, isOldestFirst, readTime} from '../../platform/habits.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
-import {isLastPage, BILLING_PAGE_LENGTH, type TimeSpellings, modifiedSince} from './modified-since.ts';
+import {isLastPage, type TimeSpellings, modifiedSince} from './modified-since.ts';
 
 /** Why the list is not read by the time of change. */
 export type Unsearchable = 'refused' | 'ignored';
@@ -86,7 +86,7 @@ export function afterPage(
       return {list: isOld ? {is: 'suspected'} : list, isLast: isLastPage(page, {pageCount}, count)};
     }
     case 'newest':
-      if (page === 1 && isFull && isAscending(rows))
+      if (page === 1 && isFull && isOldestFirst(rows))
         return {list: {...list, is: 'oldest', firstPage: Math.max(1, (pageCount ?? 1) - 1)}, isLast: false};
       return {list, isLast: !isFull || page >= MAX_PAGES || rows.some((row) => isBefore(row, since))};
     case 'oldest': {
@@ -103,8 +103,4 @@ export function newestFirst(because: Unsearchable, now: number): ChargeList {
 /** Whether the charge is older; false if its time is unknown. */
 function isBefore({transactionDate}: ChargeRecord, moment: number): boolean {
   return (readTime(transactionDate) ?? moment) < moment;
-}
-
-function isAscending(rows: readonly ChargeRecord[]): boolean {
-  return Number(rows[0]?.id) < Number(rows.at(-1)?.id);
 }

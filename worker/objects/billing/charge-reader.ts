@@ -6,6 +6,7 @@
 import type {Context} from '../../context.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log, type LogFields} from '../../lib/log.ts';
+import {isSearchRefused} from '../../platform/habits.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import {type PollReader, UnreadableRowsReporter} from '../service/poller.ts';
 import type {BillingChanges} from './billing-changes.ts';
@@ -21,7 +22,6 @@ import {
   newestFirst,
 } from './charge-list.ts';
 import type {ChargeStore} from './charge-store.ts';
-import {isChangeSearchRefused} from './modified-since.ts';
 
 /**
  * Poll intervals while a page views an order. The first applies while many searches are allowed, the second while few
@@ -129,7 +129,7 @@ export class ChargeReader implements PollReader, WakeableList {
       this.#unreadable.report(service, unreadable, now);
       return {rows, count: countRows(transactions), pageCount: meta.pageCount};
     } catch (error) {
-      if ('because' in list || !isChangeSearchRefused(error)) throw error;
+      if ('because' in list || !isSearchRefused(error)) throw error;
       if (spellings.refuse(now)) {
         this.store.setReading(reading);
         return null;

@@ -11,19 +11,14 @@ import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {nextFailures} from '../../lib/retry.ts';
 import {failureOf, PlatformError} from '../../platform/failure.ts';
+import {BILLING_PAGE_LENGTH, isSearchRefused} from '../../platform/habits.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import type {DueTime, Schedule, StandingTask} from '../schedule.ts';
 import {UnreadableRowsReporter} from '../service/poller.ts';
 import type {BillingChanges} from './billing-changes.ts';
 import type {WakeableList} from './billing-hints.ts';
-import {
-  isLastPage,
-  isChangeSearchRefused,
-  modifiedSince,
-  BILLING_PAGE_LENGTH,
-  TimeSpellings,
-} from './modified-since.ts';
+import {isLastPage, modifiedSince, TimeSpellings} from './modified-since.ts';
 
 /** One pass over all subscriptions that changed since the moment `since`. Times are epoch milliseconds. */
 interface SubscriptionReading {
@@ -122,7 +117,7 @@ export class SubscriptionSweep implements StandingTask, WakeableList {
     } catch (error) {
       // If the platform refused the spelling of the time, the next search tries the other spelling. Such a refusal does
       // not count as a failure.
-      if (isChangeSearchRefused(error) && this.#spellings.refuse(now)) return;
+      if (isSearchRefused(error) && this.#spellings.refuse(now)) return;
       const delayMs = Math.max(begun.nextAt - now, this.#fail(error));
       log('warn', 'subscriptions_unread', {service, retry_in_ms: delayMs, error: describeError(error)});
       return 'retry';

@@ -14,11 +14,12 @@ import {log} from '../../lib/log.ts';
 import {nextFailures} from '../../lib/retry.ts';
 import {formatPlatformDay} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
+import {isSearchRefused} from '../../platform/habits.ts';
 import {type Budget, ListReader, PAGE_RETRY_MS, type ProcessRows} from './list-reader.ts';
 import {nextTurn, searchableDays, withTurns} from './rotation.ts';
 import {DAY_HOLD, type SweepProgress} from './sweep-progress.ts';
 import type {SweepStore} from './sweep-store.ts';
-import {describeSearchError, endsSweep, isLimited, isSearchRefused, TransactionSearch} from './transaction-search.ts';
+import {describeSearchError, endsSweep, isLimited, TransactionSearch} from './transaction-search.ts';
 
 /** How many searches a sweep may make for today after the first. `short` applies while long pages are refused. */
 const TODAY_BUDGET = {long: 1, short: 4};

@@ -4,14 +4,11 @@ import {describeError, log, type LogFields} from '../../lib/log.ts';
 import {nextFailures} from '../../lib/retry.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
-import {areValuesRefused, isRateLimited, isUnsent, PlatformError, retryAfterMsOf} from '../../platform/failure.ts';
+import {isRateLimited, isUnsent, PlatformError, retryAfterMsOf} from '../../platform/failure.ts';
+import {isSearchRefused, SHORT_PAGE_LENGTH} from '../../platform/habits.ts';
 import {slowedDown} from './pace.ts';
 import {dayAfter} from './rotation.ts';
 import {isHeld, REFUSAL_HOLD, type SweepProgress} from './sweep-progress.ts';
-
-/** The default `length` of the contract, which every platform accepts. */
-export const FIRST_LENGTH = 100;
-export const PAGE_LENGTH = 5_000;
 
 interface List {
   /** `YYYY-MM-DD`. */
@@ -40,7 +37,8 @@ export class TransactionSearch {
 
   /** @throws {PlatformError} */
   async read(list: List, start: number, length: number) {
-    if (length <= FIRST_LENGTH || this.hasShortPages) return this.#send(list, start, Math.min(length, FIRST_LENGTH));
+    if (length <= SHORT_PAGE_LENGTH || this.hasShortPages)
+      return this.#send(list, start, Math.min(length, SHORT_PAGE_LENGTH));
     try {
       const found = await this.#send(list, start, length);
       this.progress.lengthRefusal = null;
@@ -48,7 +46,7 @@ export class TransactionSearch {
     } catch (error) {
       if (!isSearchRefused(error)) throw error;
     }
-    const found = await this.#send(list, start, FIRST_LENGTH);
+    const found = await this.#send(list, start, SHORT_PAGE_LENGTH);
     this.progress.lengthRefusal = nextFailures(REFUSAL_HOLD, this.progress.lengthRefusal, this.now);
     return found;
   }
@@ -88,11 +86,6 @@ export function endsSweep(error: unknown): boolean {
 /** Whether the platform is called too often. */
 export function isLimited(error: unknown): error is PlatformError {
   return error instanceof PlatformError && isRateLimited(error.failure);
-}
-
-/** Whether the platform refused the values of this search, so that it may accept a search with other values. */
-export function isSearchRefused(error: unknown): boolean {
-  return error instanceof PlatformError && areValuesRefused(error.failure);
 }
 
 export function describeSearchError(error: unknown): LogFields {
