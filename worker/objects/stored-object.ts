@@ -213,9 +213,10 @@ export abstract class StoredObject extends DurableObject<Env> {
       const now = started.size === 0 ? Math.max(Date.now(), plannedFor) : Date.now();
       let next = Infinity;
       for (const [kind, due] of this.#dueTimes()) {
-        if (due === null) continue;
+        // The end of a task that runs wakes the alarm.
+        if (due === null || this.#running.has(kind)) continue;
         const at = Math.max(due, (started.get(kind) ?? -Infinity) + RESTART_DELAY_MS);
-        if (at > now || this.#running.has(kind)) next = Math.min(next, at);
+        if (at > now) next = Math.min(next, at);
         else {
           started.set(kind, now);
           const run = this.#runKind(kind, now).finally(() => open.delete(run));

@@ -163,6 +163,27 @@ describe('the alarm', () => {
   });
 });
 
+test('while a task takes long, the alarm looks for other tasks only after a write', async () => {
+  const {promise: open, resolve: end} = Promise.withResolvers<void>();
+  let looks = 0;
+  await inObject((object) => {
+    const other = {...standing(object), dueAt: () => ((looks += 1), null)};
+    object.tasks = {list: standing(object, () => open), other};
+    object.storage.kv.put('due', Date.now());
+  });
+  const running = runDurableObjectAlarm(stub);
+  await expect.poll(() => looks).toBe(2);
+  await advance(MINUTE);
+  await inObject(async ({storage}) => {
+    storage.kv.put('other', 1);
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve));
+    storage.kv.delete('due');
+  });
+  expect(looks).toBeLessThan(6);
+  end();
+  await running;
+});
+
 describe('a task', () => {
   test.for<[result: 'retry' | Error, tries: number, dueIn: number]>([
     ['retry', 1, 10 * SECOND],
