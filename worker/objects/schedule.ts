@@ -51,8 +51,6 @@ export interface TaskKind<P> {
   readonly retry: Retry;
   /** A task that fails after this time ends. */
   readonly giveUpAfterMs?: number;
-  /** How many tasks of the kind run at the same time; 6 if it is missing. */
-  readonly concurrency?: number;
   /** Does the work. An error counts as a failure, and is logged. @returns nothing if the task is done. */
   run(payload: P, task: Task<P>): Promise<Later | void>;
   /** Called once a task has ended without success. */
@@ -69,6 +67,8 @@ export interface StandingTask {
    * that knows it: this alarm then ends with the task, whether it is due or not, and is not moved to a later time.
    */
   readonly afterWaking?: true;
+  /** While the task runs, a planned alarm is not moved to a later time: it is the watchdog. */
+  readonly holdsAlarm?: true;
   /** When the task is due by what is stored; null while it has nothing to do. */
   dueAt(): DueTime;
   /** Does what is due. An error counts as a failure, and is logged. @returns `retry` after a failure that it logged. */
@@ -128,11 +128,6 @@ export class Schedule {
       this.storage
         .sql<Row>`SELECT * FROM tasks WHERE kind = ${kind} AND due_at <= ${now} ORDER BY due_at, key LIMIT ${limit}`,
     );
-  }
-
-  count(kind: string): number {
-    if (!this.#exists) return 0;
-    return this.storage.sql<{rows: number}>`SELECT count(*) AS rows FROM tasks WHERE kind = ${kind}`[0]?.rows ?? 0;
   }
 
   /** When the first task of each kind is due. */

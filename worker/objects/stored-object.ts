@@ -23,6 +23,8 @@ import {
 
 /** While the object refuses its store, the alarm runs again after this delay. */
 const REFUSED_ALARM_DELAY_MS = 5 * MINUTE_MS;
+/** While tasks of an alarm run, the alarm looks again for what is due this long after a write. */
+const LOOK_AGAIN_MS = 100;
 /** In one alarm, a task starts again at the earliest after this time. */
 const RESTART_DELAY_MS = SECOND_MS;
 const MAX_TASKS_PER_RUN = 200;
@@ -45,7 +47,7 @@ const CONCURRENCY = 6;
  *
  * A task that fails is repeated by its `retry`. The alarm itself never throws, because the runtime gives up an alarm that
  * throws a few times. Cloudflare also holds alarms for days because of a limit of the account: therefore the first call of
- * an object that woke without an alarm plans it again.
+ * an object that woke without an alarm plans it again. A task whose time is only in memory is then due.
  */
 export abstract class StoredObject extends DurableObject<Env> {
   /** The object's stores. */
@@ -68,7 +70,7 @@ export abstract class StoredObject extends DurableObject<Env> {
   /** When the alarm runs that an earlier instance of the object planned; Infinity if there is none, or it has run. */
   #inheritedAt: number | undefined;
   #isPlanning = false;
-  /** Wakes a running alarm, so that it sees tasks that became due. */
+  /** Lets the alarm that runs look again for what is due; null if no alarm runs. */
   #wakeAlarm: (() => void) | null = null;
   /** The tasks that run, with the time at which each is due again if the object dies. Rows have the key behind the name. */
   readonly #running = new Map<string, {readonly done: Promise<void>; readonly againAt: number}>();
@@ -105,10 +107,14 @@ export abstract class StoredObject extends DurableObject<Env> {
     this.#alarmAt = this.#inheritedAt = Infinity;
     await this.#run({alarm_id: crypto.randomUUID()}, async () => {
       try {
-        await this.#runDue(plannedFor, isInherited);
+        await this.#runWhileDue(plannedFor, isInherited);
+        this.#wakeAlarm = null;
+        this.plan();
       } catch (error) {
+        this.#wakeAlarm = null;
         log('error', 'internal_error', {error: describeError(error)});
-        await this.ctx.storage.setAlarm(Date.now() + REFUSED_ALARM_DELAY_MS);
+        this.#alarmAt = Date.now() + REFUSED_ALARM_DELAY_MS;
+        await this.ctx.storage.setAlarm(this.#alarmAt);
       }
     });
   }
@@ -159,21 +165,31 @@ export abstract class StoredObject extends DurableObject<Env> {
       this.#isPlanning = false;
       const now = Date.now();
       const due = earliest(...this.#dueTimes().values());
-      if (due === null || this.#wakeAlarm) return;
+      if (this.#wakeAlarm) return;
       if (this.#alarmAt === undefined) {
         const stored = await this.ctx.storage.getAlarm();
         // Another plan may have set the alarm meanwhile.
-        this.#alarmAt ??= this.#inheritedAt = stored ?? Infinity;
+        this.#alarmAt ??= stored ?? Infinity;
+        this.#inheritedAt ??= stored ?? (this.storage.versions.isKnown ? now : Infinity);
       }
       const planned = this.#alarmAt;
       const latest = this.#afterWaking().length > 0 ? (this.#inheritedAt ?? Infinity) : Infinity;
-      const at = Math.max(now, Math.min(due, latest));
-      if (planned === at || (planned <= now && due <= now)) return;
+      const next = Math.min(due ?? Infinity, latest);
+      if (next === Infinity) return;
+      const at = Math.max(now, next);
+      if (planned === at || (planned <= now && next <= now) || (planned < at && this.#isAlarmHeld())) return;
       this.#alarmAt = at;
       await this.ctx.storage.setAlarm(at);
     } catch (error) {
+      this.#alarmAt = undefined;
       log('error', 'internal_error', {error: describeError(error)});
     }
+  }
+
+  #isAlarmHeld(): boolean {
+    return Object.entries(this.tasks).some(
+      ([kind, task]) => isStanding(task) && task.holdsAlarm && this.#running.has(kind),
+    );
   }
 
   /** When each kind of tasks is due. A task that runs is due again when its watchdog ends. */
@@ -185,50 +201,60 @@ export abstract class StoredObject extends DurableObject<Env> {
         const isWatched = !isStanding(definition) || definition.isWatched !== false;
         if (running) return [kind, isWatched ? running.againAt : null];
         if (!isStanding(definition)) return [kind, row];
-        const due = definition.dueAt();
+        const due = this.#dueAtOf(kind, definition);
         return [kind, due === null ? null : Math.max(due, row ?? due)];
       }),
     );
   }
 
-  /** Starts what is due, and what becomes due while other tasks run. Then plans the next alarm. */
-  async #runDue(plannedFor: number, isInherited: boolean): Promise<void> {
+  /** When a standing task is due. An error concerns only this task, and is shown again and again until it is mended. */
+  #dueAtOf(kind: string, task: StandingTask): DueTime {
     try {
-      const started = await this.#runWhileDue(plannedFor);
-      const others = isInherited ? this.#afterWaking().filter((kind) => !started.has(kind)) : [];
-      await Promise.all(others.map((kind) => this.#runKind(kind, plannedFor)));
-    } finally {
-      this.#wakeAlarm = null;
-      this.plan();
+      return task.dueAt();
+    } catch (error) {
+      log('error', 'internal_error', {task: kind, error: describeError(error)});
+      return Math.ceil((Date.now() + 1) / REFUSED_ALARM_DELAY_MS) * REFUSED_ALARM_DELAY_MS;
     }
   }
 
-  /** @returns the kinds that were started, and when. */
-  async #runWhileDue(plannedFor: number): Promise<ReadonlyMap<string, number>> {
+  /**
+   * Starts what is due, and what becomes due meanwhile, and waits for it, and for what ran when the alarm began.
+   * @param isInherited - Whether an earlier instance of the object may have planned the alarm.
+   */
+  async #runWhileDue(plannedFor: number, isInherited: boolean): Promise<void> {
     const started = new Map<string, number>();
     const open = new Set<Promise<void>>();
-    do {
+    const waitFor = (run: Promise<void>) => {
+      open.add(run);
+      void run.finally(() => open.delete(run));
+    };
+    for (const {done} of this.#running.values()) waitFor(done);
+    let last = isInherited ? this.#afterWaking() : [];
+    for (let now = Math.max(Date.now(), plannedFor); ; now = Date.now()) {
       const {promise: woken, resolve} = Promise.withResolvers<void>();
-      this.#wakeAlarm = resolve;
-      const now = started.size === 0 ? Math.max(Date.now(), plannedFor) : Date.now();
+      let timer: ReturnType<typeof setTimeout> | null = null;
+      this.#wakeAlarm = () => (timer ??= setTimeout(resolve, LOOK_AGAIN_MS));
+      const start = (kind: string) => {
+        started.set(kind, now);
+        waitFor(this.#runKind(kind, now));
+      };
       let next = Infinity;
       for (const [kind, due] of this.#dueTimes()) {
-        // The end of a task that runs wakes the alarm.
         if (due === null || this.#running.has(kind)) continue;
         const at = Math.max(due, (started.get(kind) ?? -Infinity) + RESTART_DELAY_MS);
         if (at > now) next = Math.min(next, at);
-        else {
-          started.set(kind, now);
-          const run = this.#runKind(kind, now).finally(() => open.delete(run));
-          open.add(run);
-        }
+        else start(kind);
       }
-      if (open.size === 0) break;
-      const timer = setTimeout(resolve, Math.min(Math.max(next - now, 0), MINUTE_MS));
+      if (open.size === 0) {
+        for (const kind of last) if (!started.has(kind)) start(kind);
+        last = [];
+      }
+      if (open.size === 0) return clearTimeout(timer);
+      const dueTimer = setTimeout(resolve, Math.min(next - now, MINUTE_MS));
       await Promise.race([...open, woken]);
+      clearTimeout(dueTimer);
       clearTimeout(timer);
-    } while (open.size > 0);
-    return started;
+    }
   }
 
   /** The kinds of tasks that an alarm of an earlier instance runs in any case. */
@@ -242,18 +268,20 @@ export abstract class StoredObject extends DurableObject<Env> {
     return this.#runOnce(kind, async () => {
       if (isStanding(definition)) return this.#runStanding(kind, definition);
       const due = this.schedule.due(kind, now, MAX_TASKS_PER_RUN);
-      await mapConcurrent(definition.concurrency ?? CONCURRENCY, due, (task) => this.#runTask(kind, definition, task));
+      await mapConcurrent(CONCURRENCY, due, (task) => this.#runTask(kind, definition, task));
     });
   }
 
-  /** Runs work of this name, unless it runs already; then its end is awaited. */
+  /** Runs work of this name, unless it runs already; then its end is awaited. Never throws. */
   #runOnce(name: string, work: () => Promise<void>): Promise<void> {
     const known = this.#running.get(name);
     if (known) return known.done;
-    const done = work().finally(() => {
-      this.#running.delete(name);
-      this.plan();
-    });
+    const done = work()
+      .catch((error: unknown) => log('error', 'internal_error', {error: describeError(error)}))
+      .finally(() => {
+        this.#running.delete(name);
+        this.plan();
+      });
     this.#running.set(name, {done, againAt: watchdogAt(Date.now())});
     return done;
   }

@@ -96,6 +96,20 @@ describe('the alarm', () => {
     expect(await planned()).toBe(HOUR);
   });
 
+  test('is planned for now if it was lost with what an object remembers only in memory', async () => {
+    const tell = {retry: RETRY, afterWaking: true, dueAt: () => null, run: async () => {}} as const;
+    const write = () =>
+      inObject((object) => {
+        object.tasks = {tell};
+        object.storage.kv.put('other', 1);
+      });
+    await write();
+    expect(await alarmIn(stub)).toBeNull();
+    await evictDurableObject(stub);
+    await write();
+    expect(await alarmIn(stub)).toBe(0);
+  });
+
   test('moves when a standing task is due at another time, and stays when nothing is due', async () => {
     await inObject((object) => {
       object.tasks = {list: standing(object)};
@@ -266,6 +280,50 @@ describe('a task', () => {
   });
 });
 
+describe('a task that takes longer than its watchdog', () => {
+  test('is waited for by one alarm, however it was started', async () => {
+    const {promise: open, resolve: end} = Promise.withResolvers<void>();
+    const run = inObject(async (object) => {
+      object.tasks = {list: standing(object, async () => (await open, void object.storage.kv.delete('due')))};
+      object.storage.kv.put('due', Date.now());
+      await object.runNow('list');
+    });
+    await expect.poll(() => alarmIn(stub)).toBeGreaterThan(5 * SECOND);
+    await advance(MINUTE);
+    let hasEnded = false;
+    const alarm = runDurableObjectAlarm(stub).then(() => (hasEnded = true));
+    await inObject(({storage}) => storage.kv.put('other', 1));
+    expect([hasEnded, await runInDurableObject(stub, (_object, {storage}) => storage.getAlarm())]).toEqual([
+      false,
+      null,
+    ]);
+    end();
+    await Promise.all([run, alarm]);
+  });
+
+  test('lets another task start that becomes due meanwhile, without looking for it all the time', async () => {
+    const {promise: open, resolve: end} = Promise.withResolvers<void>();
+    let looks = 0;
+    await inObject((object) => {
+      const slow = standing(object, async () => (await open, void object.storage.kv.delete('due')));
+      const letter: TaskKind<string> = {retry: RETRY, run: async () => end()};
+      object.tasks = {list: {...slow, dueAt: () => ((looks += 1), slow.dueAt())}, letter, other: slow};
+      object.storage.kv.put('due', Date.now());
+    });
+    const alarm = runDurableObjectAlarm(stub);
+    await inObject(async ({storage, schedule}) => {
+      for (let write = 0; write < 50; write += 1) {
+        storage.kv.put('other', write);
+        await storage.sync();
+      }
+      looks = 0;
+      schedule.add('letter', 'a', '', Date.now());
+    });
+    await alarm;
+    expect(looks).toBeLessThan(5);
+  });
+});
+
 describe('a standing task', () => {
   test('that fails waits longer each time, unless it runs before it is due, until it succeeds', async () => {
     await inObject(async (object) => {
@@ -284,6 +342,44 @@ describe('a standing task', () => {
       await object.runNow('list');
       expect(object.schedule.failuresOf('list')).toBeNull();
     });
+  });
+
+  test('whose time cannot be read does not stop the others', async () => {
+    const letters = kind();
+    const broken: StandingTask = {
+      retry: RETRY,
+      dueAt() {
+        throw new TypeError('a shopper’s name');
+      },
+      run: async () => {},
+    };
+    await inObject((object) => {
+      object.tasks = {broken, letter: letters};
+      object.schedule.add('letter', 'a', 'a', Date.now());
+    });
+    await runDurableObjectAlarm(stub);
+    expect(letters.runs).toEqual(['a']);
+    expect(await alarmIn(stub)).toBeGreaterThan(0);
+    expect(logLines('internal_error').length).toBeGreaterThan(0);
+  });
+
+  test('that holds the alarm keeps it near until it has ended', async () => {
+    const {promise: open, resolve: end} = Promise.withResolvers<void>();
+    await inObject((object) => {
+      const history = {retry: RETRY, isWatched: false, holdsAlarm: true, dueAt: () => null, run: () => open} as const;
+      object.tasks = {list: standing(object), history};
+      object.storage.kv.put('due', Date.now() + MINUTE);
+    });
+    await runInDurableObject(stub, async (instance, {storage}) => {
+      const object = instance as unknown as Base;
+      const run = object.runNow('history');
+      object.storage.kv.put('due', Date.now() + HOUR);
+      await object.storage.sync();
+      expect((await storage.getAlarm()) ?? 0).toBe(Date.now() + MINUTE);
+      end();
+      await run;
+    });
+    expect(await alarmIn(stub)).toBe(HOUR);
   });
 
   test('that runs outside of an alarm is due again if the object dies', async () => {
