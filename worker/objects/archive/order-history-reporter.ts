@@ -40,6 +40,7 @@ export class OrderHistoryReporter {
       get isWatched() {
         return isWatched();
       },
+      holdsAlarm: true,
       dueAt: () => (this.#waiting ? 0 : null),
       run: () => this.#sendAll(),
     };

@@ -59,6 +59,9 @@ const UNSENT: Retry = {firstMs: 10 * SECOND_MS, maxMs: MINUTE_MS};
 /** When other objects are told again that a command is settled. */
 const REPORT: Retry = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS};
 
+/** When a command that runs is due again, in case that the object dies: longer than any command takes. */
+export const WATCHDOG_MS = MINUTE_MS;
+
 export class CommandRunner {
   constructor(
     private readonly storage: ObjectStorage,
@@ -92,7 +95,7 @@ export class CommandRunner {
 
     const now = Date.now();
     const sending = {state: 'sending', before: precheck.before, sentAt: now} as const;
-    this.store.change(id, {...sending, failures: 0, dueAt: watchdogAt(now)});
+    this.store.change(id, {...sending, failures: 0, dueAt: now + WATCHDOG_MS});
     // The new state must be on disk first; otherwise the object could send the command again after a restart.
     await this.storage.sync();
     let result;
@@ -126,7 +129,7 @@ export class CommandRunner {
 
   /** Marks a command as unknown, because it may have been done, and verifies it once. Most outcomes are then known. */
   async markUnknown({id, name}: CommandRow, error: unknown): Promise<CommandOutcome> {
-    this.store.change(id, {state: 'unknown', dueAt: watchdogAt(Date.now())});
+    this.store.change(id, {state: 'unknown', dueAt: Date.now() + WATCHDOG_MS});
     log('warn', 'command_unknown', {
       command: id,
       operation: name,

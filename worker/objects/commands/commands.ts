@@ -8,9 +8,9 @@ import type {Kurus} from '../../lib/money.ts';
 import type {Retry} from '../../lib/retry.ts';
 import {EventQueue, PENDING_EVENTS} from '../events/event-queue.ts';
 import type {QueuePosition} from '../platform/quota.ts';
-import {earliest, endOfRetention, watchdogAt} from '../schedule.ts';
+import {type DueTime, earliest, endOfRetention} from '../schedule.ts';
 import {StoredObject} from '../stored-object.ts';
-import {CommandRunner, type CommandOutcome} from './command-runner.ts';
+import {CommandRunner, type CommandOutcome, WATCHDOG_MS} from './command-runner.ts';
 import {type CommandRow, type CommandState, COMMANDS, CommandStore} from './command-store.ts';
 import {commandNamed, type StoredOf} from './registry.ts';
 
@@ -68,9 +68,11 @@ export class Commands extends StoredObject {
   readonly #events = new EventQueue(this.storage, () => contextOf(this.env).objects);
   readonly #runner = new CommandRunner(this.storage, this.#store, this.#events, () => contextOf(this.env));
   readonly #running = new Map<string, Promise<CommandOutcome>>();
+  /** When commands that run longer than their watchdog are due again. */
+  readonly #watchedUntil = new Map<string, number>();
 
   protected override readonly tasks = {
-    commands: {retry: RETRY, dueAt: () => this.#store.nextDueAt(), run: () => this.#resumeDue()},
+    commands: {retry: RETRY, dueAt: () => this.#nextDueAt(), run: () => this.#resumeDue()},
     events: this.#events.task,
     retention: {
       retry: RETRY,
@@ -159,9 +161,20 @@ export class Commands extends StoredObject {
     return refunds.reduce((sum, {stored}) => sum + (stored as StoredOf<'createRefund'>).amount, 0);
   }
 
-  /** Does what is due for the commands that do not run. */
+  /** A command that runs is due when its watchdog ends, in case that the object dies. */
+  #nextDueAt(): DueTime {
+    // One more command than are running, so that a command that does not run is among them.
+    const first = this.#store.dueTimes(this.#running.size + 1);
+    return earliest(...first.map(({id, at}) => Math.max(at, this.#watchedUntil.get(id) ?? at)));
+  }
+
+  /** Does what is due for the commands that do not run. The alarm does not wait for those that run. */
   async #resumeDue(): Promise<void> {
-    await mapConcurrent(CONCURRENCY, this.#store.due(Date.now(), MAX_PER_RUN), async ({id}) => {
+    const now = Date.now();
+    const due = this.#store.due(now, MAX_PER_RUN + this.#running.size);
+    for (const {id} of due) if (this.#running.has(id)) this.#watchedUntil.set(id, now + WATCHDOG_MS);
+    const waiting = due.filter(({id}) => !this.#running.has(id));
+    await mapConcurrent(CONCURRENCY, waiting, async ({id}) => {
       try {
         await this.#runAlone(id, () => this.#resume(id));
       } catch (error) {
@@ -177,6 +190,7 @@ export class Commands extends StoredObject {
     if (!running) {
       running = this.#events.holdDuring(work).finally(async () => {
         this.#running.delete(id);
+        this.#watchedUntil.delete(id);
         await this.runNow('events');
       });
       this.#running.set(id, running);
@@ -195,7 +209,7 @@ export class Commands extends StoredObject {
     const now = Date.now();
     if (this.#store.unsettled({name, subject}, now).some((other) => !definition.mayRunBeside?.(stored, other.stored)))
       return {state: 'pending'};
-    this.#store.add({id, name, subject, stored, askedBy}, now, watchdogAt(now));
+    this.#store.add({id, name, subject, stored, askedBy}, now, now + WATCHDOG_MS);
     return this.#runner.run(this.#store.get(id), input, mayQueue);
   }
 
@@ -204,7 +218,7 @@ export class Commands extends StoredObject {
     const command = this.#store.get(id);
     switch (command.state) {
       case 'queued':
-        this.#store.change(id, {state: 'begun', dueAt: watchdogAt(Date.now())});
+        this.#store.change(id, {state: 'begun', dueAt: Date.now() + WATCHDOG_MS});
         return this.#runner.run(command, command.stored, true);
       case 'unknown':
         return this.#runner.verify(command);

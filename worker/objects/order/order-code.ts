@@ -8,6 +8,7 @@ import type {Seller} from '../../contract/fields.ts';
 import {Semaphore} from '../../lib/async.ts';
 import {SECOND_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
+import type {PlatformClient} from '../../platform/client.ts';
 import {isBroken, isExistingOrder, isUnsent, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
@@ -134,8 +135,10 @@ export interface ServerCodeRequest {
   readonly preparation: Preparation & {readonly by: string};
   /** Whether to take an order that another system created. */
   readonly adopt: boolean;
-  /** Set if the object may have died during an earlier try of the same request. */
+  /** Set if the object may have died after an earlier try of the same request was sent. */
   readonly isRepeated: boolean;
+  /** Asked just before the request is sent. If the caller has given up, or is gone, nothing is sent. */
+  readonly maySend?: () => boolean | Promise<boolean>;
 }
 
 export type ServerCodeResult =
@@ -289,7 +292,9 @@ export class OrderCode {
     if (!isInterrupted) await this.order.commit((order, now) => expected(order, terms, preparation, now));
     let code: string;
     try {
-      code = isInterrupted ? await this.#resume(terms, server) : await createCode(platform, server.request);
+      const known = isInterrupted ? this.#codeOfPart(server) : undefined;
+      if (known) return this.#madeCode(known);
+      code = isInterrupted ? await this.#resume(terms, server) : await this.#send(platform, server);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       return this.#refuse(error, terms, server, {before, isFirst});
@@ -297,16 +302,34 @@ export class OrderCode {
       this.#isFirst = false;
     }
     await this.order.commit((order, now) => created(order, code, terms, preparation, now));
+    return this.#madeCode(code);
+  }
+
+  #madeCode(code: string): ServerCodeResult {
     return this.order.state().record?.cancelledAt === undefined ? {code} : {cancelled: true};
   }
 
-  /** Finds what an earlier try of the same request has created. Only the order knows of the parts of sub-merchants. */
+  async #send(
+    platform: PlatformClient,
+    {request, maySend = () => true}: Pick<ServerCodeRequest, 'request' | 'maySend'>,
+  ): Promise<string> {
+    const isAwaited = await Promise.resolve(maySend()).catch(() => false);
+    if (!isAwaited) throw new PlatformError(request.operation, UNDECIDED.failure);
+    return createCode(platform, request);
+  }
+
+  /** The stored code of the part that is requested. Only the order knows of the parts of sub-merchants. */
+  #codeOfPart({preparation: {parts}}: ServerCodeRequest): string | null | undefined {
+    const {record} = this.order.state();
+    const id = parts?.[0]?.subMerchantId;
+    return parts && record?.code ? record.parts?.find(({subMerchantId}) => subMerchantId === id)?.code : undefined;
+  }
+
+  /** Finds what an earlier try of the same request has created. */
   async #resume(terms: OrderTerms, {request: {operation}, preparation: {parts}}: ServerCodeRequest): Promise<string> {
     const {record} = this.order.state();
     const isSame = record?.changed || record?.amount === terms.amount;
-    const id = parts?.[0]?.subMerchantId;
-    const isMade = parts ? record?.parts?.some((part) => part.subMerchantId === id && part.code) : isSame;
-    if (record?.code && isMade) return record.code;
+    if (record?.code && isSame && !parts) return record.code;
     const found = record?.code === null && isSame && (await findOrderCode(this.order.services().platform, record));
     if (found && 'code' in found) return found.code;
     throw new PlatformError(operation, {outcome: 'unknown', fault: 'connection'});

@@ -5,6 +5,7 @@
 
 import {DEFAULT_BANK_DELAY_MINUTES} from '../../config/variables.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {nextFailures, type Retry} from '../../lib/retry.ts';
 import type {OrderHistoryReporter} from '../archive/order-history-reporter.ts';
 import type {EventQueue} from '../events/event-queue.ts';
 import {type DueTime, earliest, type StandingTask} from '../schedule.ts';
@@ -198,16 +199,17 @@ export function orderTasks(order: TaskedOrder) {
 export function expiryDueAt(access: OrderAccess, {record, money}: OrderState): DueTime {
   if (!record || record.expired || !isUnpaidAtEnd(factsOf(record, money))) return null;
   if (!isPayable(record)) return record.expiresAt;
-  return Math.max(searchableFrom(access, record) + MINUTE_MS, record.searchDueAt ?? 0);
+  return Math.max(searchableFrom(access, record) + MINUTE_MS, record.search?.retryAt ?? 0);
 }
 
-/** The delay to the next check grows with the time that has passed. */
+/** When it is asked again whether a search was made. */
+const SEARCH: Retry = {firstMs: MINUTE_MS, maxMs: HOUR_MS};
+
 async function checkExpiry(access: OrderAccess, watchers: OrderWatchers, record: OrderRecord): Promise<void> {
   const since = searchableFrom(access, record);
   const hasSearched = !isUntracked(record) && (await watchers.haveSearched(record, since));
   await access.commit((order, now) => {
-    if (!hasSearched)
-      return withRecord(order, {searchDueAt: now + Math.min(Math.max(now - since, MINUTE_MS), HOUR_MS)});
+    if (!hasSearched) return withRecord(order, {search: nextFailures(SEARCH, order.record?.search, now)});
     return order.record?.expiresAt === record.expiresAt ? withRecord(order, {expired: true}) : order;
   });
 }

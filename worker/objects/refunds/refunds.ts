@@ -3,7 +3,7 @@ import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
-import type {Retry} from '../../lib/retry.ts';
+import {type Retry, retryDelayMs} from '../../lib/retry.ts';
 import {readTime} from '../../platform/habits.ts';
 import type {NotificationOutcome, RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
@@ -53,8 +53,6 @@ const CALL_CONCURRENCY = 6;
 const NOTIFICATION_TIMEOUT_MS = 6 * SECOND_MS;
 /** Delay until the alarm checks a refund that could not be verified while its notification was handled. */
 const RECHECK_DELAY_MS = MINUTE_MS;
-/** Delay until a failed read is repeated. */
-const RETRY_DELAY_MS = 15 * MINUTE_MS;
 /** How long a refund without a result is read every morning. */
 const POLL_PERIOD_MS = 90 * DAY_MS;
 const RETENTION_MS = 400 * DAY_MS;
@@ -65,8 +63,8 @@ const MAX_PER_RUN = 200;
 const MAX_UNVERIFIED = 10_000;
 /** When refunds that orders or books could not get are handed over again. */
 const REPORT: Retry = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS, jitter: 0.5};
-/** When work is repeated that our own code could not do. */
-const RETRY: Retry = {firstMs: RETRY_DELAY_MS, maxMs: RETRY_DELAY_MS};
+/** When a failed read is repeated, and work that our own code could not do. */
+const RETRY = {delaysMs: [15 * MINUTE_MS]};
 
 /**
  * All refunds of a merchant that the Worker requested, or that a notification reported. Only the platform's record
@@ -249,7 +247,7 @@ export class Refunds extends StoredObject {
           await check(refund);
         } catch (error) {
           log('error', 'internal_error', {error: describeError(error)});
-          postpone(refund, Date.now() + RETRY_DELAY_MS);
+          postpone(refund, Date.now() + retryDelayMs(RETRY, 1));
         }
       }),
     );
@@ -275,7 +273,7 @@ export class Refunds extends StoredObject {
     const result = await this.#verify(refund);
     const now = Date.now();
     if (result === 'notFound') this.#unverified.setDueAt(refund, nextMorning(now));
-    else if (result === 'failed') this.#unverified.setDueAt(refund, now + RETRY_DELAY_MS);
+    else if (result === 'failed') this.#unverified.setDueAt(refund, now + retryDelayMs(RETRY, 1));
   }
 
   /** @param deadline - The time after which no read starts, epoch milliseconds. */
@@ -310,7 +308,9 @@ export class Refunds extends StoredObject {
   async #read(refund: RefundRow): Promise<LookupResult<RefundRecord>> {
     const result = await this.#lookup.read(refund.id);
     if (typeof result !== 'string' && this.#isSameRefund(result, refund)) return this.#save(refund.id, result);
-    this.#store.set(refund.id, {due_at: result === 'failed' ? Date.now() + RETRY_DELAY_MS : this.#dueAt(refund)});
+    this.#store.set(refund.id, {
+      due_at: result === 'failed' ? Date.now() + retryDelayMs(RETRY, 1) : this.#dueAt(refund),
+    });
     return result === 'failed' ? result : 'notFound';
   }
 

@@ -11,7 +11,7 @@ import {openWithAny, type SealedText, sealText} from '../../lib/crypto.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {isStoreRefused} from '../../objects/migrations.ts';
 import type {StoredAnswer} from '../../objects/record/ledger.ts';
-import type {Record} from '../../objects/record/record.ts';
+import type {Record as KeptRecord} from '../../objects/record/record.ts';
 import type {RouteContext} from '../route.ts';
 
 /** HTTP status for a command that waits until the platform's daily limit resets. */
@@ -99,7 +99,7 @@ export async function withIdempotency(
 }
 
 interface WriteAttempt {
-  readonly ledger: DurableObjectStub<Record>;
+  readonly ledger: DurableObjectStub<KeptRecord>;
   readonly seal: AnswerSeal;
   readonly attempt: string;
   readonly resumable: boolean;

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod/mini';
 import type {Notice} from '../../contract/merchant/payment-notices.ts';
-import {ApiError, orUnavailable} from '../../http/errors.ts';
+import {ApiError} from '../../http/errors.ts';
 import {recordWithRetry} from '../../lib/async.ts';
 import {SECOND_MS} from '../../lib/durations.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
@@ -130,18 +130,21 @@ async function createCode(
   const terms = {service, order, amount: parseAmount(amount) ?? 0, hours: hours ?? DEFAULT_HOURS};
   const parts = onlyPart(terms.amount, {payout, subMerchantId, fee});
   const preparation = {by: caller.id, parts, userId, hours, prefill, seller, title, metadata};
-  await orUnavailable(() => objects.order(service, order));
-  let tries = 0;
+  let isSent = false;
   const result = await recordWithRetry<ServerCodeResult | typeof NOT_SENT>('order', async () => {
-    const isRepeated = (tries += 1) > 1;
+    const isRepeated = isSent;
+    let hasFailed = false;
+    const maySend = () => !hasFailed && (isSent = true);
     try {
-      return await objects.order(service, order).createCode(terms, {request, preparation, adopt, isRepeated});
+      const asked = {request, preparation, adopt, isRepeated, maySend};
+      return await objects.order(service, order).createCode(terms, asked);
     } catch (error) {
-      if (isStoreRefused(error)) return NOT_SENT;
+      hasFailed = true;
+      if (isStoreRefused(error) && !isSent) return NOT_SENT;
       throw error;
     }
   });
-  if (!result) throw new ApiError('outcome_unknown');
+  if (!result) throw isSent ? new ApiError('outcome_unknown') : new ApiError('temporarily_unavailable', NOT_REACHED);
   if ('code' in result) return result.code;
   if ('cancelled' in result) throw new ApiError('order_cancelled');
   const {failure, operation, isForeign = false}: Extract<ServerCodeResult, {readonly failure: unknown}> = result;
@@ -150,6 +153,9 @@ async function createCode(
   const {status, message} = failure;
   throw new ApiError('order_exists', {cause: refusal, platform: {status, message}, fields: [FOREIGN_ORDER]});
 }
+
+/** The order was not reached, and has sent nothing: it asks this Worker just before it sends. */
+const NOT_REACHED = {retryAfterSeconds: 1};
 
 /** An object that refuses its store has not asked the platform. */
 const NOT_SENT = {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}, operation: 'orderCodeCreate'} as const;

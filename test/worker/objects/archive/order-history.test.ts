@@ -157,6 +157,27 @@ test('the near alarm of a change stays until the books have answered, so that a 
   await expect.poll(() => alarmIn(orderObject(order))).toBeGreaterThan(DAY);
 });
 
+test('the near alarm of a new code stays until the history has answered, even if a page opens meanwhile', async () => {
+  const released = Promise.withResolvers<undefined>();
+  const {saveOrder} = Archive.prototype;
+  const slow = vi.spyOn(Archive.prototype, 'saveOrder').mockImplementation(async function (
+    this: Archive,
+    ...args: Parameters<typeof saveOrder>
+  ) {
+    await released.promise;
+    return saveOrder.apply(this, args);
+  } as unknown as typeof saveOrder);
+  onTestFinished(() => slow.mockRestore());
+  const order = 'S-1';
+  const terms = {service: 'DEMO', order, amount: 14_990, hours: 72};
+  const request = {operation: 'orderCodeCreate', input: {code: 'DEMO', order, amount: '149.90'}} as const;
+  await orderObject(order).createCode(terms, {request, preparation: {by: 'root'}, adopt: false, isRepeated: false});
+  await orderObject(order).payment(terms);
+  expect(await alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
+  released.resolve(undefined);
+  await expect.poll(() => alarmIn(orderObject(order))).toBeGreaterThan(DAY);
+});
+
 test('while the history cannot be reached, an order calls it less and less often', async () => {
   const {order} = await openWantedOrder();
   const save = await runInDurableObject(history(), (object) =>

@@ -192,6 +192,22 @@ test('a command is not sent again when the object that sends it restarts', async
   expect(await callsTo(path)).toHaveLength(1);
 });
 
+test.for([10 * SECOND, MINUTE])('a command that takes %i ms does not keep other commands waiting', async (ageMs) => {
+  const [slow, other] = [await prepare('createRefund'), await prepare('cancelSubscription')];
+  await injectFault(operationOf(other.path), 'empty', {after: true, times: 1});
+  await breakLaterReads(other.readPath, 'cancelSubscription');
+  expectProblem(await call(other.endpoint, other.input), 'outcome_unknown', {command_id: text});
+  await clearFaults();
+  await hold(operationOf(slow.path));
+  const answer = call(slow.endpoint, slow.input);
+  await untilHeld();
+  await runAlarmAfter(ageMs);
+  expect(await listCommands('unknown')).toEqual([]);
+  expect(await alarmIn(commands())).toBeGreaterThan(0);
+  await release(operationOf(slow.path));
+  expect((await answer).status).toBe(201);
+});
+
 test('if a request is repeated with the same key while its command runs, both get the same answer', async () => {
   const {endpoint, path, input} = await prepare('createRefund');
   const key = newKey();
