@@ -8,6 +8,7 @@ import {readMsisdn} from '../../contract/readers/mobile-number.ts';
 import {hmac} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
+import {retryDelayMs} from '../../lib/retry.ts';
 import {isBroken, isRateLimited, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
 import {instantOf, readTime} from '../../platform/habits.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
@@ -22,6 +23,7 @@ import type {EventQueue} from '../events/event-queue.ts';
 import type {NewEvent} from '../events/event.ts';
 import {endOfRetention, type Schedule, type StandingTask, type TaskKind} from '../schedule.ts';
 import type {Settle} from '../service/poller.ts';
+import {DELIVERY_HOLD} from '../sweep/sweep-progress.ts';
 import type {BillingChangesStore, BillingRecord, KnownRecord} from './billing-changes-store.ts';
 import {describeCharge, describeSubscription} from './billing-events.ts';
 import {deliverCharge} from './charge-delivery.ts';
@@ -49,8 +51,17 @@ interface HeldEvent {
   readonly isUnread: boolean;
 }
 
+/** A charge whose order could not be reached. */
+interface UndeliveredCharge {
+  /** Without the mobile number. */
+  readonly record: ChargeRecord;
+  readonly service: string;
+}
+
 /** The name of the kind `heldEvents` in the object. */
 const HELD_EVENTS = 'heldEvents';
+/** The name of the kind `undeliveredCharges` in the object. */
+const UNDELIVERED = 'undeliveredCharges';
 /** Delays between two reads of a record that may name a payment page. */
 const REFERENCE_RETRY = {firstMs: MINUTE_MS, maxMs: 5 * MINUTE_MS};
 
@@ -59,6 +70,12 @@ export class BillingChanges {
   readonly heldEvents: TaskKind<HeldEvent> = {
     retry: REFERENCE_RETRY,
     run: (held, {key}) => this.#release(key, held),
+  };
+
+  /** Hands over charges whose orders could not be reached, by the ids of the charges. */
+  readonly undeliveredCharges: TaskKind<UndeliveredCharge> = {
+    retry: DELIVERY_HOLD,
+    run: (undelivered, {since}) => this.#deliverAgain(undelivered, since),
   };
 
   /** Forgets what was read too long ago. */
@@ -76,17 +93,64 @@ export class BillingChanges {
     private readonly context: () => Context,
   ) {}
 
+  /** Receives a charge that a search found. If its order cannot be reached, the charge waits apart from the list. */
+  async receiveSearched(record: ChargeRecord, service: string): Promise<void> {
+    const {id, status} = record;
+    const waiting = this.schedule.find<UndeliveredCharge>(UNDELIVERED, id);
+    if (waiting?.payload.record.status === status) return;
+    // Deliveries of a charge follow each other, the newest last.
+    if (waiting) this.#putAside(record, service, Date.now());
+    else if (!(await this.#deliver(record, service)))
+      this.#putAside(record, service, Date.now() + retryDelayMs(DELIVERY_HOLD, 1));
+  }
+
+  /** Whether a charge of the order waits, because the order could not be reached. */
+  hasUndelivered(order: string): boolean {
+    return this.schedule
+      .list<UndeliveredCharge>(UNDELIVERED)
+      .some(({payload: {record}}) => record.referenceCode === order);
+  }
+
+  countUndelivered(): number {
+    return this.schedule.count(UNDELIVERED);
+  }
+
+  #putAside(record: ChargeRecord, service: string, dueAt: number): void {
+    this.schedule.add(UNDELIVERED, record.id, {record: {...record, msisdn: null}, service}, dueAt);
+  }
+
+  /** @param since - When the charge was put aside. */
+  async #deliverAgain({record, service}: UndeliveredCharge, since: number): Promise<'retry' | void> {
+    const target = {kind: 'charge', id: record.id} as const;
+    const readAt = this.store.known(target)?.readAt ?? 0;
+    // After another read it is unknown which of both is newer.
+    const isDone =
+      readAt > since ? (await this.readNamed(target, service)) !== 'retry' : await this.#deliver(record, service);
+    if (!isDone) return 'retry';
+  }
+
+  /** Hands over a charge unless its status is known. @returns false if its order could not be reached. */
+  async #deliver(record: ChargeRecord, service: string): Promise<boolean> {
+    const {id, status, referenceCode: order} = record;
+    if (this.store.known({kind: 'charge', id})?.status === status) return true;
+    try {
+      await this.#receiveCharge(record, service);
+      return true;
+    } catch (error) {
+      log('error', 'delivery_failed', {service, ...(order !== null && {order}), error: describeError(error)});
+      return false;
+    }
+  }
+
   /**
-   * Hands a charge to its order, because the shopper may have paid or got back money, and reports a new status.
-   * @param found - How the charge was found: it was read because a notification named it, or a search found it. Without
+   * Hands a charge to its order, because the shopper may have paid or got back money, and reports a new status. Without
    * notifications, only failures and money for a deleted order are reported, because the order reports its money.
    * @throws if the order cannot be reached.
    */
-  async receiveCharge(record: ChargeRecord, service: string, found: 'named' | 'searched'): Promise<void> {
+  async #receiveCharge(record: ChargeRecord, service: string): Promise<void> {
     const {config, objects} = this.context();
     const {id, status, referenceCode} = record;
     const target = {kind: 'charge', id} as const;
-    if (found === 'searched' && this.store.known(target)?.status === status) return;
     const now = Date.now();
     const charge = toPaidCharge(record, config.statuses, now);
     const result = charge && referenceCode ? await deliverCharge(objects, service, referenceCode, charge) : null;
@@ -120,7 +184,7 @@ export class BillingChanges {
       if (kind === 'charge') {
         const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: id});
         const subscriptionId = transaction.subscriptionId ?? transaction.subscription?.id ?? null;
-        await this.receiveCharge({...transaction, subscriptionId}, service, 'named');
+        await this.#receiveCharge({...transaction, subscriptionId}, service);
       } else {
         const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
         this.#receiveSubscription(await this.inSeries(subscription), service);

@@ -29,6 +29,7 @@ import type {ChargeStore} from './charge-store.ts';
  */
 const WATCHED_INTERVAL_MS = 3 * SECOND_MS;
 const SPARING_INTERVAL_MS = 10 * SECOND_MS;
+/** Up to this many searches are left for pages that view an order: notifications use only the others. */
 const PLENTIFUL_ALLOWANCE = 50;
 /** Poll interval while a payment page is open, but no page views an order or no search is allowed now. */
 const IDLE_INTERVAL_MS = 5 * MINUTE_MS;
@@ -83,8 +84,7 @@ export class ChargeReader implements PollReader, WakeableList {
       const order = record.referenceCode;
       const isTracked = order !== null && store.isTracked(order);
       if (!isTracked && !isAnyWanted) continue;
-      // If the order cannot be reached, the next poll repeats the page.
-      await this.changes.receiveCharge(record, service, 'searched');
+      await this.changes.receiveSearched(record, service);
     }
     const next = afterPage(list, reading, page, now);
     if (next.list !== stored) store.setList(next.list);
@@ -144,9 +144,11 @@ export class ChargeReader implements PollReader, WakeableList {
   interval(now: number): number {
     const allowance = this.store.allowance(now);
     if (allowance < 1) return IDLE_INTERVAL_MS;
+    const isPlentiful = allowance > PLENTIFUL_ALLOWANCE;
+    if (this.store.isAnyWatched(now)) return isPlentiful ? WATCHED_INTERVAL_MS : SPARING_INTERVAL_MS;
+    if (!isPlentiful) return IDLE_INTERVAL_MS;
     const isUnderway = (this.store.reading()?.begunAt ?? null) !== null || this.store.spellings.isTrial;
-    if (this.store.isAnyWatched(now) || isUnderway)
-      return allowance > PLENTIFUL_ALLOWANCE ? WATCHED_INTERVAL_MS : SPARING_INTERVAL_MS;
+    if (isUnderway) return WATCHED_INTERVAL_MS;
     return this.store.hintedAt() > 0 ? WOKEN_INTERVAL_MS : IDLE_INTERVAL_MS;
   }
 

@@ -139,11 +139,14 @@ export class ChargeStore implements PollStore {
     else this.storage.kv.delete('chargesHintedAt');
   }
 
-  /** When the last search was sent; 0 before the first search for the orders that are tracked now. */
+  /**
+   * When the last search was sent; 0 before the first search for the orders that are tracked now. It is stored before the
+   * platform answers, so that the search is not repeated at once if the process dies meanwhile.
+   */
   readAt(): number {
-    return this.reading() || this.hintedAt() > 0
-      ? (this.storage.kv.get<StoredAllowance>('chargeSearches')?.at ?? 0)
-      : 0;
+    const at = this.storage.kv.get<StoredAllowance>('chargeSearches')?.at ?? 0;
+    const isUnderway = this.reading() !== undefined || this.hintedAt() > 0;
+    return isUnderway || at >= (this.oldestSince() ?? Infinity) ? at : 0;
   }
 
   /** How many searches may be made now. */

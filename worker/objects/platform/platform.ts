@@ -32,11 +32,6 @@ export class Platform extends StoredObject {
     void this.runNow('events');
   });
 
-  constructor(...args: ConstructorParameters<typeof StoredObject>) {
-    super(...args);
-    if (!this.isRefused) this.#quota.restore();
-  }
-
   currentToken(): Promise<TokenResult> {
     return this.#token.current();
   }

@@ -59,6 +59,8 @@ export class Quota {
   readonly #slots = new Map<QuotaName, CallSlots>();
   /** For each call, a timer that ends the call if the isolate never reports the end. */
   readonly #leases = new Map<number, {readonly cancel: () => void}>();
+  /** Whether the slots are taken again since the object woke. */
+  #isRestored = false;
 
   /** @param report - Hands an event to the outbox. Nobody waits until the merchant has it. */
   constructor(
@@ -74,6 +76,7 @@ export class Quota {
    * that are not queued come after the whole queue.
    */
   async acquire(quota: QuotaName, caller: QuotaCaller = READER): Promise<QuotaPermitResult> {
+    this.#restore();
     const {second} = this.#limit(quota);
     const refused = this.#refuse(quota, caller);
     if (refused) return refused;
@@ -235,7 +238,7 @@ export class Quota {
     // If the call was not sent, its caller keeps the position in the queue.
     if (sent && queueId !== null) this.#store.leaveQueue(queueId);
     this.#leases.get(permitId)?.cancel();
-    // If the object slept since the call began, `restore` frees the slot instead.
+    // If the object slept since the call began, `#restore` frees the slot instead.
     if (this.#leases.delete(permitId)) this.#releaseSlot(quota, sent);
     return quota;
   }
@@ -255,12 +258,16 @@ export class Quota {
 
   /**
    * Takes the slots of recent calls again after the object slept. A call that was open when the object fell asleep may
-   * still be running. A call that had ended may have ended only a moment ago, so it still occupies its slot.
+   * still be running. A call that had ended may have ended only a moment ago, so it still occupies its slot. Not done
+   * when the object wakes, because a wrong configuration must stop nothing else that the object does.
    */
-  restore(): void {
+  #restore(): void {
+    if (this.#isRestored) return;
+    const {quotas} = this.context().config;
+    this.#isRestored = true;
     for (const {quota, ended, count} of this.#store.recent(Date.now())) {
       if (!QUOTA_NAMES.includes(quota)) continue;
-      const {second} = this.#limit(quota);
+      const {second} = quotas[quota];
       if (second === null) continue;
       const slots = this.#slotsOf(quota);
       slots.occupy(count);

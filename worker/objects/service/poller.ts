@@ -51,7 +51,7 @@ const MAX_DELAY_MS = 8 * DAY_MS;
 
 export class Poller implements StandingTask {
   readonly retry: Retry;
-  /** When the next poll is planned. Until it begins, it is only ever brought forward, because each move is a row. */
+  /** When the next poll was planned. Until it begins, it is only ever brought forward, because each move is a row. */
   #plannedAt: DueTime = null;
 
   /** @param name - The name of the task. */
@@ -75,10 +75,13 @@ export class Poller implements StandingTask {
   /** When the next poll is due; null while no order is tracked. */
   dueAt(): DueTime {
     const {store} = this;
-    this.#plannedAt = store.isAnyTracked()
-      ? Math.min(store.readAt() + this.reader.interval(Date.now()), this.#plannedAt ?? Infinity)
-      : null;
-    return this.#plannedAt;
+    if (!store.isAnyTracked()) return null;
+    return Math.min(store.readAt() + this.reader.interval(Date.now()), this.#plannedAt ?? Infinity);
+  }
+
+  /** Keeps the time that is planned now, after a poll, or after the report of a page. */
+  keepPlan(): void {
+    this.#plannedAt = this.dueAt();
   }
 
   /** Polls once. */
@@ -98,6 +101,9 @@ export class Poller implements StandingTask {
     // An order stays tracked until its end was read, so that no money is lost if the platform fails until then.
     store.deleteClosed(Math.max(store.readUntil(now), now - MAX_DELAY_MS));
     if (!store.isAnyTracked()) reader.stop?.();
+    // A report during the poll may have planned a time that its result has made needless.
+    this.#plannedAt = null;
+    this.keepPlan();
     return result;
   }
 

@@ -59,6 +59,7 @@ export class Service extends StoredObject {
   readonly #hints = new BillingHints(
     {charge: this.#chargeReader, subscription: this.#subscriptions},
     this.#known,
+    this.schedule,
     this.#changes,
   );
   /** Hands over transfers whose orders could not be reached. */
@@ -73,6 +74,8 @@ export class Service extends StoredObject {
     undelivered: this.#undelivered,
     charges: this.#charges,
     subscriptions: this.#subscriptions,
+    undeliveredCharges: this.#changes.undeliveredCharges,
+    rereads: this.#hints.rereads,
     heldEvents: this.#changes.heldEvents,
     events: this.#events.task,
     retention: this.#changes.retention,
@@ -110,6 +113,8 @@ export class Service extends StoredObject {
     const now = Date.now();
     const hasCode = this.#orders.recordWatch(report, now);
     const hasPage = this.#pages.recordWatch(report);
+    this.#transfers.keepPlan();
+    this.#charges.keepPlan();
     const times = [...(hasCode || !hasPage ? [this.#orders.asOf()] : []), ...(hasPage ? [this.#pages.asOf()] : [])];
     const known = times.filter((at) => at !== null);
     return {asOf: known.length > 0 ? Math.max(...known) : null};
@@ -161,9 +166,9 @@ export class Service extends StoredObject {
     return this.#orders.waiting(position, limit);
   }
 
-  /** How many transfers could not be handed to their order or to the books yet. */
+  /** How many transfers and charges could not be handed to their order or to the books yet. */
   countUndelivered(): number {
-    return this.#orders.undelivered.count();
+    return this.#orders.undelivered.count() + this.#changes.countUndelivered();
   }
 
   /**
@@ -178,7 +183,7 @@ export class Service extends StoredObject {
     const hasTransfers =
       transfers === null || this.#orders.searchedSince({order, code}, transfers, Date.now()) >= transfers;
     const hasCharges = charges === null || !this.#pages.isTracked(order) || (this.#pages.asOf() ?? 0) >= charges;
-    return hasTransfers && hasCharges;
+    return hasTransfers && hasCharges && !this.#changes.hasUndelivered(order);
   }
 
   /**

@@ -20,16 +20,34 @@ const MAX_FORM_RECORDS = 500;
 /** Whether a text has few enough parts to be parsed, or cannot be records. */
 export type PartsResult = 'fit' | 'too-many' | 'no-records';
 
-const [OPEN_BRACKET, OPEN_BRACE] = [91, 123];
+const [SPACE, OPEN_BRACKET, OPEN_BRACE, FIRST_NON_ASCII] = [32, 91, 123, 128];
 
-/** How many objects and arrays may open in a body that is still arriving. Some may be characters of texts. */
-export const maxOpening = (records: number): number => 2 * (records + MAX_WRAPPERS);
+/**
+ * Counts the objects and arrays that open in a body that is still arriving. A form has none: the brackets in it belong to
+ * the names of its fields, whatever their number.
+ */
+export class OpeningCounter {
+  readonly #max: number;
+  #count = 0;
+  /** Whether the body starts like JSON; null until its first character arrives. */
+  #isJson: boolean | null = null;
 
-/** How many objects and arrays open in these bytes, or seem to. */
-export function countOpening(bytes: Uint8Array): number {
-  let count = 0;
-  for (const byte of bytes) if (byte === OPEN_BRACKET || byte === OPEN_BRACE) count += 1;
-  return count;
+  constructor(records: number) {
+    // Some may be characters of texts.
+    this.#max = 2 * (records + MAX_WRAPPERS);
+  }
+
+  /** @returns whether the body has few enough of them so far. */
+  add(bytes: Uint8Array): boolean {
+    for (const byte of bytes) {
+      if (this.#isJson === false) return true;
+      const isOpening = byte === OPEN_BRACKET || byte === OPEN_BRACE;
+      // A byte order mark or a blank of Unicode may stand before JSON.
+      if (this.#isJson === null && byte > SPACE && byte < FIRST_NON_ASCII) this.#isJson = isOpening;
+      if (isOpening && this.#isJson === true) this.#count += 1;
+    }
+    return this.#count <= this.#max;
+  }
 }
 
 /** Whether a text starts like a JSON object or array. */

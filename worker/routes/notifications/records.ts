@@ -12,7 +12,7 @@ import {ServiceFinder} from '../../platform/keys.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {limitHook} from '../rate-limit.ts';
 import {NoRecordsError, type NotificationRecord, parseRecords} from './parse-records.ts';
-import {countOpening, maxOpening} from './part-counter.ts';
+import {OpeningCounter} from './part-counter.ts';
 import {endOfUpload, type Upload, UploadRoom} from './upload-room.ts';
 
 const recordText = () => z.string().check(z.maxLength(500));
@@ -77,7 +77,7 @@ async function readLimited(
   upload: Upload,
 ): Promise<string> {
   let counted = 0;
-  let opening = 0;
+  const opening = new OpeningCounter(bounds.records);
   const onBytes = async (bytes: number, chunk?: Uint8Array): Promise<void> => {
     if (bytes > LARGE_BODY_BYTES) {
       const requests = Math.ceil(Math.min(bytes, bounds.bytes) / BYTES_PER_REQUEST) - counted;
@@ -85,8 +85,7 @@ async function readLimited(
       await limitHook(request, context, requests);
       if (chunk) room.grow(upload, bytes);
     }
-    if (chunk) opening += countOpening(chunk);
-    if (opening > maxOpening(bounds.records)) throw new ApiError('too_large');
+    if (chunk && !opening.add(chunk)) throw new ApiError('too_large');
     upload.progressAt = Date.now();
   };
   const options = {onBytes, check: () => endOfUpload(upload, Date.now())};

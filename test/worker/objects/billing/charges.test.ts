@@ -1,6 +1,6 @@
 /** How the Worker finds the charges that shoppers pay on the platform's payment page. */
 
-import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
@@ -9,7 +9,7 @@ import {ChargeStore} from '../../../../worker/objects/billing/charge-store.ts';
 import type {ObjectStorage} from '../../../../worker/objects/object-storage.ts';
 import type {Service} from '../../../../worker/objects/service/service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, countObjectCalls} from '../../support/durable-objects.ts';
+import {alarmIn, countObjectCalls, orderObject, repeatAlarm} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {
@@ -22,7 +22,7 @@ import {
   showPayment,
   TITLE,
 } from '../../support/page.ts';
-import {calls, control, setFault} from '../../support/sandbox.ts';
+import {calls, control, hold, setFault, untilHeld} from '../../support/sandbox.ts';
 import {newNumber, payOn} from '../../support/subscriber.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
@@ -308,4 +308,40 @@ test('if no payment page could be opened, nothing is polled', async () => {
   await setFault({operation: '/pay/token', kind: '500-html', times: 1});
   expect((await askAsPage('POST', '/v1/payment-pages', {token})).status).toBe(503);
   expect(await alarmIn(chargesObject())).toBeNull();
+});
+
+test('the start of a search is stored before it is sent, so an interrupted search is not repeated immediately', async () => {
+  await goToPage();
+  await hold(SEARCH);
+  const interrupted = runAlarm().catch(() => undefined);
+  await untilHeld();
+  await abortAllDurableObjects();
+  await interrupted;
+  await setFault({operation: SEARCH, kind: 'clear'});
+  const before = await searches();
+  await repeatAlarm(chargesObject());
+  expect(await searches()).toBe(before);
+  expect(await alarmIn(chargesObject())).toBeGreaterThanOrEqual(3 * SECOND);
+});
+
+test('an order that cannot be reached gets its charge later, and the charges of other orders do not wait', async () => {
+  const [broken, other] = [await goToPage(), await goToPage()];
+  for (const {url} of [broken, other]) await payOn(url);
+  const object = orderObject(broken.order);
+  await runInDurableObject(object, (order) =>
+    Object.defineProperty(order, 'receiveCharge', {configurable: true, value: () => Promise.reject(new Error())}),
+  );
+  await runAlarm();
+  expect((await showPayment(other.token)).state).toBe('paid');
+  expect(await chargesObject().countUndelivered()).toBe(1);
+  const searched = {transfers: null, charges: Date.now()};
+  expect(await chargesObject().hasSearched({order: broken.order, code: null}, searched)).toBe(false);
+  expect(await chargesObject().hasSearched({order: other.order, code: null}, searched)).toBe(true);
+  await advance(2 * HOUR);
+  await runAlarm();
+  await runInDurableObject(object, (order) => void Reflect.deleteProperty(order, 'receiveCharge'));
+  await advance(2 * HOUR);
+  await runAlarm();
+  expect((await showPayment(broken.token)).transactions).toMatchObject([{amount: '149.90'}]);
+  expect(await chargesObject().countUndelivered()).toBe(0);
 });

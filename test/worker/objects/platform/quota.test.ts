@@ -221,3 +221,17 @@ test.each([
     expect(await quota().acquirePermit(name, own)).toHaveProperty('permitId');
   expect(await quota().acquirePermit(name, own)).toEqual({limit: 'day', retryAfterMs: QUOTA_WINDOW_MS});
 });
+
+test('with a wrong configuration, an object that wakes after calls still answers what needs no limit', async () => {
+  await limits({[REFUND]: {day: 20, second: 1}});
+  expect(countAcquired(await acquireAll(1))).toBe(1);
+  const bindings = env as unknown as Record<string, unknown>;
+  const valid = bindings['QUOTAS'];
+  await evictDurableObject(quota());
+  bindings['QUOTAS'] = 'wrong';
+  try {
+    expect(await quota().notices()).toEqual({troubles: [], refusals: []});
+  } finally {
+    bindings['QUOTAS'] = valid;
+  }
+});

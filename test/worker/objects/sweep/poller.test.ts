@@ -124,7 +124,25 @@ test('a planned poll is brought forward, and does not move to a later time', asy
     [MINUTE, 3 * SECOND],
   ] as const) {
     recorded.intervalMs = intervalMs;
-    await withPoller((poller) => expect(poller.times()).toEqual({asOf: 42, nextAt: Date.now() + dueIn}));
+    await withPoller((poller) => {
+      poller.keepPlan();
+      expect(poller.times()).toEqual({asOf: 42, nextAt: Date.now() + dueIn});
+    });
     expect(await alarmIn(object)).toBe(dueIn);
   }
+});
+
+test('who asks for the times of the polls, also during a poll, plans none', async () => {
+  await withPoller((poller) => {
+    read = async () => {
+      expect(poller.times().nextAt).toBe(Date.now() + 3 * SECOND);
+      recorded.intervalMs = MINUTE;
+    };
+  });
+  await poll();
+  expect(await alarmIn(object)).toBe(MINUTE);
+  recorded.intervalMs = 3 * SECOND;
+  await withPoller((poller) => void poller.times());
+  recorded.intervalMs = MINUTE;
+  await withPoller((poller) => expect(poller.times().nextAt).toBe(Date.now() + MINUTE));
 });
