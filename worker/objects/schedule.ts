@@ -130,6 +130,11 @@ export class Schedule {
     );
   }
 
+  count(kind: string): number {
+    if (!this.#exists) return 0;
+    return this.storage.sql<{rows: number}>`SELECT count(*) AS rows FROM tasks WHERE kind = ${kind}`[0]?.rows ?? 0;
+  }
+
   /** When the first task of each kind is due. */
   dueTimes(): Map<string, number> {
     if (!this.#exists) return new Map();
