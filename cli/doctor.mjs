@@ -29,7 +29,7 @@ function printCheck({name, state, message, action}) {
 }
 
 /** Texts of a server, which may have other types. @typedef {{name: unknown, state: unknown, message: unknown, action?: unknown}} Check */
-/** @typedef {Partial<Record<'name' | 'settable' | 'value' | 'counts' | 'per' | 'window' | 'above', unknown>>} Limit */
+/** @typedef {Partial<Record<'name' | 'value' | 'counts' | 'per' | 'window' | 'above', unknown>>} Limit */
 
 /** A server that is not the Worker may answer with more. */
 const MAX_LINES = 200;
@@ -46,9 +46,9 @@ export async function doctor(args) {
   for (const check of diagnosis.checks) printCheck(check);
   const isSiteFine = await examineSite(call);
   const {limits} = diagnosis;
-  if (limits.length > 0) print('\nLimits, what they count, and what happens above them (* LIMITS can set it):');
-  for (const {name, settable, value, counts, per, window, above} of limits) {
-    const shownName = `${settable ? '*' : ' '} ${toLine(name).padEnd(36)} ${toLine(value ?? 'none').padStart(6)}`;
+  if (limits.length > 0) print('\nLimits, what they count, and what happens above them (LIMITS sets them):');
+  for (const {name, value, counts, per, window, above} of limits) {
+    const shownName = `  ${toLine(name).padEnd(36)} ${toLine(value ?? 'none').padStart(6)}`;
     print(`${shownName}  ${toLine(`${counts}, by ${per}, ${window} → ${above}`)}`);
   }
   const isCorrect = diagnosis.healthy && isSiteFine && (own.misplaced.length === 0 || !isOwnWorker);

@@ -51,7 +51,7 @@ import * as sandbox from './sandbox/index.ts';
 import {shopOf, staged, stageHandler} from './sim/stage/stage.ts';
 export {Stage} from './sim/stage/stage.ts';
 export const Shop = shopOf(worker.default);
-export const Platform = staged('Platform', sandbox.Platform);
+export const Sandbox = staged('Sandbox', sandbox.Platform);
 ${classes.map((name) => `export const ${name} = staged('${name}', worker.${name});`).join('\n')}
 export default stageHandler;
 `;
@@ -97,7 +97,7 @@ export class World {
   /** Everything that the objects of the Worker have stored, as text. */
   readStorage(): {className: string; text: string}[] {
     return readdirSync(this.#storage, {recursive: true, encoding: 'utf8'})
-      .filter((file) => /^(?!Platform|Stage)\w+\/\w+\.sqlite$/.test(file))
+      .filter((file) => /^(?!Sandbox|Stage)\w+\/\w+\.sqlite$/.test(file))
       .map((file) => ({className: path.dirname(file), text: textOf(path.join(this.#storage, file))}))
       .filter(({text}) => text !== '');
   }
@@ -128,7 +128,7 @@ function textOf(file: string): string {
 
 function configText({classes}: Bundle, vars: Readonly<Record<string, string>>, storage: string): string {
   const quoted = JSON.stringify;
-  const all = [...classes, 'Platform', 'Stage'];
+  const all = [...classes, 'Sandbox', 'Stage'];
   const texts = Object.entries(vars).map(([name, value]) => `(name = ${quoted(name)}, text = ${quoted(value)})`);
   // No actor loads a script.
   const bound = [...texts, '(name = "ASSETS", service = "sim")'];

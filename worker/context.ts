@@ -42,7 +42,7 @@ export function contextOf(env: Env): Context {
  */
 async function sendReport(objects: Objects, report: Report, reporter: () => Reporter): Promise<void> {
   try {
-    await objects.health().record(report);
+    await objects.platform().recordReport(report);
   } catch (error) {
     const rows = Object.keys(report.counts).length;
     log('warn', 'report_lost', {rows, error: describeError(error)});
@@ -83,11 +83,11 @@ function makeContext(env: Env): Context {
   requireBindings(env, config);
   const objects = new Objects(config);
   const egress = egressOf(config);
-  const quotas = new CountedQuotas(config.quotas, () => objects.quota(), waitUntil);
+  const quotas = new CountedQuotas(config.quotas, () => objects.platform(), waitUntil);
   const reporter: Reporter = new Reporter((report) => waitUntil(sendReport(objects, report, () => reporter)));
   const platform = new PlatformClient({
     interfaces: configuredInterfaces(config),
-    tokens: new CachedToken(() => objects.token()),
+    tokens: new CachedToken(() => objects.platform()),
     quotas,
     fetch: egress.fetch,
     orderPrefix: config.orderPrefix,

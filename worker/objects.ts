@@ -13,9 +13,9 @@ const COUNTER_KEY_LENGTH = 24;
 export class Objects {
   constructor(private readonly config: Config) {}
 
-  /** One object per platform and merchant, because a token is valid only for this pair. */
-  token() {
-    return this.#get(exports.Token, this.#platformName());
+  /** One object per platform and merchant: a token is valid only for this pair, and the platform limits its calls. */
+  platform() {
+    return this.#get(exports.Platform, this.#platformName());
   }
 
   /** Has the merchant's API keys. */
@@ -28,12 +28,9 @@ export class Objects {
     return this.#get(exports.Offers, this.#platformName());
   }
 
-  banks() {
-    return this.#get(exports.Banks, this.#platformName());
-  }
-
-  sweep(service: string) {
-    return this.#get(exports.Sweep, this.#nameOf(service));
+  /** Reads the service's transfers, charges and subscriptions from the platform. */
+  service(service: string) {
+    return this.#get(exports.Service, this.#nameOf(service));
   }
 
   order(service: string, order: string) {
@@ -60,11 +57,6 @@ export class Objects {
     return this.#get(exports.Archive, this.#nameOf('consents', month));
   }
 
-  /** Reads the service's charges and subscriptions. */
-  mobileBilling(service: string) {
-    return this.#get(exports.MobileBilling, this.#nameOf(service));
-  }
-
   /**
    * Reports the activities of one visitor in order. The activities of other visitors are reported in parallel.
    * @param trackingId - Identifies the visitor, and selects the object.
@@ -89,11 +81,6 @@ export class Objects {
   /** Delivers the merchant's events. */
   outbox() {
     return this.#get(exports.Outbox, this.#platformName());
-  }
-
-  /** One object per platform and merchant, because a monitor reads everything at once. */
-  health() {
-    return this.#get(exports.Health, this.#platformName());
   }
 
   /**
@@ -145,23 +132,18 @@ export class Objects {
    * a second time.
    */
   async ledger(scope: string, key: string) {
-    return this.#get(exports.Ledger, await digest('SHA-256', this.#nameOf(scope, key)));
-  }
-
-  /** One object per platform and merchant, because the platform limits the calls of each merchant. */
-  quota() {
-    return this.#get(exports.Quota, this.#platformName());
+    return this.#get(exports.Record, await digest('SHA-256', this.#nameOf(scope, key)));
   }
 
   /** @param id - Unguessable text that only the session token contains. */
   details(id: string) {
-    return this.#get(exports.Details, id);
+    return this.#get(exports.Record, id);
   }
 
   /** Remembers for a short time what pages show of a subscription. The object's name is an HMAC. */
   async shownSubscription(service: string, subscription: string) {
     const name = this.#nameOf('shown subscription', service, subscription);
-    return this.#get(exports.Details, await hmac(this.config.sessionSecrets[0], name));
+    return this.#get(exports.Record, await hmac(this.config.sessionSecrets[0], name));
   }
 
   #platformName(): string {

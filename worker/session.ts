@@ -138,7 +138,7 @@ export interface SubscriptionSession extends CommonSession {
   readonly operators: readonly {readonly id: number; readonly name: string}[];
   /** The offer that contains the title and terms. */
   readonly offer?: string | undefined;
-  /** Name of the `Details` object that stores title and terms, if the merchant's server created the session. */
+  /** Name of the `Record` object that stores title and terms, if the merchant's server created the session. */
   readonly details?: string | undefined;
   /** Digest of title and terms. */
   readonly texts: string;
@@ -161,7 +161,7 @@ export interface ManagementSession extends CommonSession {
 export interface VendorSession extends CommonSession {
   readonly kind: 'vendor';
   readonly service: string;
-  /** Name of the `Details` object that stores the vendor's data. */
+  /** Name of the `Record` object that stores the vendor's data. */
   readonly details: string;
   readonly expiresAt: number;
 }

@@ -222,7 +222,7 @@ async function settle(): Promise<void> {
 
 async function send({url, method, headers, body}: HttpRequest): Promise<HttpAnswer> {
   const isForShop = new URL(url).hostname === 'pay.example';
-  const target = isForShop ? entry.Shop : objectsOf('Platform').getByName('platform');
+  const target = isForShop ? entry.Shop : objectsOf('Sandbox').getByName('platform');
   const answer = await target.fetch(url, {method, headers, redirect: 'manual', ...(body !== null && {body})});
   return {status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text()};
 }

@@ -8,6 +8,7 @@ import {afterEach, beforeEach, expect, inject, test} from 'vitest';
 import {planWorker} from './support/worker-plans.ts';
 import {Workerd} from './support/workerd.ts';
 
+const KEY = 'hush-0123456789abcdef0123456789abcdef';
 const MEGABYTE = 1_048_576;
 /** The system counts processor time in hundredths of a second, so one measurement sends many bytes in total. */
 const MEASURED_BYTES = 8 * MEGABYTE;
@@ -29,6 +30,7 @@ beforeEach(async () => {
     SERVICES: '{"DEMO":{"micropaymentId":1}}',
     SERVICE_PRIVATE_KEYS: '{"DEMO":"sandbox-service-private-key"}',
     NOTIFICATIONS: 'payment billing subscription',
+    NOTIFICATION_KEY: KEY,
   };
   workerd = await Workerd.start([planWorker('worker', inject('bundles'), 'http://127.0.0.1:9', vars)]);
 });
@@ -36,7 +38,7 @@ afterEach(() => workerd.stop());
 
 /** Returns the status of the answer and its error code or text. */
 async function send(hook: string, body: string): Promise<string> {
-  const response = await fetch(`${workerd.url('worker')}/hooks/${hook}`, {method: 'POST', body});
+  const response = await fetch(`${workerd.url('worker')}/hooks/${hook}?key=${KEY}`, {method: 'POST', body});
   const text = await response.text();
   return `${response.status} ${text.startsWith('{') ? (JSON.parse(text) as {code: string}).code : text}`;
 }

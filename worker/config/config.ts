@@ -55,7 +55,7 @@ export interface Config {
   readonly isSandbox: boolean;
   /** The optional notifications that the Worker accepts. */
   readonly notifications: ReadonlySet<NotificationName>;
-  /** The keys that the platform sends with notifications of mobile billing; empty if they need none. */
+  /** The keys that the platform sends with notifications of mobile billing, which are refused if there is none. */
   readonly hintKeys: readonly string[];
   /** Null if the keys are not configured; the Worker then refuses signed notifications. */
   readonly notificationKeys: NotificationKeys | null;

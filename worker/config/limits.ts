@@ -1,14 +1,15 @@
 /**
- * The Worker's own limits: how often, or for how many at a time, it does what somebody asks. Each limit is one row of
- * `LIMIT_TABLE`; the doctor prints the table. The variable `LIMITS` sets the values of the settable rows; names become
- * camelCase in code. Null means no limit.
+ * The limits of what strangers may ask for that an operator may have to change: they depend on how many shoppers a shop
+ * has, and how many share an address. Each is one row of `LIMIT_TABLE`, which the doctor prints; the variable `LIMITS`
+ * sets the values, and names become camelCase in code. Null means no limit. A limit that depends on no shop is a constant
+ * beside the code that counts.
  */
 
 import * as z from 'zod/mini';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../lib/durations.ts';
 import {lazily} from '../lib/lazily.ts';
 
-/** The name of a limit that counts in a window ends with `_per_` and the window. */
+/** The name of what is counted in a window ends with `_per_` and the window. */
 const WINDOWS_MS = {minute: MINUTE_MS, '10_minutes': 10 * MINUTE_MS, hour: HOUR_MS, day: DAY_MS} as const;
 
 /** One limit. The texts are for operators. */
@@ -35,9 +36,7 @@ interface LimitRow {
   readonly offWith?: string;
 }
 
-type Table = Readonly<Record<string, LimitRow>>;
-
-const SETTABLE_LIMITS = {
+const LIMIT_TABLE = {
   address_sessions_per_minute: {
     value: 300,
     counts: 'sessions that pages open, and orders that they place without one',
@@ -68,14 +67,11 @@ const SETTABLE_LIMITS = {
     isShared: true,
   },
   address_pins_per_hour: {value: 10, counts: 'PINs for all numbers', per: 'address', above: 'check', isShared: true},
-  number_pin_pause_seconds: {
-    value: 60,
-    counts: 'seconds between two PINs; doubled by each further PIN of the day',
+  number_pins_per_day: {
+    value: 5,
+    counts: 'PINs; three in ten minutes, a minute apart, and each pause of a day twice as long as the one before',
     per: 'number',
-    window: 'day',
   },
-  number_pins_per_10_minutes: {value: 3, counts: 'PINs', per: 'number', offWith: 'number_pins_per_day'},
-  number_pins_per_day: {value: 5, counts: 'PINs', per: 'number'},
   prefix_pins_per_hour: {
     value: 20,
     counts: 'PINs',
@@ -95,18 +91,15 @@ const SETTABLE_LIMITS = {
     counts: 'percentage of the last hundred PINs that must be confirmed',
     per: 'product',
     window: 'day',
-    above: 'check below it; without Turnstile, `unproven_pins_per_hour`',
+    above: 'check below it; without Turnstile, 20 PINs an hour for networks without confirmed PINs',
     isShared: true,
   },
-  pin_attempts: {
-    value: 5,
-    counts: 'wrong attempts',
-    per: 'PIN',
-    window: '10 minutes',
-    above: 'the PIN ends',
-    offWith: 'number_attempts_per_day',
+  number_attempts_per_day: {
+    value: 10,
+    counts: 'wrong PINs; five end a PIN',
+    per: 'number',
+    above: 'no PIN is sent or accepted',
   },
-  number_attempts_per_day: {value: 10, counts: 'wrong PINs', per: 'number', above: 'no PIN is sent or accepted'},
   address_tokens_per_hour: {value: 30, counts: 'invalid number tokens', per: 'address or site', isShared: true},
   service_tokens_per_hour: {
     value: 1_000,
@@ -115,142 +108,24 @@ const SETTABLE_LIMITS = {
     above: 'one-click is off',
     isShared: true,
   },
-} as const satisfies Table;
-
-/** Limits that no setting changes. */
-const FIXED_LIMITS = {
-  address_unchecked_orders_per_day: {
-    value: 50,
-    counts: 'with Turnstile: new orders of a service minus twice those that were paid',
-    per: 'address or site',
-    above: 'check',
-    offWith: 'address_unpaid_orders_per_day',
-  },
-  address_requests_per_minute: {
-    value: 300,
-    counts: 'requests of each other kind, and notifications, about (`ADDRESS_RATE`)',
-    per: 'address or site',
-    offWith: 'address_sessions_per_minute',
-  },
-  address_reads_per_minute: {
-    value: 3_000,
-    counts: 'requests with a session, and orders without one, about (`READ_RATE`); by site, all POST requests',
-    per: 'address or site',
-    offWith: 'address_sessions_per_minute',
-  },
-  // A shopper opens a link whose address was cut once or twice.
-  address_refund_links_per_minute: {
-    value: 10,
-    counts: 'refund links that do not exist',
-    per: 'address or site',
-    offWith: 'address_sessions_per_minute',
-  },
-  // Each page costs a call to the platform, and is one more page on which the shopper can pay.
-  order_pages_per_10_minutes: {value: 5, counts: 'payment pages that are opened', per: 'order'},
-  // A page shows one hand-off, but the shopper may have several tabs.
-  order_handoffs: {value: 5, counts: 'open hand-offs', per: 'order', window: 'at a time', above: 'the oldest ends'},
-  // A shopper has a few tabs and devices.
-  order_sockets: {value: 20, counts: 'open sockets', per: 'order', window: 'at a time', above: 'the oldest is closed'},
-  // Each opened socket causes a write of the alarm and a report to the sweep.
-  order_sockets_per_minute: {value: 30, counts: 'sockets that are opened', per: 'order'},
-  // A person reads each notice.
-  order_notices_per_day: {
-    value: 5,
-    counts: 'payment notices that did not fail',
-    per: 'order',
-    offWith: 'address_notices_per_10_minutes',
-  },
-  order_notice_attempts_per_10_minutes: {
-    value: 5,
-    counts: 'attempts to create a payment notice',
-    per: 'order',
-    offWith: 'address_notices_per_10_minutes',
-  },
-  pin_attempts_of_others: {
-    value: 2,
-    counts: 'of `pin_attempts`, those from networks that did not request the PIN',
-    per: 'PIN',
-    window: '10 minutes',
-    above: 'the PIN ends for them',
-    offWith: 'pin_attempts',
-  },
-  unproven_pins_per_hour: {
-    value: 20,
-    counts: 'PINs for networks without confirmed PINs, while too few are confirmed; a network may use a quarter',
-    per: 'product',
-    offWith: 'confirm_rate_percent',
-  },
-  // The platform allows 1,000 reads a day for all subscriptions together. A page can cancel after many reloads.
-  subscription_reads_per_day: {value: 30, counts: 'reads by pages that manage it', per: 'subscription'},
-  subscription_cancellations_per_day: {value: 10, counts: 'cancellations by pages that were sent', per: 'subscription'},
-  subscription_attempts_per_10_minutes: {value: 20, counts: 'attempts of pages to cancel it', per: 'subscription'},
-  // A vendor who leaves the form and comes back needs only a few forms.
-  session_vendor_forms_per_minute: {value: 10, counts: 'vendor forms that are opened', per: 'session'},
-  // Without `NOTIFICATION_KEY`, an attacker can send notifications that name any record.
-  billing_ids: {
-    value: 250,
-    counts: 'ids from billing notifications that wait to be read, each kind',
-    per: 'service',
-    window: 'at a time',
-    above: 'the platform repeats the notification',
-  },
-  address_billing_ids: {
-    value: 50,
-    counts: 'those from notifications without `NOTIFICATION_KEY`',
-    per: 'address or site',
-    window: 'at a time',
-    above: 'the platform repeats the notification',
-  },
-  billing_reads_per_day: {
-    value: 200,
-    counts: 'reads of ids from billing notifications, each kind',
-    per: 'platform and merchant',
-    above: 'read on the next day',
-  },
-  // Over a day this is about half of the 1,000 searches that the platform allows.
-  charge_searches: {
-    value: 100,
-    counts: 'searches for charges; one more is allowed every three minutes',
-    per: 'service',
-    window: 'at a time',
-    above: 'charges are found later',
-  },
-  // An attacker with one valid key can derive more keys.
-  unverified_refunds: {
-    value: 10_000,
-    counts: 'refund results whose refund is not known yet',
-    per: 'platform and merchant',
-    window: 'at a time',
-    above: 'looked up once and not stored',
-  },
-  // Enough for one day's visitors of a busy page.
-  waiting_activities: {
-    value: 20_000,
-    counts: 'activities that wait for the platform',
-    per: 'sixteenth of the visitors',
-    window: 'at a time',
-  },
-} as const satisfies Table;
-
-export const LIMIT_TABLE = {...SETTABLE_LIMITS, ...FIXED_LIMITS};
+} as const satisfies Readonly<Record<string, LimitRow>>;
 
 export type LimitName = keyof typeof LIMIT_TABLE;
-type SettableLimit = keyof typeof SETTABLE_LIMITS;
 
 /** A limit whose refusals are counted. */
 export type SharedLimit = {
-  readonly [Name in SettableLimit]: (typeof SETTABLE_LIMITS)[Name] extends {readonly isShared: true} ? Name : never;
-}[SettableLimit];
+  readonly [Name in LimitName]: (typeof LIMIT_TABLE)[Name] extends {readonly isShared: true} ? Name : never;
+}[LimitName];
 
-/** A limit that counts in a window. */
-export type CountedLimit = Extract<LimitName, `${string}_per_${keyof typeof WINDOWS_MS}`>;
+/** The name of what is counted in a window. */
+export type CountedName = `${string}_per_${keyof typeof WINDOWS_MS}`;
 
-/** The length of the window in which a limit counts. */
-export function windowMsOf(name: CountedLimit): number {
+/** The length of the window in which this is counted. */
+export function windowMsOf(name: CountedName): number {
   return WINDOWS_MS[windowOf(name) as keyof typeof WINDOWS_MS];
 }
 
-function windowOf(name: LimitName): string | undefined {
+function windowOf(name: string): string | undefined {
   return /_per_(10_\w+|[a-z]+)$/.exec(name)?.[1];
 }
 
@@ -264,15 +139,14 @@ const ROWS: Readonly<Record<LimitName, LimitRow>> = LIMIT_TABLE;
 const NAMES = Object.keys(LIMIT_TABLE) as readonly LimitName[];
 
 /** The limits that the merchant set. */
-type SetLimits = {readonly [Name in SettableLimit]?: number | null | undefined} & {
+type SetLimits = {readonly [Name in LimitName]?: number | null | undefined} & {
   readonly pin_answer_ms?: number | undefined;
 };
 
 /** The variable `LIMITS`. Most limits have the same schema object, because each object costs time at the start. */
 export const LimitsVariable = lazily(() => {
   const limit = z.optional(z.nullable(z.int().check(z.positive())));
-  const names = Object.keys(SETTABLE_LIMITS) as readonly SettableLimit[];
-  const common = Object.fromEntries(names.map((name) => [name, limit])) as Record<SettableLimit, typeof limit>;
+  const common = Object.fromEntries(NAMES.map((name) => [name, limit])) as Record<LimitName, typeof limit>;
   return z.pipe(
     z.strictObject({
       ...common,
@@ -304,8 +178,7 @@ export function describeLimits(limits: Limits) {
   const values: Readonly<Record<string, number | null>> = limits;
   return NAMES.map((name) => {
     const {counts, per, window = windowOf(name)?.replace('_', ' ') ?? '', above = 'refused'} = ROWS[name];
-    const settable = name in SETTABLE_LIMITS;
-    return {name, settable, value: values[camelCase(name)] ?? null, counts, per, window, above};
+    return {name, value: values[camelCase(name)] ?? null, counts, per, window, above};
   });
 }
 

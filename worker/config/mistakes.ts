@@ -6,10 +6,10 @@ import {BINDINGS_WITH_SECRETS} from './secret-names.ts';
 /** Thrown if the configuration is invalid. The message has the names of settings, never their values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  /** What is missing or wrong: a binding, or a value inside it, such as `LIMITS.pin_attempts`. */
+  /** What is missing or wrong: a binding, or a value inside it, such as `LIMITS.address_pins_per_hour`. */
   readonly places: readonly string[];
   /**
-   * One sentence for each mistake. The path of the value comes first: `LIMITS.pin_attempts: Expected a number.` A
+   * One sentence for each mistake. The path of the value comes first: `LIMITS.address_pins_per_hour: Expected a number.` A
    * sentence may quote a value that is no secret, so only callers with the merchant API key may see the sentences.
    */
   readonly reasons: readonly string[];

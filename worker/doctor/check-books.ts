@@ -34,8 +34,8 @@ export function readBooksReports(objects: Objects, services: Iterable<string>, n
         .filter(({type, corrects}) => corrects !== null && BOOKING_SIGNS[type] !== 0);
       return {
         service,
-        searchedMsAgo: await objects.sweep(service).age(),
-        waiting: (await objects.sweep(service).waiting()) + (await objects.refunds().waiting(service)),
+        searchedMsAgo: (await objects.service(service).ages()).transfers,
+        waiting: (await objects.service(service).countUndelivered()) + (await objects.refunds().waiting(service)),
         corrections: late.reduce((sum, {count}) => sum + count, 0),
       };
     }),

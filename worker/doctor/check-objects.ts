@@ -10,7 +10,7 @@ import {DAY_MS} from '../lib/durations.ts';
 import {describeError, log} from '../lib/log.ts';
 import {formatInstant, formatPlatformDay} from '../lib/time.ts';
 import {isFailing, RESEND_WAITING, type WebhookView} from '../objects/events/webhook-view.ts';
-import type {Notices} from '../objects/health.ts';
+import type {Notices} from '../objects/platform/health.ts';
 import {type BooksReport, checkBooks} from './check-books.ts';
 import {failed, type Finding, ok, skipped, warning} from './explain.ts';
 import {

@@ -12,7 +12,7 @@ import {shownAccounts} from '../platform/accounts.ts';
 import {PlatformClient} from '../platform/client.ts';
 import type {Egress} from '../platform/egress.ts';
 import {areValuesRefused, type PlatformFailure, PlatformError} from '../platform/failure.ts';
-import {readTime} from '../platform/habits.ts';
+import {BOOKED_AHEAD_MS, readTime, REPORTED_LATE_MS} from '../platform/habits.ts';
 import {configuredInterfaces} from '../platform/interfaces.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {TransactionItem} from '../platform/operations/transactions.ts';
@@ -33,10 +33,6 @@ interface DoctorContext extends ObjectReports {
 const MAX_SERVICES = 5;
 /** How far the clocks may differ. A larger difference could make the Worker search for the wrong days. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
-/** The longest search that the doctor tests begins this long before now, like most searches of sweeps. */
-const NEAR_DAYS_MS = 3 * DAY_MS;
-/** The longest search ends this long after now. */
-const COMING_WEEK_MS = 7 * DAY_MS;
 /**
  * Status for an invalid number token (`docs/spec/subscriptions.md`, section 7.2). The platform checks the token only
  * after it has accepted our credentials.
@@ -163,11 +159,11 @@ export class Doctor {
       const Transaction = {startDate, ...(endDate !== undefined && {endDate}), transaction_date};
       return (await client.call('transactionSearch', {code, start: 0, length: 1, Transaction})).recordsFiltered;
     };
-    const firstDay = formatPlatformDay(now - NEAR_DAYS_MS);
+    const firstDay = formatPlatformDay(now - REPORTED_LATE_MS);
     try {
       // Today is searched first: a transaction that arrives between two searches then only raises the later counts.
       const ofToday = await count(today, formatPlatformDay(now + DAY_MS));
-      const long = await countOrRefused(() => count(firstDay, formatPlatformDay(now + COMING_WEEK_MS)));
+      const long = await countOrRefused(() => count(firstDay, formatPlatformDay(now + BOOKED_AHEAD_MS)));
       const open = await countOrRefused(() => count(firstDay));
       return describeCounts(ofToday, long, open);
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Says which limits refused shoppers, and what stops no stranger. `/health` and the doctor show this. */
 
 import type {Config} from '../config/config.ts';
-import type {LimitRefusals} from '../objects/health.ts';
+import type {LimitRefusals} from '../objects/platform/health.ts';
 import type {InterfaceName} from '../platform/operation.ts';
 
 export const INTERFACE_NAMES: Readonly<Record<InterfaceName, string>> = {
@@ -41,11 +41,11 @@ export function describeMissingHumanCheck({turnstile, isSandbox, offers, limits}
         'asking for the check.';
 }
 
-/** Says that anybody can send notifications of mobile billing; null if nobody else can, and always with the sandbox. */
-export function describeMissingNotificationKey({notifications, hintKeys, isSandbox}: Config): string | null {
-  const isOpen = hintKeys.length === 0 && (notifications.has('billing') || notifications.has('subscription'));
-  return isOpen && !isSandbox
-    ? 'Anybody can send notifications of mobile billing and delay the platform’s own: set the secret NOTIFICATION_KEY ' +
+/** Says that notifications of mobile billing are refused, because anybody could send them; null if they have a key. */
+export function describeMissingNotificationKey({notifications, hintKeys}: Config): string | null {
+  const isExpected = notifications.has('billing') || notifications.has('subscription');
+  return isExpected && hintKeys.length === 0
+    ? 'Notifications of mobile billing are refused, because anybody could send them: set the secret NOTIFICATION_KEY ' +
         'and add it to the addresses that the platform calls.'
     : null;
 }

@@ -23,6 +23,8 @@ export interface LogFields extends LogScope {
   /** State of a payment, such as `paid`. */
   readonly state?: string;
   readonly command?: string;
+  /** The kind of a Durable Object's task. */
+  readonly task?: string;
   /** A day of the platform's list of transactions, `YYYY-MM-DD`. */
   readonly day?: string;
   readonly event_id?: string;
@@ -96,7 +98,6 @@ export type LogEvent =
   | 'refund_foreign'
   | 'refund_went_back'
   | 'refund_not_found'
-  | 'hint_expired'
   | 'refund_given_up'
   | 'notification_refused'
   | 'store_newer_than_code'

@@ -64,6 +64,8 @@ export class StoreVersions {
   #versions: ReadonlyMap<string, number>;
   /** Whether the object has the table `_schema_migrations`. */
   #hasTable: boolean;
+  /** Whether an earlier instance of the object has stored something. */
+  readonly isKnown: boolean;
 
   /**
    * Upgrades the object's stores in one transaction. Reads one row for each store.
@@ -82,6 +84,7 @@ export class StoreVersions {
     }
     for (const {name, createdOn} of schemas)
       if (createdOn === 'first key' && !versions.has(name) && this.#hasKeys()) versions.set(name, 1);
+    this.isKnown = versions.size > 0;
     this.#versions = versions;
     const outdated = schemas.filter(({name, steps, createdOn}) => {
       const version = versions.get(name);

@@ -5,6 +5,7 @@ import {DAY_MS} from '../lib/durations.ts';
 import {RANDOM_BYTES} from '../lib/link-name.ts';
 import {newReference} from '../lib/order-reference.ts';
 import {type StoreSchema, statements} from './migrations.ts';
+import {newRow, sqlPart} from './object-storage.ts';
 import {StoredObject} from './stored-object.ts';
 
 /** An offer as the merchant's server wrote it. */
@@ -49,8 +50,8 @@ const OFFERS: StoreSchema = {
       `CREATE TABLE offers (id TEXT PRIMARY KEY, offer TEXT NOT NULL, secret TEXT NOT NULL, bill TEXT,
         expires_at INTEGER, created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL) WITHOUT ROWID`,
       'CREATE INDEX offers_expired ON offers (expires_at) WHERE expires_at IS NOT NULL',
+      'CREATE INDEX offers_listed ON offers (changed_at) WHERE bill IS NULL',
     ),
-    'CREATE INDEX offers_listed ON offers (changed_at) WHERE bill IS NULL',
     ({kv}) => kv.put(LINK_KEY, randomBase64Url(KEY_BYTES)),
   ],
 };
@@ -65,17 +66,15 @@ const EXPIRED_RETENTION_MS = 400 * DAY_MS;
 export class Offers extends StoredObject {
   static override readonly schemas = [OFFERS];
 
-  readonly #sql = this.ctx.storage.sql;
-
   /**
    * Stores the offer. A bill stays a bill, and keeps its link and its order, until it is deleted, because its link was sent.
    * @param services - The caller's services. @returns why the offer is refused: it belongs to another shop, or the field
    * that is not as in the bill.
    */
   put(id: string, offer: WrittenOffer, services: ServiceLimit = null): StoredOffer | PutRefusal {
-    this.versions.create(OFFERS);
+    this.storage.versions.create(OFFERS);
     const now = Date.now();
-    this.#sql.exec('DELETE FROM offers WHERE expires_at <= ?', now - EXPIRED_RETENTION_MS);
+    this.storage.sql`DELETE FROM offers WHERE expires_at <= ${now - EXPIRED_RETENTION_MS}`;
     const before = this.#row(id);
     const written = before && (JSON.parse(before.offer) as WrittenOffer);
     if (written && !isWithin(services, written)) return 'unknown_offer';
@@ -96,7 +95,7 @@ export class Offers extends StoredObject {
       created_at: before?.created_at ?? now,
       changed_at: now,
     } satisfies Row;
-    this.#sql.exec('INSERT OR REPLACE INTO offers VALUES (?, ?, ?, ?, ?, ?, ?)', ...Object.values(row));
+    this.storage.sql`INSERT OR REPLACE INTO offers ${newRow(row)}`;
     return toStored(row);
   }
 
@@ -110,20 +109,18 @@ export class Offers extends StoredObject {
    * sequence of changes.
    */
   findNew(id: string, since: number, after: string, limit: number) {
-    const query = `SELECT id, changed_at FROM offers WHERE bill IS NULL AND (changed_at, id) > (?, ?)
-      ORDER BY changed_at, id LIMIT ?`;
-    return {
-      offer: this.find(id),
-      changed: this.versions.has(OFFERS)
-        ? this.#sql.exec<Pick<Row, 'id' | 'changed_at'>>(query, since, after, limit).toArray()
-        : [],
-    };
+    const changed = this.storage.versions.has(OFFERS)
+      ? this.storage.sql<Pick<Row, 'id' | 'changed_at'>>`
+          SELECT id, changed_at FROM offers WHERE bill IS NULL AND (changed_at, id) > (${since}, ${after})
+          ORDER BY changed_at, id LIMIT ${limit}`
+      : [];
+    return {offer: this.find(id), changed};
   }
 
   /** The key of the names of links, which never changes. */
   linkKey(): string {
-    this.versions.create(OFFERS);
-    return this.ctx.storage.kv.get<string>(LINK_KEY) ?? '';
+    this.storage.versions.create(OFFERS);
+    return this.storage.kv.get<string>(LINK_KEY) ?? '';
   }
 
   /**
@@ -131,26 +128,26 @@ export class Offers extends StoredObject {
    * @param after - The last id of the previous page; null for the first.
    */
   list(after: string | null, limit: number, services: ServiceLimit): StoredOffer[] {
-    if (!this.versions.has(OFFERS)) return [];
-    const query = `SELECT * FROM offers WHERE id > ?1 AND
-      (?2 IS NULL OR offer ->> 'service' IN (SELECT value FROM json_each(?2))) ORDER BY id LIMIT ?3`;
-    return this.#sql
-      .exec<Row>(query, after ?? '', services && JSON.stringify(services), limit)
-      .toArray()
-      .map(toStored);
+    if (!this.storage.versions.has(OFFERS)) return [];
+    const isOfCaller =
+      services === null
+        ? sqlPart`TRUE`
+        : sqlPart`offer ->> 'service' IN (SELECT value FROM json_each(${JSON.stringify(services)}))`;
+    return this.storage.sql<Row>`
+      SELECT * FROM offers WHERE id > ${after ?? ''} AND ${isOfCaller} ORDER BY id LIMIT ${limit}`.map(toStored);
   }
 
   /** @param services - The caller's services. @returns the deleted offer; null if the caller has no such offer. */
   remove(id: string, services: ServiceLimit): StoredOffer | null {
     const stored = this.find(id);
     if (!stored || !isWithin(services, stored.offer)) return null;
-    this.#sql.exec('DELETE FROM offers WHERE id = ?', id);
+    this.storage.sql`DELETE FROM offers WHERE id = ${id}`;
     return stored;
   }
 
   #row(id: string): Row | null {
-    if (!this.versions.has(OFFERS)) return null;
-    return this.#sql.exec<Row>('SELECT * FROM offers WHERE id = ?', id).toArray()[0] ?? null;
+    if (!this.storage.versions.has(OFFERS)) return null;
+    return this.storage.sql<Row>`SELECT * FROM offers WHERE id = ${id}`[0] ?? null;
   }
 }
 

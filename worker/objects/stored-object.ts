@@ -1,47 +1,93 @@
 import {DurableObject} from 'cloudflare:workers';
 import {reporterOf} from '../context.ts';
-import {MINUTE_MS} from '../lib/durations.ts';
+import {mapConcurrent} from '../lib/async.ts';
+import {MINUTE_MS, SECOND_MS} from '../lib/durations.ts';
 import {type LogScope, withLogScope} from '../lib/log-scope.ts';
 import {describeError, log} from '../lib/log.ts';
+import {nextFailures, retryDelayMs} from '../lib/retry.ts';
 import {StoreRefusedError, type StoreSchema, StoreVersions} from './migrations.ts';
+import {ObjectStorage} from './object-storage.ts';
+import {
+  type DueTime,
+  earliest,
+  isStanding,
+  type Later,
+  Schedule,
+  type StandingTask,
+  type Task,
+  type TaskKind,
+  TASKS,
+  type Tasks,
+  watchdogAt,
+} from './schedule.ts';
 
 /** While the object refuses its store, the alarm runs again after this delay. */
 const REFUSED_ALARM_DELAY_MS = 5 * MINUTE_MS;
+/** While tasks of an alarm run, the alarm looks again for what is due this long after a write. */
+const LOOK_AGAIN_MS = 100;
+/** In one alarm, a task starts again at the earliest after this time. */
+const RESTART_DELAY_MS = SECOND_MS;
+const MAX_TASKS_PER_RUN = 200;
+const CONCURRENCY = 6;
 
 /**
- * The base class of every Durable Object. When the object wakes, it upgrades its stores to the versions that the code
- * knows. If that is impossible, the object refuses its store: every method throws `StoreRefusedError`, nothing is
- * written, and the log has one line. The alarm plans itself again and does not throw, because the runtime gives up an
- * alarm that throws a few times. Once code that knows the store is deployed, the object works again.
+ * The base class of every Durable Object: an object is its state, its pure decisions and its tasks.
+ *
+ * **Stores.** When the object wakes, it upgrades its stores to the versions that the code knows. If that is impossible,
+ * the object refuses its store: every method throws `StoreRefusedError`, nothing is written, and the log has one line.
+ * The alarm plans itself again. Once code that knows the store is deployed, the object works again.
+ *
+ * **Tasks.** This class has the only alarm. Each write through `storage` plans the alarm for the task that is due next,
+ * in the same turn. The runtime writes what one turn writes together or not at all, so an object cannot die between a
+ * change and the plan to act on it. The alarm starts the tasks that are due; tasks of different kinds do not wait for
+ * each other. If the object dies
+ * - during an alarm, the runtime runs the alarm again, and with it every task that is still due;
+ * - during `runNow`, the alarm runs the task again some seconds later.
+ * So a task may run twice, and whoever it calls must recognize the repetition.
+ *
+ * A task that fails is repeated by its `retry`. The alarm itself never throws, because the runtime gives up an alarm that
+ * throws a few times. Cloudflare also holds alarms for days because of a limit of the account: therefore the first call of
+ * an object that woke without an alarm plans it again. A task whose time is only in memory is then due.
  */
 export abstract class StoredObject extends DurableObject<Env> {
   /** The object's stores. */
   static readonly schemas: readonly StoreSchema[] = [];
 
-  /** The versions of the object's stores. A constructor must not use them while `isRefused`. */
-  protected readonly versions!: StoreVersions;
+  /** What the object stores. A constructor must not use it while `isRefused`. */
+  protected readonly storage: ObjectStorage;
+  /** The object's tasks that are rows. */
+  protected readonly schedule: Schedule;
   /** Whether the object refuses its store. A constructor must then read and write nothing. */
   protected readonly isRefused: boolean = false;
-  /**
-   * Plans the alarm for what is due. Cloudflare gives up an alarm that failed a few times, or that it held for seven days
-   * because of a limit of the account. So the first call of an object that woke without an alarm plans it again.
-   */
-  protected readonly restoreAlarm: (() => Promise<void>) | null = null;
-  #hasRun = false;
+  /** The kinds of tasks of this object, by name. */
+  protected readonly tasks: Tasks = {};
   /** The fields of all log lines of this object. This is a field, because every method could be called from outside. */
   protected readonly ownLogScope: () => LogScope = () => ({});
 
+  #hasRun = false;
+  /** When the alarm runs, so that the same time is not written twice; Infinity without an alarm, undefined if unknown. */
+  #alarmAt: number | undefined;
+  /** When the alarm runs that an earlier instance of the object planned; Infinity if there is none, or it has run. */
+  #inheritedAt: number | undefined;
+  #isPlanning = false;
+  /** Lets the alarm that runs look again for what is due; null if no alarm runs. */
+  #wakeAlarm: (() => void) | null = null;
+  /** The tasks that run, with the time at which each is due again if the object dies. Rows have the key behind the name. */
+  readonly #running = new Map<string, {readonly done: Promise<void>; readonly againAt: number}>();
+
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    let versions!: StoreVersions;
     try {
-      this.versions = new StoreVersions(ctx.storage, new.target.schemas);
+      versions = new StoreVersions(ctx.storage, [...new.target.schemas, TASKS]);
     } catch (error) {
       if (!(error instanceof StoreRefusedError)) throw error;
       this.isRefused = true;
       logRefusal(error);
       Object.setPrototypeOf(this, refusingPrototype(this, error));
     }
-    if ('alarm' in this) Object.defineProperty(this, 'alarm', {value: () => this.#runAlarm()});
+    this.storage = new ObjectStorage(ctx.storage, versions, () => this.plan());
+    this.schedule = new Schedule(this.storage);
   }
 
   /**
@@ -53,30 +99,225 @@ export abstract class StoredObject extends DurableObject<Env> {
     return this.#run(scope, () => methods[method]?.(...args));
   }
 
-  /** Runs the alarm of the object's class in a new log scope. */
-  #runAlarm(): Promise<unknown> {
-    const {alarm} = Object.getPrototypeOf(this) as {alarm: () => Promise<void>};
+  override async alarm(): Promise<void> {
+    // What this alarm was planned for is due, even if the clock was set back since.
+    const plannedFor = Number.isFinite(this.#alarmAt) ? (this.#alarmAt ?? 0) : 0;
+    const isInherited = this.#inheritedAt !== Infinity;
     this.#hasRun = true;
-    return this.#run({alarm_id: crypto.randomUUID()}, () => alarm.call(this));
+    this.#alarmAt = this.#inheritedAt = Infinity;
+    await this.#run({alarm_id: crypto.randomUUID()}, async () => {
+      try {
+        await this.#runWhileDue(plannedFor, isInherited);
+        this.#wakeAlarm = null;
+        this.plan();
+      } catch (error) {
+        this.#wakeAlarm = null;
+        log('error', 'internal_error', {error: describeError(error)});
+        this.#alarmAt = Date.now() + REFUSED_ALARM_DELAY_MS;
+        await this.ctx.storage.setAlarm(this.#alarmAt);
+      }
+    });
   }
 
-  async #run(scope: LogScope, task: () => unknown): Promise<unknown> {
+  /** Plans the alarm at the end of this turn. Only a change of `dueAt` that writes nothing has to call this. */
+  protected plan(): void {
+    this.#wakeAlarm?.();
+    if (this.#isPlanning || this.#wakeAlarm) return;
+    this.#isPlanning = true;
+    queueMicrotask(() => void this.#planAlarm());
+  }
+
+  /**
+   * Runs a task now, whether it is due or not, unless it runs already. Never throws: a failure is logged, and the alarm
+   * repeats the task.
+   * @param key - The key of a task that is a row.
+   */
+  protected runNow(kind: string, key?: string): Promise<void> {
+    const definition = this.tasks[kind];
+    if (!definition) throw new TypeError(`There is no task ${kind}.`);
+    if (isStanding(definition)) return this.#runOnce(kind, () => this.#runStanding(kind, definition));
+    const task = this.schedule.find(kind, key ?? '');
+    return task ? this.#runTask(kind, definition, task) : Promise.resolve();
+  }
+
+  /** Deletes everything that the object has stored, and the alarm. */
+  protected async erase(): Promise<void> {
+    this.#alarmAt = this.#inheritedAt = Infinity;
+    await this.storage.versions.erase();
+  }
+
+  async #run(scope: LogScope, work: () => unknown): Promise<unknown> {
     try {
-      return await withLogScope({...scope, ...(this.isRefused ? {} : this.ownLogScope())}, task);
+      return await withLogScope({...scope, ...(this.isRefused ? {} : this.ownLogScope())}, work);
     } finally {
-      if (!this.#hasRun) await this.#checkAlarm();
+      if (!this.#hasRun && !this.isRefused) this.plan();
+      this.#hasRun = true;
       reporterOf(this.env)?.sendIfDue();
     }
   }
 
-  async #checkAlarm(): Promise<void> {
-    this.#hasRun = true;
-    if (this.restoreAlarm === null || this.isRefused) return;
+  /**
+   * Plans the alarm for the task that is due next. If nothing is due, an alarm that is planned stays: it finds nothing to
+   * do. Nothing is awaited but `getAlarm`, which answers in the same turn.
+   */
+  async #planAlarm(): Promise<void> {
     try {
-      if ((await this.ctx.storage.getAlarm()) === null) await this.restoreAlarm();
+      this.#isPlanning = false;
+      const now = Date.now();
+      const due = earliest(...this.#dueTimes().values());
+      if (this.#wakeAlarm) return;
+      if (this.#alarmAt === undefined) {
+        const stored = await this.ctx.storage.getAlarm();
+        // Another plan may have set the alarm meanwhile.
+        this.#alarmAt ??= stored ?? Infinity;
+        this.#inheritedAt ??= stored ?? (this.storage.versions.isKnown ? now : Infinity);
+      }
+      const planned = this.#alarmAt;
+      const latest = this.#afterWaking().length > 0 ? (this.#inheritedAt ?? Infinity) : Infinity;
+      const next = Math.min(due ?? Infinity, latest);
+      if (next === Infinity) return;
+      const at = Math.max(now, next);
+      if (planned === at || (planned <= now && next <= now) || (planned < at && this.#isAlarmHeld())) return;
+      this.#alarmAt = at;
+      await this.ctx.storage.setAlarm(at);
     } catch (error) {
-      log('warn', 'internal_error', {error: describeError(error)});
+      this.#alarmAt = undefined;
+      log('error', 'internal_error', {error: describeError(error)});
     }
+  }
+
+  #isAlarmHeld(): boolean {
+    return Object.entries(this.tasks).some(
+      ([kind, task]) => isStanding(task) && task.holdsAlarm && this.#running.has(kind),
+    );
+  }
+
+  /** When each kind of tasks is due. A task that runs is due again when its watchdog ends. */
+  #dueTimes(): Map<string, DueTime> {
+    const rows = this.schedule.dueTimes();
+    return new Map(
+      Object.entries(this.tasks).map(([kind, definition]) => {
+        const [row, running] = [rows.get(kind) ?? null, this.#running.get(kind)];
+        const isWatched = !isStanding(definition) || definition.isWatched !== false;
+        if (running) return [kind, isWatched ? running.againAt : null];
+        if (!isStanding(definition)) return [kind, row];
+        const due = this.#dueAtOf(kind, definition);
+        return [kind, due === null ? null : Math.max(due, row ?? due)];
+      }),
+    );
+  }
+
+  /** When a standing task is due. An error concerns only this task, and is shown again and again until it is mended. */
+  #dueAtOf(kind: string, task: StandingTask): DueTime {
+    try {
+      return task.dueAt();
+    } catch (error) {
+      log('error', 'internal_error', {task: kind, error: describeError(error)});
+      return Math.ceil((Date.now() + 1) / REFUSED_ALARM_DELAY_MS) * REFUSED_ALARM_DELAY_MS;
+    }
+  }
+
+  /**
+   * Starts what is due, and what becomes due meanwhile, and waits for it, and for what ran when the alarm began.
+   * @param isInherited - Whether an earlier instance of the object may have planned the alarm.
+   */
+  async #runWhileDue(plannedFor: number, isInherited: boolean): Promise<void> {
+    const started = new Map<string, number>();
+    const open = new Set<Promise<void>>();
+    const waitFor = (run: Promise<void>) => {
+      open.add(run);
+      void run.finally(() => open.delete(run));
+    };
+    for (const {done} of this.#running.values()) waitFor(done);
+    let last = isInherited ? this.#afterWaking() : [];
+    for (let now = Math.max(Date.now(), plannedFor); ; now = Date.now()) {
+      const {promise: woken, resolve} = Promise.withResolvers<void>();
+      let timer: ReturnType<typeof setTimeout> | null = null;
+      this.#wakeAlarm = () => (timer ??= setTimeout(resolve, LOOK_AGAIN_MS));
+      const start = (kind: string) => {
+        started.set(kind, now);
+        waitFor(this.#runKind(kind, now));
+      };
+      let next = Infinity;
+      for (const [kind, due] of this.#dueTimes()) {
+        if (due === null || this.#running.has(kind)) continue;
+        const at = Math.max(due, (started.get(kind) ?? -Infinity) + RESTART_DELAY_MS);
+        if (at > now) next = Math.min(next, at);
+        else start(kind);
+      }
+      if (open.size === 0) {
+        for (const kind of last) if (!started.has(kind)) start(kind);
+        last = [];
+      }
+      if (open.size === 0) return clearTimeout(timer);
+      const dueTimer = setTimeout(resolve, Math.min(next - now, MINUTE_MS));
+      await Promise.race([...open, woken]);
+      clearTimeout(dueTimer);
+      clearTimeout(timer);
+    }
+  }
+
+  /** The kinds of tasks that an alarm of an earlier instance runs in any case. */
+  #afterWaking(): string[] {
+    return Object.entries(this.tasks).flatMap(([kind, task]) => (isStanding(task) && task.afterWaking ? [kind] : []));
+  }
+
+  #runKind(kind: string, now: number): Promise<void> {
+    const definition = this.tasks[kind];
+    if (!definition) return Promise.resolve();
+    return this.#runOnce(kind, async () => {
+      if (isStanding(definition)) return this.#runStanding(kind, definition);
+      const due = this.schedule.due(kind, now, MAX_TASKS_PER_RUN);
+      await mapConcurrent(CONCURRENCY, due, (task) => this.#runTask(kind, definition, task));
+    });
+  }
+
+  /** Runs work of this name, unless it runs already; then its end is awaited. Never throws. */
+  #runOnce(name: string, work: () => Promise<void>): Promise<void> {
+    const known = this.#running.get(name);
+    if (known) return known.done;
+    const done = work()
+      .catch((error: unknown) => log('error', 'internal_error', {error: describeError(error)}))
+      .finally(() => {
+        this.#running.delete(name);
+        this.plan();
+      });
+    this.#running.set(name, {done, againAt: watchdogAt(Date.now())});
+    return done;
+  }
+
+  async #runStanding(kind: string, task: StandingTask): Promise<void> {
+    let result: 'retry' | void;
+    try {
+      result = await task.run();
+    } catch (error) {
+      log('error', 'internal_error', {task: kind, error: describeError(error)});
+      result = 'retry';
+    }
+    const last = this.schedule.failuresOf(kind);
+    const failures = result ? nextFailures(task.retry, last, Date.now()) : null;
+    if (failures !== last) this.schedule.setFailures(kind, failures);
+  }
+
+  #runTask(kind: string, definition: TaskKind<unknown>, task: Task): Promise<void> {
+    return this.#runOnce(`${kind} ${task.key}`, async () => {
+      let later: Later | void;
+      try {
+        later = await definition.run(task.payload, task);
+      } catch (error) {
+        log('error', 'internal_error', {task: kind, error: describeError(error)});
+        later = 'retry';
+      }
+      const now = Date.now();
+      if (!later) return this.schedule.end(kind, task);
+      if (later !== 'retry') return this.schedule.repeat(kind, task, {failures: 0, retryAt: later.at});
+      if (now - task.since < (definition.giveUpAfterMs ?? Infinity)) {
+        const failures = task.tries + 1;
+        return this.schedule.repeat(kind, task, {failures, retryAt: now + retryDelayMs(definition.retry, failures)});
+      }
+      this.schedule.end(kind, task);
+      definition.onGiveUp?.(task.payload);
+    });
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type {ActivityType} from '../contract/browser/requests.ts';
 import {type StoreSchema, statements} from './migrations.ts';
+import type {ObjectStorage} from './object-storage.ts';
 
 /** A type, because statements return it. */
 export type VisitCount = {
@@ -32,11 +33,7 @@ export const VISITS: StoreSchema = {
 };
 
 export class VisitStore {
-  readonly #sql: SqlStorage;
-
-  constructor(storage: DurableObjectStorage) {
-    this.#sql = storage.sql;
-  }
+  constructor(private readonly storage: ObjectStorage) {}
 
   /**
    * Counts an activity. If the day has too many campaigns, a new one takes the place of the smallest one, which then
@@ -48,12 +45,8 @@ export class VisitStore {
     const isNew = campaign !== NO_CAMPAIGN && !this.#has(day, offer, campaign);
     const smallest = isNew && this.#smallest(day);
     if (smallest) {
-      this.#sql.exec(
-        'DELETE FROM visits WHERE day = ? AND offer = ? AND campaign = ?',
-        day,
-        smallest.offer,
-        smallest.campaign,
-      );
+      this.storage.sql`
+        DELETE FROM visits WHERE day = ${day} AND offer = ${smallest.offer} AND campaign = ${smallest.campaign}`;
       this.#add({...smallest, campaign: OTHER_CAMPAIGNS});
     }
     this.#add({day, offer, campaign, ...counts});
@@ -61,37 +54,35 @@ export class VisitStore {
 
   /** @param from - The first day; `to` is the last one. */
   list(from: string, to: string): VisitCount[] {
-    return this.#sql.exec<VisitCount>('SELECT * FROM visits WHERE day >= ? AND day <= ?', from, to).toArray();
+    return this.storage.sql<VisitCount>`SELECT * FROM visits WHERE day >= ${from} AND day <= ${to}`;
+  }
+
+  /** The first day with a count; null without counts. */
+  firstDay(): string | null {
+    return this.storage.sql<{day: string}>`SELECT day FROM visits ORDER BY day LIMIT 1`[0]?.day ?? null;
   }
 
   deleteBefore(day: string): void {
-    this.#sql.exec('DELETE FROM visits WHERE day < ?', day);
+    this.storage.sql`DELETE FROM visits WHERE day < ${day}`;
   }
 
   #has(day: string, offer: string, campaign: string): boolean {
-    const query = 'SELECT 1 FROM visits WHERE day = ? AND offer = ? AND campaign = ?';
-    return this.#sql.exec(query, day, offer, campaign).toArray().length > 0;
+    const {sql} = this.storage;
+    return sql`SELECT 1 FROM visits WHERE day = ${day} AND offer = ${offer} AND campaign = ${campaign}`.length > 0;
   }
 
   /** The smallest campaign of a day without room for another one; of equal ones, the last that was found. */
   #smallest(day: string): VisitCount | undefined {
-    const query = 'SELECT * FROM visits WHERE day = ? AND campaign NOT IN (?, ?)';
-    const named = this.#sql.exec<VisitCount>(query, day, NO_CAMPAIGN, OTHER_CAMPAIGNS).toArray();
-    const [first, ...others] = named;
-    if (!first || named.length < MAX_CAMPAIGNS) return undefined;
+    const [first, ...others] = this.storage.sql<VisitCount>`
+      SELECT * FROM visits WHERE day = ${day} AND campaign NOT IN (${NO_CAMPAIGN}, ${OTHER_CAMPAIGNS})`;
+    if (!first || others.length + 1 < MAX_CAMPAIGNS) return undefined;
     return others.reduce((least, each) => (sizeOf(each) <= sizeOf(least) ? each : least), first);
   }
 
   #add({day, offer, campaign, visits, clicks}: VisitCount): void {
-    this.#sql.exec(
-      `INSERT INTO visits VALUES (?1, ?2, ?3, ?4, ?5)
-       ON CONFLICT DO UPDATE SET visits = visits + ?4, clicks = clicks + ?5`,
-      day,
-      offer,
-      campaign,
-      visits,
-      clicks,
-    );
+    this.storage.sql`
+      INSERT INTO visits VALUES (${day}, ${offer}, ${campaign}, ${visits}, ${clicks})
+      ON CONFLICT DO UPDATE SET visits = visits + ${visits}, clicks = clicks + ${clicks}`;
   }
 }
 

@@ -4,6 +4,7 @@
  */
 
 import {log} from '../lib/log.ts';
+import {type Retry, retryDelayMs} from '../lib/retry.ts';
 import {
   isBroken,
   isOrdinaryRefusal,
@@ -71,7 +72,7 @@ export interface CallOptions {
 const MAX_RETRIES = 2;
 /** How many new tokens one call may request. */
 const MAX_RENEWALS = 2;
-const FIRST_DELAY_MS = 200;
+const RETRY: Retry = {firstMs: 200, maxMs: 400, jitter: 1};
 /** A retry starts only if at least this much time is left before the deadline. */
 const MIN_ATTEMPT_MS = 500;
 /** Suggested delay before a retry when a token or a quota permit did not arrive in time. */
@@ -132,7 +133,7 @@ export class PlatformClient {
         return await this.#callWithToken(call);
       } catch (error) {
         if (!(error instanceof PlatformError) || !isBroken(error.failure)) throw error;
-        const delayMs = this.options.clock.random() * FIRST_DELAY_MS * 2 ** attempt;
+        const delayMs = retryDelayMs(RETRY, attempt + 1, () => this.options.clock.random());
         if (!this.#mayRetry(call, attempt, delayMs)) throw error;
         await this.options.clock.wait(delayMs);
       }

@@ -1,10 +1,13 @@
 /**
- * How platforms write the same value in different ways. `docs/contract.md`, "Spellings of values", lists what was seen and
- * which library writes it.
+ * The platform's habits, on which the contract is silent: how it spells values, how long its lists are and in which order,
+ * and on which days banks book money. `docs/contract.md`, "Spellings of values", lists what was seen and which library
+ * writes it.
  */
 
+import {DAY_MS} from '../lib/durations.ts';
 import {formatAmount, parseAmount} from '../lib/money.ts';
-import {EARLIEST_TIME_MS, formatInstant, isExistingDay} from '../lib/time.ts';
+import {EARLIEST_TIME_MS, formatInstant, formatPlatformTime, isExistingDay} from '../lib/time.ts';
+import {areValuesRefused, PlatformError} from './failure.ts';
 
 const TIME =
   /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(?:(Z|[A-Z]{3,4})?|(?:GMT|UTC)?([+-])(\d{1,2}):?(\d{2})?)$/i;
@@ -75,3 +78,36 @@ export function amountSpellings(amount: string): string[] {
   const full = formatAmount(kurus);
   return [...new Set([amount, full, full.replace(/0$/, ''), full.replace(/\.?0+$/, '')])];
 }
+
+/** The separator of date and time in a search of mobile billing, which may accept only one: a space or a `T`. */
+export type TimeSpelling = 'space' | 'iso';
+
+/** A time as a search of mobile billing sends it. */
+export function spellTime(ms: number, spelling: TimeSpelling): string {
+  const time = formatPlatformTime(ms);
+  return spelling === 'iso' ? time.replace(' ', 'T') : time;
+}
+
+/** The default `length` of a search for transactions, which every platform accepts. */
+export const SHORT_PAGE_LENGTH = 100;
+/** A length that a platform may refuse, or answer with fewer rows, but not with fewer than `SHORT_PAGE_LENGTH`. */
+export const LONG_PAGE_LENGTH = 5_000;
+/** The highest number of rows that mobile billing returns at once (`docs/spec/subscriptions.md`, section 8). */
+export const BILLING_PAGE_LENGTH = 100;
+
+/** Whether the count of a list may be only the number of the page's rows. */
+export const mayBePageCount = (count: number, rowsOfPage: number): boolean => count <= rowsOfPage;
+
+/** Whether a list begins with the oldest records, whatever sequence the search asked for. */
+export const isOldestFirst = (rows: readonly {readonly id: string}[]): boolean =>
+  Number(rows[0]?.id) < Number(rows.at(-1)?.id);
+
+/** Whether the platform refused the values of a search, so that it may accept a search with other values. */
+export function isSearchRefused(error: unknown): boolean {
+  return error instanceof PlatformError && areValuesRefused(error.failure);
+}
+
+/** How late a bank reports money. On Monday, it may report a transfer that it booked on Friday. */
+export const REPORTED_LATE_MS = 3 * DAY_MS;
+/** How far ahead a bank books money. On Saturday, it may book a transfer with Monday's date. */
+export const BOOKED_AHEAD_MS = 7 * DAY_MS;

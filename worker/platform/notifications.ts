@@ -24,14 +24,4 @@ export interface RefundNotification {
 }
 
 /** The kinds of mobile billing records that a notification can be about. */
-export const BILLING_RECORD_KINDS = ['subscription', 'charge'] as const;
-
-export type BillingRecordKind = (typeof BILLING_RECORD_KINDS)[number];
-
-/** The mobile billing record that an unsigned notification is about. */
-export interface BillingHint {
-  readonly kind: BillingRecordKind;
-  /** Service code. */
-  readonly service: string;
-  readonly id: string;
-}
+export type BillingRecordKind = 'subscription' | 'charge';

@@ -1,9 +1,9 @@
-/** Gets a permit for each limited call from the `Quota` object, which counts the calls of all isolates. */
+/** Gets a permit for each limited call from the `Platform` object, which counts the calls of all isolates. */
 
 import {describeError, log} from '../lib/log.ts';
 import type {Allowance, QuotaName} from './quota-limits.ts';
 
-/** What the `Quota` object answers to a request for a permit. */
+/** What the `Platform` object answers to a request for a permit. */
 export type QuotaPermitResult =
   | {readonly permitId: number}
   /** Nothing may be sent now. */
@@ -29,7 +29,7 @@ export interface QuotaRefusal {
 /** Nothing may be sent for now. */
 export interface QuotaExhausted {
   readonly retryAfterMs: number;
-  /** The limit that is used up; absent when the `Quota` object could not be reached. */
+  /** The limit that is used up; absent when the `Platform` object could not be reached. */
   readonly limit?: 'day' | 'second';
 }
 
@@ -47,11 +47,11 @@ export interface QuotaSource {
   acquire(quota: QuotaName, caller: QuotaCaller): Promise<QuotaPermit | QuotaExhausted>;
 }
 
-/** The methods of the `Quota` object that this file calls. */
+/** The methods of the `Platform` object that this file calls. */
 interface QuotaObject {
-  acquire(quota: QuotaName, caller: QuotaCaller): Promise<QuotaPermitResult>;
-  end(permitId: number, refusal: QuotaRefusal | null): Promise<void>;
-  release(permitId: number): Promise<void>;
+  acquirePermit(quota: QuotaName, caller: QuotaCaller): Promise<QuotaPermitResult>;
+  endPermit(permitId: number, refusal: QuotaRefusal | null): Promise<void>;
+  releasePermit(permitId: number): Promise<void>;
 }
 
 const UNREACHED_DELAY_MS = 1_000;
@@ -62,7 +62,7 @@ export class CountedQuotas implements QuotaSource {
   readonly #quotaObject: () => QuotaObject;
   readonly #waitUntil: (report: Promise<unknown>) => void;
 
-  /** @param waitUntil - Keeps the isolate alive until the `Quota` object has answered. */
+  /** @param waitUntil - Keeps the isolate alive until the `Platform` object has answered. */
   constructor(allowance: Allowance, quotaObject: () => QuotaObject, waitUntil: (report: Promise<unknown>) => void) {
     this.#allowance = allowance;
     this.#quotaObject = quotaObject;
@@ -81,7 +81,7 @@ export class CountedQuotas implements QuotaSource {
     if (day === null && second === null) return UNLIMITED;
     let result;
     try {
-      result = await this.#quotaObject().acquire(quota, caller);
+      result = await this.#quotaObject().acquirePermit(quota, caller);
     } catch {
       // The runtime may restart the object while it answers. A call that cannot be counted must not be sent.
       return {retryAfterMs: UNREACHED_DELAY_MS};
@@ -89,8 +89,8 @@ export class CountedQuotas implements QuotaSource {
     if ('retryAfterMs' in result) return result;
     const {permitId} = result;
     return {
-      end: (refusal) => this.#report(this.#quotaObject().end(permitId, refusal ?? null)),
-      release: () => this.#report(this.#quotaObject().release(permitId)),
+      end: (refusal) => this.#report(this.#quotaObject().endPermit(permitId, refusal ?? null)),
+      release: () => this.#report(this.#quotaObject().releasePermit(permitId)),
     };
   }
 

@@ -1,5 +1,5 @@
 /**
- * Reports what this isolate notices to the `Health` object, which all isolates share: what it counts, and its trouble
+ * Reports what this isolate notices to the `Platform` object, which all isolates share: what it counts, and its trouble
  * with the platform, because the isolate that answers `/health` has possibly not called the platform itself.
  */
 
@@ -93,7 +93,7 @@ export class Reporter {
       {kind: 'address_refused', interface: interfaceName, operation},
       failure !== null && isAddressRefused(failure),
     );
-    // A call to `/phs` without a token carries no credentials. The `Token` object knows whether the key is accepted.
+    // A call to `/phs` without a token carries no credentials. The `Platform` object knows whether the key is accepted.
     const hasCredentials = token || interfaceName !== 'phs';
     if (hasCredentials)
       this.#recordTrouble(

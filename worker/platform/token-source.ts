@@ -1,16 +1,16 @@
-/** Caches the platform token in this isolate, and calls the `Token` object only if the cache is empty or stale. */
+/** Caches the platform token in this isolate, and calls the `Platform` object only if the cache is empty or stale. */
 
 import {PlatformError} from './failure.ts';
 
 export type TokenResult =
   | {readonly token: string}
-  /** No token is available now. The `Token` object will not request a token before `retryAfterMs` has passed. */
+  /** No token is available now. The `Platform` object will not request a token before `retryAfterMs` has passed. */
   | {readonly retryAfterMs: number};
 
-/** The methods of the `Token` object that this file calls. */
+/** The methods of the `Platform` object that this file calls. */
 interface TokenObject {
-  current(): Promise<TokenResult>;
-  renew(stale: string): Promise<TokenResult>;
+  currentToken(): Promise<TokenResult>;
+  renewToken(stale: string): Promise<TokenResult>;
 }
 
 export class CachedToken implements TokenSource {
@@ -24,11 +24,11 @@ export class CachedToken implements TokenSource {
 
   async renew(stale: string): Promise<string> {
     if (this.#token !== undefined && this.#token !== stale) return this.#token;
-    return this.#cache(await orUnsent(this.tokenObject().renew(stale)));
+    return this.#cache(await orUnsent(this.tokenObject().renewToken(stale)));
   }
 
   async #fetch(): Promise<string> {
-    return this.#cache(await orUnsent(this.tokenObject().current()));
+    return this.#cache(await orUnsent(this.tokenObject().currentToken()));
   }
 
   #cache(result: TokenResult): string {
@@ -40,7 +40,7 @@ export class CachedToken implements TokenSource {
 
 const UNREACHED_DELAY_MS = 1_000;
 
-/** If the runtime restarts the `Token` object while it answers, the call that needs the token counts as not sent. */
+/** If the runtime restarts the `Platform` object while it answers, the call that needs the token counts as not sent. */
 async function orUnsent(result: Promise<TokenResult>): Promise<TokenResult> {
   try {
     return await result;

@@ -6,8 +6,8 @@ import {mapConcurrent} from '../lib/async.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../lib/durations.ts';
 import type {DeliveryBacklog} from '../objects/events/delivery-store.ts';
 import {isFailing, RESEND_WAITING, type WebhookView} from '../objects/events/webhook-view.ts';
-import type {ReportedTrouble} from '../objects/health.ts';
-import type {TokenProblems} from '../objects/token.ts';
+import type {ReportedTrouble} from '../objects/platform/health.ts';
+import type {TokenProblems} from '../objects/platform/token.ts';
 
 export interface Problem {
   readonly text: string;
@@ -40,23 +40,18 @@ const MAX_SERVICES = 20;
 export async function readSearchAges({config, objects}: Context): Promise<SearchAges> {
   const {services, phsUrl, paymentPage} = config;
   const billed = [...services].flatMap(([service, {micropaymentId}]) => (micropaymentId === null ? [] : [service]));
-  const [transfers, charges] = await Promise.all([
-    readAges(phsUrl === null ? [] : [...services.keys()], (service) => objects.sweep(service).age()),
-    readAges(paymentPage ? billed : [], (service) => objects.mobileBilling(service).age()),
-  ]);
-  return {transfers, charges};
-}
-
-async function readAges(
-  services: readonly string[],
-  read: (service: string) => Promise<number | null>,
-): Promise<SweepAge[]> {
-  const asked = services.slice(0, MAX_SERVICES);
-  const ages = await mapConcurrent(5, asked, read);
-  return asked.flatMap((service, index) => {
-    const ageMs = ages[index] ?? null;
-    return ageMs === null ? [] : [{service, ageMs}];
-  });
+  const transferred = phsUrl === null ? [] : [...services.keys()].slice(0, MAX_SERVICES);
+  const charged = paymentPage ? billed.slice(0, MAX_SERVICES) : [];
+  const asked = [...new Set([...transferred, ...charged])];
+  const ages = new Map(
+    await mapConcurrent(5, asked, async (service) => [service, await objects.service(service).ages()] as const),
+  );
+  const agesOf = (names: readonly string[], list: 'transfers' | 'charges'): SweepAge[] =>
+    names.flatMap((service) => {
+      const ageMs = ages.get(service)?.[list] ?? null;
+      return ageMs === null ? [] : [{service, ageMs}];
+    });
+  return {transfers: agesOf(transferred, 'transfers'), charges: agesOf(charged, 'charges')};
 }
 
 export function findPlatformProblems(

@@ -93,8 +93,8 @@ async function readReport(context: Context): Promise<HealthReport> {
   const outbox = objects.outbox();
   const limits = new Set<AccountLimit>();
   const [token, notices, searchAges, deliveries] = await Promise.all([
-    ask(() => objects.token().problems(), limits),
-    ask(() => objects.health().notices(), limits),
+    ask(() => objects.platform().tokenProblems(), limits),
+    ask(() => objects.platform().notices(), limits),
     ask(() => readSearchAges(context), limits),
     ask(() => Promise.all([outbox.listWebhooks(), outbox.backlog()]), limits),
   ]);

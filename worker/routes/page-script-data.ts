@@ -8,7 +8,7 @@ import {buyerFormOf} from '../contract/buyer.ts';
 import {clientSubnet} from '../http/client-ip.ts';
 import {ApiError} from '../http/errors.ts';
 import {log} from '../lib/log.ts';
-import type {BankListSnapshot} from '../objects/banks.ts';
+import type {BankListSnapshot} from '../objects/platform/banks.ts';
 import {bankListText, latestBanks, logUnreadable} from './browser/banks.ts';
 import {describeOffer} from './browser/sessions.ts';
 import {KEPT_MS, keptBy} from './kept-reads.ts';

@@ -1,10 +1,12 @@
 /** Limits requests by the IP address that sends them. */
 
-import {LIMIT_TABLE} from '../config/limits.ts';
 import type {Context} from '../context.ts';
 import {clientSubnet, siteSubnet} from '../http/client-ip.ts';
 import {ApiError} from '../http/errors.ts';
 import {count, counterOf, networkGuard} from '../objects/limits/counting.ts';
+
+/** The limit of the binding `ADDRESS_RATE`. */
+export const ADDRESS_RATE_PER_MINUTE = 300;
 
 /**
  * Refuses a flood of requests from one address without waking a Durable Object. Only the rate-limit binding counts, so
@@ -41,14 +43,14 @@ export async function limitSite(request: Request, context: Context): Promise<voi
 /**
  * Limits how many sessions one address may open. The rate-limit binding refuses a flood without waking a Durable
  * Object; the `Guard` then counts exactly, as long as it stays in memory. If `LIMITS` allows more than the binding does,
- * only the `Guard` counts. The Worker cannot read the binding's limit; a test compares `wrangler.toml` with the table.
+ * only the `Guard` counts. The Worker cannot read the binding's limit; a test compares `wrangler.toml` with this file.
  * @throws {ApiError} `rate_limited` with the seconds to wait.
  */
 export async function limitSessions(request: Request, context: Context): Promise<void> {
   const limit = context.config.limits.addressSessionsPerMinute;
   if (limit === null) return;
   const subnet = clientSubnet(request);
-  if (limit <= LIMIT_TABLE.address_requests_per_minute.value) await refuseFlood(context.addressRate, subnet, context);
+  if (limit <= ADDRESS_RATE_PER_MINUTE) await refuseFlood(context.addressRate, subnet, context);
   const counted = await count(context.objects, networkGuard(subnet), [
     counterOf('address_sessions_per_minute', subnet, limit),
   ]);

@@ -18,7 +18,6 @@ export interface PinTimes {
 }
 
 const NO_LIMITS = {
-  number_pin_pause_seconds: null,
   number_pins_per_day: null,
   address_pins_per_hour: null,
   prefix_pins_per_hour: null,

@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest';
 import deployGuide from '../../../docs/deploy.md?raw';
 import {type Config, readConfig} from '../../../worker/config/config.ts';
-import {describeLimits, LIMIT_TABLE, toLimits} from '../../../worker/config/limits.ts';
+import {describeLimits, toLimits} from '../../../worker/config/limits.ts';
 import {ConfigError} from '../../../worker/config/mistakes.ts';
 import {DEFAULT_TRANSFER_TIMES} from '../../../worker/config/transfer-times.ts';
 import {Objects} from '../../../worker/objects.ts';
 import {QUOTAS} from '../../../worker/platform/quota-limits.ts';
+import {ADDRESS_RATE_PER_MINUTE} from '../../../worker/routes/rate-limit.ts';
 import wranglerToml from '../../../wrangler.toml?raw';
 import {gold, invalidBindings, missing, VALID} from './support/bindings.ts';
 
@@ -248,9 +249,6 @@ test('a table may be given as JSON text', () => {
     ...LIMITS,
     addressSessionsPerMinute: null,
     addressUnpaidOrdersPerDay: null,
-    addressRequestsPerMinute: null,
-    addressReadsPerMinute: null,
-    addressRefundLinksPerMinute: null,
     serviceOrdersPerMinute: 5,
   });
 });
@@ -263,18 +261,12 @@ test('a limit that is not set keeps its default', () => {
 });
 
 const LIMITS_OF_THE_SAME: readonly (readonly [limits: object, others: object])[] = [
-  [
-    {address_sessions_per_minute: null},
-    {addressUnpaidOrdersPerDay: null, addressRequestsPerMinute: null, addressReadsPerMinute: null},
-  ],
+  [{address_sessions_per_minute: null}, {addressUnpaidOrdersPerDay: null}],
   [{address_sessions_per_minute: null, address_unpaid_orders_per_day: 5}, {addressUnpaidOrdersPerDay: 5}],
   [{address_unpaid_orders_per_day: null}, {addressSessionsPerMinute: 300}],
-  [{address_notices_per_10_minutes: null}, {orderNoticesPerDay: null, orderNoticeAttemptsPer10Minutes: null}],
-  [{number_pins_per_day: null}, {numberPinsPer10Minutes: null, numberPinPauseSeconds: 60}],
-  [{number_attempts_per_day: null}, {pinAttempts: null}],
 ];
 
-test('limits of the same thing end with a limit that LIMITS sets to null', () => {
+test('without a limit of sessions, an address has no limit of unpaid orders, unless LIMITS sets one', () => {
   for (const [limits, others] of LIMITS_OF_THE_SAME)
     expect(readConfig({...VALID, LIMITS: limits}).limits).toMatchObject(others);
 });
@@ -419,16 +411,18 @@ test('docs/deploy.md has the table of limits that the doctor prints', () => {
     ({name, value, counts, per, window, above}) =>
       `| \`${name}\` | ${value} | ${counts} | ${per} | ${window} | ${above} |`,
   );
-  expect(rows).toHaveLength(37);
+  expect(rows).toHaveLength(12);
   expect(deployGuide.split('\n').filter((line) => /^\| `\w+` \| \d+ \| .* \| .* \| .* \| .* \|$/.test(line))).toEqual(
     rows,
   );
 });
 
 test.for([
-  ['ADDRESS_RATE', LIMIT_TABLE.address_requests_per_minute],
-  ['READ_RATE', LIMIT_TABLE.address_reads_per_minute],
-] as const)('the limit of the rate-limit binding %s is in the table of limits', ([name, {value}]) => {
+  ['ADDRESS_RATE', '300'],
+  ['READ_RATE', '3,000'],
+] as const)('docs/deploy.md says the limit of the rate-limit binding %s', ([name, shown]) => {
   const [, limit] = new RegExp(`"${name}"[^]*?limit = (\\d+)`).exec(wranglerToml) ?? [];
-  expect(value).toBe(Number(limit));
+  expect(Number(limit)).toBe(Number(shown.replace(',', '')));
+  expect(deployGuide).toContain(`${shown} (\`${name}\`)`);
+  if (name === 'ADDRESS_RATE') expect(Number(limit)).toBe(ADDRESS_RATE_PER_MINUTE);
 });

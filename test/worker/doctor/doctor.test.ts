@@ -334,8 +334,8 @@ test('the doctor says which limits refuse shoppers, and which offers lack a huma
   const counts = {'vezne_limit_refusals_total{limit="service_orders_per_minute"}': 12};
   const limited = {kind: 'calls_limited', interface: 'phs', operation: '', present: true} as const;
   await contextOf(env)
-    .objects.health()
-    .record({counts, troubles: [limited]});
+    .objects.platform()
+    .recordReport({counts, troubles: [limited]});
   expect(await limits()).toEqual({
     name: 'limits',
     state: 'warning',

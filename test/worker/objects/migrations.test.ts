@@ -25,7 +25,7 @@ const open = (storage: DurableObjectStorage, ...schemas: readonly StoreSchema[])
 
 /** Runs a test in the storage of an object that has stored nothing, not even its own stores. */
 const inEmptyStorage = (run: (storage: DurableObjectStorage) => void | Promise<void>): Promise<void> =>
-  runInDurableObject(exports.Details.getByName('a storage'), (_object, {storage}) => run(storage));
+  runInDurableObject(exports.Record.getByName('a storage'), (_object, {storage}) => run(storage));
 
 const versionsIn = ({sql}: DurableObjectStorage) => sql.exec('SELECT store, version FROM _schema_migrations').toArray();
 const tablesIn = ({sql}: DurableObjectStorage) => sql.exec('SELECT name FROM sqlite_master').toArray();

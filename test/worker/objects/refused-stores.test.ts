@@ -37,7 +37,7 @@ const classes = Object.entries(CLASSES)
   });
 
 test('every class of Durable Objects that stores something has a store', () => {
-  expect(classes).toHaveLength(18);
+  expect(classes).toHaveLength(13);
   for (const {name, schemas} of classes) expect(schemas.length, name).toBeGreaterThan(0);
 });
 
@@ -68,15 +68,15 @@ test.for(classes)(
 );
 
 test('an object whose store cannot be upgraded refuses every call, and its store is not changed', async () => {
-  const quota = contextOf(env).objects.quota();
-  await quota.usage();
+  const quota = contextOf(env).objects.platform();
+  await quota.quotaUsage();
   // The first step runs again, and fails because its tables exist.
   await runInDurableObject(quota, (_object, {storage}) =>
     storage.sql.exec('UPDATE _schema_migrations SET version = 0'),
   );
   const before = await storedIn(quota);
   await evictDurableObject(quota);
-  expect(isStoreRefused(await quota.usage().catch((error: unknown) => error))).toBe(true);
+  expect(isStoreRefused(await quota.quotaUsage().catch((error: unknown) => error))).toBe(true);
   expect(await storedIn(quota)).toEqual(before);
   expect(logLines('store_upgrade_failed')).toMatchObject([{level: 'error', store: 'quota'}]);
 });

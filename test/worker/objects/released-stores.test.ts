@@ -91,8 +91,8 @@ async function fillStores(): Promise<{order: string}> {
       body: {offer: 'club', type: 'visit', tracking_id: 'click-7', event_id: 'event-000001', url: pages.ORIGIN},
     }),
   );
-  const billing = contextOf(env).objects.mobileBilling('DEMO');
-  await billing.record([{kind: 'charge', service: 'DEMO', id: '999999'}], null);
+  const billing = contextOf(env).objects.service('DEMO');
+  await billing.receiveHints('DEMO', 'charge', ['999999']);
   succeeded(await pages.askAsPage('GET', '/v1/banks'));
   return paid;
 }

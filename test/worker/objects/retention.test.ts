@@ -40,15 +40,27 @@ test('a refund with a result is deleted after 400 days, although it is no longer
   expect(await alarmIn(refunds)).toBeNull();
 });
 
+test('the visits of a day are deleted after 400 days, and their ids after a day, although nobody visits', async () => {
+  const activities = await contextOf(env).objects.activities('click-7');
+  await activities.record('event-1', null, {type: 'visit', offer: 'club', campaign: ''});
+  await liveFor(activities, 2);
+  expect([await countRows(activities, 'known'), await countRows(activities, 'visits')]).toEqual([0, 1]);
+  await liveFor(activities, 398);
+  expect(await countRows(activities, 'visits')).toBe(1);
+  await liveFor(activities, 2);
+  expect(await countRows(activities, 'visits')).toBe(0);
+  expect(await alarmIn(activities)).toBeNull();
+});
+
 test('a record of mobile billing is deleted 400 days after it was read', async () => {
-  const changes = contextOf(env).objects.mobileBilling('DEMO');
+  const changes = contextOf(env).objects.service('DEMO');
   await runInDurableObject(changes, (_object, {storage}) =>
     storage.sql.exec(
-      "INSERT INTO known (kind, service, id, status, event_count, read_at) VALUES ('charge', 'DEMO', '1', '1', 0, ?)",
+      "INSERT INTO known (kind, id, status, event_count, read_at) VALUES ('charge', '1', '1', 0, ?)",
       Date.now(),
     ),
   );
-  await changes.record([{kind: 'charge', service: 'DEMO', id: '999999'}], null);
+  await changes.awaitClaims(Date.now());
   await liveFor(changes, 399);
   expect(await countRows(changes, 'known')).toBe(1);
   await liveFor(changes, 2);

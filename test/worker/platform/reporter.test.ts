@@ -1,4 +1,4 @@
-/** What an isolate reports to the `Health` object, and how often. */
+/** What an isolate reports to the `Platform` object, and how often. */
 
 import {expect, test} from 'vitest';
 import type {PlatformFailure} from '../../../worker/platform/failure.ts';

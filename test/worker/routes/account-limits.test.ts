@@ -13,6 +13,7 @@ import {
   eventTypes,
   notificationOf,
   notify,
+  HINT_KEY,
   notifyRefunds,
   refundOrder,
   refundResults,
@@ -25,7 +26,7 @@ import {pay} from '../support/sandbox.ts';
 freshWorker();
 
 const authorization = 'Bearer sandbox-merchant-api-key';
-const bindings = {NOTIFICATIONS: 'payment billing subscription'};
+const bindings = {NOTIFICATIONS: 'payment billing subscription', NOTIFICATION_KEY: HINT_KEY};
 const LIMITS = ['spending_limit', 'free_plan'] as const;
 
 test.for(LIMITS)('with the %s reached, /health and the doctor name it, and a monitor rings', async (limit) => {
@@ -63,7 +64,7 @@ test('with a limit of the account reached, no notification is answered with OK, 
   const send = async () => [
     await notify('/hooks/payment', {body: payment, bindings}),
     await notifyRefunds(result),
-    await notify('/hooks/billing?charge=31001', {method: 'GET', bindings}),
+    await notify(`/hooks/billing?key=${HINT_KEY}&charge=31001`, {method: 'GET', bindings}),
   ];
   const refused = ['503 temporarily_unavailable', '503 temporarily_unavailable', '503 temporarily_unavailable'];
   const allowCalls = refuseCalls(REFUSALS.free_plan);
@@ -77,7 +78,8 @@ test('with a limit of the account reached, no notification is answered with OK, 
   );
   for (const answer of (await send()).slice(0, 2)) expect(answer).toMatch(/^503 /);
   for (const allow of allowStorage) await allow();
-  expect(await send()).toEqual(['200 OK', '200 OK', '200 OK']);
+  // The platform has no such charge.
+  expect(await send()).toEqual(['200 OK', '200 OK', '400 Wrong Data']);
   expect(await showPayment(paid.token)).toMatchObject({state: 'paid'});
   expect(await eventTypes()).toContain(`refund.settled ${refunded.id}`);
 });

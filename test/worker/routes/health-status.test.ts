@@ -7,7 +7,7 @@ import {Health} from '../../../worker/contract/browser/answers.ts';
 import type {TroubleKind} from '../../../worker/platform/reporter.ts';
 import {handle} from '../../../worker/router.ts';
 import {advance, HOUR, MINUTE, SECOND} from '../support/clock.ts';
-import {runSweep, healthObject} from '../support/durable-objects.ts';
+import {runSweep, platformObject} from '../support/durable-objects.ts';
 import {notice, receivedNotices} from '../support/events.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
 import {askAsPage, openSession, openWantedOrder, WORKER} from '../support/page.ts';
@@ -25,7 +25,7 @@ async function healthNow(): Promise<{http: number; status: string; problems: str
 }
 
 const report = (kind: TroubleKind, present = true) =>
-  healthObject().record({counts: {}, troubles: [{kind, interface: 'phs', operation: 'x', present}]});
+  platformObject().recordReport({counts: {}, troubles: [{kind, interface: 'phs', operation: 'x', present}]});
 
 test.for<TroubleKind>(['address_refused', 'credentials_refused'])(
   '/health answers 503 immediately for trouble that does not end by itself: %s',
@@ -52,7 +52,7 @@ test.for<TroubleKind>(['circuit_open', 'calls_limited'])(
 
 test('/health answers 200 while limits refuse a flood of requests', async () => {
   const counts = {'vezne_limit_refusals_total{limit="service_orders_per_minute"}': 10_000};
-  await healthObject().record({counts, troubles: []});
+  await platformObject().recordReport({counts, troubles: []});
   expect(await healthNow()).toMatchObject({http: 200, status: 'ok', problems: []});
 });
 
@@ -88,7 +88,7 @@ test('/health answers 200 when the first order after a month without orders is p
   const {token} = await openSession();
   await askAsPage('POST', '/v1/order-code', {token});
   await askAsPage('GET', '/v1/payment', {token});
-  expect(await contextOf(env).objects.sweep('DEMO').age()).toBe(0);
+  expect(await contextOf(env).objects.service('DEMO').ages()).toMatchObject({transfers: 0});
   expect(await healthNow()).toMatchObject({http: 200});
 });
 

@@ -7,10 +7,11 @@ import {version} from '../../../package.json';
 import {contextOf} from '../../../worker/context.ts';
 import {Health} from '../../../worker/contract/browser/answers.ts';
 import {Objects} from '../../../worker/objects.ts';
-import type {Token, TokenProblems} from '../../../worker/objects/token.ts';
+import type {Platform} from '../../../worker/objects/platform/platform.ts';
+import type {TokenProblems} from '../../../worker/objects/platform/token.ts';
 import {handle} from '../../../worker/router.ts';
 import {advance, MINUTE, SECOND, wireTime} from '../support/clock.ts';
-import {everythingStored, healthObject, tokenObject} from '../support/durable-objects.ts';
+import {everythingStored, platformObject} from '../support/durable-objects.ts';
 import {notice} from '../support/events.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
@@ -122,17 +123,17 @@ test.for([
 );
 
 test('an unreachable platform is reported after one failed token request, until a token is issued', async () => {
-  const current = await tokenObject().current();
+  const current = await platformObject().currentToken();
   const oldToken = 'token' in current ? current.token : '';
   await setLine('refused');
-  expect(await tokenObject().renew(oldToken)).toEqual({retryAfterMs: 5 * SECOND});
+  expect(await platformObject().renewToken(oldToken)).toEqual({retryAfterMs: 5 * SECOND});
   await setLine('open');
-  await evictDurableObject(tokenObject());
+  await evictDurableObject(platformObject());
   expect(await health({}, 503)).toEqual(
     degraded('The platform cannot be reached for a token, so no orders can be created. The doctor says why.'),
   );
   await advance(3 * SECOND);
-  expect(await tokenObject().renew(oldToken)).toEqual({token: expect.any(String) as string});
+  expect(await platformObject().renewToken(oldToken)).toEqual({token: expect.any(String) as string});
   expect(await health()).toEqual(OK);
 });
 
@@ -148,13 +149,13 @@ test('if one isolate notices an outage, other isolates report it until the first
     await failureOf(platform.call('transactionSearch', {code: 'DEMO', length: 1}));
   const problem =
     'The platform keeps failing, so the Worker calls it only now and then until it recovers. You need not do anything.';
-  await expect.poll(() => healthObject().notices()).toMatchObject({troubles: [{kind: 'circuit_open'}]});
-  await evictDurableObject(healthObject());
+  await expect.poll(() => platformObject().notices()).toMatchObject({troubles: [{kind: 'circuit_open'}]});
+  await evictDurableObject(platformObject());
   expect(await health()).toEqual(degraded(problem));
   await setFault({operation: '/transaction/search', kind: 'clear'});
   await advance(15 * SECOND);
   await platform.call('transactionSearch', {code: 'DEMO', length: 1});
-  await expect.poll(() => healthObject().notices()).toMatchObject({troubles: []});
+  await expect.poll(() => platformObject().notices()).toMatchObject({troubles: []});
   expect(await health()).toMatchObject({status: 'ok'});
 });
 
@@ -162,7 +163,7 @@ test('if the platform refuses the IP address of any call, /health says so for fi
   await setFault({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 1});
   await ask('/v1/banks');
   await expect
-    .poll(async () => (await healthObject().notices()).troubles)
+    .poll(async () => (await platformObject().notices()).troubles)
     .toMatchObject([{kind: 'address_refused', interface: 'phs', operation: 'bankGetAll'}]);
   expect(await health({}, 503)).toEqual(
     degraded(
@@ -183,17 +184,18 @@ test('a monitor may read the status of /health with HEAD', async () => {
   expect((await ask('/health', {method: 'HEAD', bindings: {MERCHANT_KEY: undefined}})).status).toBe(503);
 });
 
-/** Replaces the `Token` object, and returns the spy of its method. */
+/** Replaces the `Platform` object, and returns the spy of its method. */
 function fakeToken(answer: () => Promise<TokenProblems>) {
   const reads = vi.fn(answer);
-  vi.spyOn(Objects.prototype, 'token').mockReturnValue({problems: reads} as unknown as DurableObjectStub<Token>);
+  const fake = {tokenProblems: reads, notices: () => Promise.resolve({troubles: [], refusals: []})};
+  vi.spyOn(Objects.prototype, 'platform').mockReturnValue(fake as unknown as DurableObjectStub<Platform>);
   return reads;
 }
 
 const readHealth = async (bindings: object) =>
   Health.parse(await (await handle(new Request(`${WORKER}/health`), bindings as Env)).json());
 
-test('any number of requests calls the `Token` object at most once in three seconds', async () => {
+test('any number of requests calls the `Platform` object at most once in three seconds', async () => {
   const reads = fakeToken(() => Promise.resolve({refusal: 'ERR_007', isUnreachable: false}));
   const bindings = {...env};
   for (let count = 0; count < 20; count += 1) expect(await readHealth(bindings)).toMatchObject({status: 'degraded'});
@@ -203,7 +205,7 @@ test('any number of requests calls the `Token` object at most once in three seco
   expect(reads).toHaveBeenCalledTimes(2);
 });
 
-test('if the `Token` object does not answer, /health reports this as a problem', async () => {
+test('if the `Platform` object does not answer, /health reports this as a problem', async () => {
   fakeToken(() => Promise.reject(new Error('hush')));
   const problem =
     'A Durable Object that knows whether the platform works does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';

@@ -7,10 +7,10 @@ import {version} from '../../../package.json';
 import {BankList} from '../../../worker/contract/browser/answers.ts';
 import type {CheckoutPageData, PageData, SubscribePageData} from '../../../worker/contract/browser/page-data.ts';
 import {ELEMENT_SCRIPTS} from '../../../worker/contract/readers/element-scripts.ts';
-import type {BankListSnapshot} from '../../../worker/objects/banks.ts';
+import type {BankListSnapshot} from '../../../worker/objects/platform/banks.ts';
 import {handle} from '../../../worker/router.ts';
 import {advance, MINUTE, SECOND} from '../support/clock.ts';
-import {banksObject, countObjectCalls} from '../support/durable-objects.ts';
+import {platformObject, countObjectCalls} from '../support/durable-objects.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
 import {type Answer, ask, askAsPage, CLUB, CLUB_LINKS, ORIGIN, read, WORKER} from '../support/page.ts';
@@ -50,11 +50,11 @@ const checkoutData = async (...request: Parameters<typeof load>) => dataOf<Check
 const subscribeData = async (...request: Parameters<typeof load>) => dataOf<SubscribePageData>(await load(...request));
 
 /**
- * Changes the list that the `Banks` object has stored, and advances the clock so far that the isolate reads it again.
+ * Changes the list that the `Platform` object has stored, and advances the clock so far that the isolate reads it again.
  */
 async function changeBanks(change: (banks: BankListSnapshot['banks']) => BankListSnapshot['banks']): Promise<void> {
-  const {banks} = (await banksObject().current()) as BankListSnapshot;
-  await runInDurableObject(banksObject(), (_object, {storage}) =>
+  const {banks} = (await platformObject().currentBanks()) as BankListSnapshot;
+  await runInDurableObject(platformObject(), (_object, {storage}) =>
     storage.kv.put('banks', {banks: change(banks), at: Date.now()}),
   );
   await advance(5 * SECOND);
@@ -233,16 +233,16 @@ describe('the platform is down', () => {
     expect(await calls()).toEqual([]);
   });
 
-  test('without a current list, a flood of requests calls the `Banks` object once in five seconds', async () => {
+  test('without a current list, a flood of requests calls the `Platform` object once in five seconds', async () => {
     await setFault({operation: LIST, kind: '500-html'});
     const bindings = {...env, ASSETS: assets.ASSETS};
     const request = () => handle(new Request(`${WORKER}/checkout.js`), bindings as Env);
     const counts = await countObjectCalls(async () => {
       for (let stranger = 0; stranger < 20; stranger += 1) await request();
     });
-    expect(counts['Banks.latest']).toBe(1);
+    expect(counts['Platform.latestBanks']).toBe(1);
     await advance(5 * SECOND);
-    expect((await countObjectCalls(request))['Banks.latest']).toBe(1);
+    expect((await countObjectCalls(request))['Platform.latestBanks']).toBe(1);
   });
 });
 
@@ -315,7 +315,7 @@ test('requests with many unknown offers call neither the platform nor an object 
       await callsDuring(LIST, () => Promise.all(Array.from({length: 200}, (_none, index) => request(index)))),
     ).toBe(0);
   });
-  expect(Object.keys(counts).filter((name) => !name.startsWith('Token.'))).toEqual([]);
+  expect(Object.keys(counts).filter((name) => name !== 'Platform.currentToken')).toEqual([]);
 });
 
 describe('a wrong deployment', () => {

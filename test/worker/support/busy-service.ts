@@ -4,7 +4,7 @@ import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {contextOf} from '../../../worker/context.ts';
 import {DAY, HOUR, MINUTE, platformTime} from './clock.ts';
-import {runSweep, sweepObject} from './durable-objects.ts';
+import {runSweep, serviceObject} from './durable-objects.ts';
 import {openOrder, ORIGIN, type Shopper, showPayment} from './page.ts';
 import {callsDuring, pay} from './sandbox.ts';
 
@@ -69,6 +69,6 @@ export async function openBusyService(): Promise<Shopper> {
 
 /** Changes the sweep's store as if the platform had matched no transaction to an order when the sweep read it. */
 export const clearMatches = () =>
-  runInDurableObject(sweepObject(), (_object, {storage}) =>
+  runInDurableObject(serviceObject(), (_object, {storage}) =>
     storage.sql.exec(`UPDATE seen SET "order" = '', code = ''`),
   );

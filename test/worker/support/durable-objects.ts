@@ -6,26 +6,28 @@ import {vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import * as worker from '../../../worker/index.ts';
 import {Objects} from '../../../worker/objects.ts';
-import type {Banks} from '../../../worker/objects/banks.ts';
-import type {Health} from '../../../worker/objects/health.ts';
 import type {Order} from '../../../worker/objects/order/order.ts';
-import type {Sweep} from '../../../worker/objects/sweep/sweep.ts';
-import type {Token} from '../../../worker/objects/token.ts';
+import type {Platform} from '../../../worker/objects/platform/platform.ts';
+import type {Service} from '../../../worker/objects/service/service.ts';
 import type {PlatformClient, PlatformOptions} from '../../../worker/platform/client.ts';
 
 export const orderObject = (order: string): DurableObjectStub<Order> => contextOf(env).objects.order('DEMO', order);
-export const sweepObject = (): DurableObjectStub<Sweep> => contextOf(env).objects.sweep('DEMO');
-export const banksObject = (): DurableObjectStub<Banks> => contextOf(env).objects.banks();
-export const healthObject = (): DurableObjectStub<Health> => contextOf(env).objects.health();
-export const tokenObject = (): DurableObjectStub<Token> => contextOf(env).objects.token();
+export const serviceObject = (): DurableObjectStub<Service> => contextOf(env).objects.service('DEMO');
+export const platformObject = (): DurableObjectStub<Platform> => contextOf(env).objects.platform();
 
 /** Runs the planned sweep now; returns false when no sweep is planned. */
-export const runSweep = (): Promise<boolean> => runDurableObjectAlarm(sweepObject());
+export const runSweep = (): Promise<boolean> => runDurableObjectAlarm(serviceObject());
 
 /** Milliseconds from now until the object's alarm; null when it has none. */
 export async function alarmIn(stub: DurableObjectStub): Promise<number | null> {
   const at = await runInDurableObject(stub, (_object, {storage}) => storage.getAlarm());
   return at === null ? null : at - Date.now();
+}
+
+/** Runs an alarm again that a crash interrupted, as the runtime does. */
+export async function repeatAlarm(stub: DurableObjectStub): Promise<void> {
+  await runInDurableObject(stub, (_object, {storage}) => storage.setAlarm(Date.now()));
+  await runDurableObjectAlarm(stub);
 }
 
 /** How the Worker finds an object: the method of `Objects` and its arguments. */
@@ -87,8 +89,7 @@ export const addressOf = (id: DurableObjectId): ObjectAddress | undefined => add
 /** Everything that all objects have stored in this test, tables and values, as text. */
 export async function everythingStored(): Promise<string> {
   const stored: unknown[] = [];
-  // The `Health` object is left out: metrics are sent after the answer, so they may arrive at any moment.
-  for (const namespace of namespacesExcept('Health')) {
+  for (const namespace of namespacesExcept()) {
     for (const id of listAddressed(namespace))
       stored.push(await runInDurableObject(namespace.get(id), (_object, {storage}) => readStorage(storage)));
   }
@@ -103,15 +104,14 @@ export async function countObjectCalls(
   task: (counts: Record<string, number>) => Promise<unknown>,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  // Calls to `Health` are left out, because they depend on the time since the last report, not on the task.
-  const {Health: _health, ...counted} = CLASSES;
-  const spies = Object.entries(counted).flatMap(([name, {prototype}]) =>
+  const spies = Object.entries(CLASSES).flatMap(([name, {prototype}]) =>
     methodsOf(prototype).map(([method, value]) =>
       vi.spyOn(prototype as unknown as Record<string, Method>, method).mockImplementation(function (
         this: unknown,
         ...args: unknown[]
       ) {
-        counts[`${name}.${method}`] = (counts[`${name}.${method}`] ?? 0) + 1;
+        // Reports are left out, because they depend on the time since the last report, not on the task.
+        if (method !== 'recordReport') counts[`${name}.${method}`] = (counts[`${name}.${method}`] ?? 0) + 1;
         return value.apply(this, args);
       }),
     ),
@@ -141,11 +141,17 @@ export const isStored = (stub: DurableObjectStub): Promise<boolean> =>
 export const storedIn = (stub: DurableObjectStub): Promise<unknown> =>
   runInDurableObject(stub, (_object, {storage}) => readStorage(storage));
 
+/** The keys of what isolates reported, which `readStorage` leaves out: a report may arrive at any moment. */
+const REPORTED = new Set(['sums', 'troubles', 'refusals']);
+
 function readStorage({sql, kv}: DurableObjectStorage): unknown {
   const tables = sql
     .exec<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
     .toArray();
-  return [tables.map(({name}) => sql.exec(`SELECT * FROM ${name}`).toArray()), [...kv.list()]];
+  return [
+    tables.map(({name}) => sql.exec(`SELECT * FROM ${name}`).toArray()),
+    [...kv.list()].filter(([key]) => !REPORTED.has(key)),
+  ];
 }
 
 /** Makes an order unreachable for the sweep, until `mendOrder` or until the order is evicted. */
@@ -176,9 +182,9 @@ export async function replaceBindings(stub: DurableObjectStub, bindings: Record<
  * function runs before every test, so it calls no other server.
  */
 export async function storeToken(token: string): Promise<void> {
-  await runInDurableObject(tokenObject(), async (object) => {
+  await runInDurableObject(platformObject(), async (object) => {
     const {platform} = contextOf((object as unknown as {env: Env}).env);
-    object.replace(token);
+    object.replaceToken(token);
     await cacheToken(platform, token);
     (platform as unknown as {breakers: Map<string, unknown>}).breakers.clear();
   });
@@ -194,7 +200,7 @@ async function cacheToken(platform: PlatformClient, token: string): Promise<void
 
 /** During a test: renews the token if it has expired, as a call of the Worker would. */
 export async function renewToken(): Promise<void> {
-  await runInDurableObject(tokenObject(), async (object) => {
+  await runInDurableObject(platformObject(), async (object) => {
     const {platform} = contextOf((object as unknown as {env: Env}).env);
     // The first call may fail: the token object and the client's cache may each have an outdated token.
     await searchOnce(platform).catch(() => searchOnce(platform));

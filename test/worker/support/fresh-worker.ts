@@ -25,7 +25,7 @@ const noLimitPerSecond = Object.fromEntries(QUOTA_NAMES.map((name) => [name, {se
  */
 export function liftLimitsPerSecond(): void {
   beforeEach(async () => {
-    await replaceBindings(contextOf(env).objects.quota(), {QUOTAS: noLimitPerSecond});
+    await replaceBindings(contextOf(env).objects.platform(), {QUOTAS: noLimitPerSecond});
     await control('limits', {limits: null});
   });
 }

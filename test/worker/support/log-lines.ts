@@ -29,6 +29,7 @@ const FIELDS = new Set([
   'order',
   'transaction',
   'command',
+  'task',
   'event_id',
   'type',
   'webhook',

@@ -28,6 +28,9 @@ interface NotifyOptions {
   readonly bindings?: Record<string, unknown>;
 }
 
+/** The value of `NOTIFICATION_KEY`. */
+export const HINT_KEY = 'hush-0123456789abcdef0123456789abcdef';
+
 /** Sends a notification. @returns the answer's status, and its text or error code. */
 export async function notify(
   path: string,
@@ -128,6 +131,7 @@ export function fakeLimiter(allowed: number) {
   const keys: string[] = [];
   const bindings = {
     NOTIFICATIONS: 'payment billing subscription',
+    NOTIFICATION_KEY: HINT_KEY,
     ADDRESS_RATE: {limit: ({key}: {key: string}) => Promise.resolve({success: keys.push(key) <= allowed})},
   };
   return {keys, bindings};

@@ -48,22 +48,18 @@ const READS: {[Name in StoringClass]: (object: InstanceType<(typeof CLASSES)[Nam
     archive.findOrder(order),
     await archive.findReceipts({trackingId: 't-81c4', network: null}),
   ],
-  Banks: (banks) => banks.fresh(),
   Commands: (commands) => commands.list(['done', 'unknown', 'queued', 'failed'], 0, 9),
-  Details: (details) => details.read(),
   Guard: (guard) => guard.alarm(),
-  Health: (health) => health.notices(),
-  Ledger: (ledger) => ledger.begin('of another request', false, 'root'),
-  MobileBilling: (billing) => billing.pollTimes(),
   Offers: (offers) => offers.list(null, 9, null),
   Order: (order) => order.details(),
   // The first webhook is that of the configuration, which is not stored.
   Outbox: async (outbox) => [outbox.read(0), (await outbox.listWebhooks()).slice(1)],
-  Quota: (quota) => quota.usage(),
+  Platform: (platform) => [platform.tokenProblems(), platform.freshBanks(), platform.quotaUsage(), platform.notices()],
+  Record: (record) =>
+    record.readDetails() ?? record.beginWrite({fingerprint: 'of another request', resumable: false, askedBy: 'root'}),
   Refunds: (refunds, order) => refunds.ofOrder('DEMO', order),
   Subscriber: (subscriber) => subscriber.isKnown(),
-  Sweep: (sweep) => [sweep.age(), sweep.pollTimes()],
-  Token: (token) => token.problems(),
+  Service: (service) => [service.ages(), service.pollTimes()],
 };
 
 export const STORING_CLASSES = Object.keys(READS) as StoringClass[];

@@ -42,7 +42,9 @@ export async function openWithPin(msisdn = newNumber()) {
   // of a number only after this record.
   const subscriber = await contextOf(env).objects.subscriber(msisdn);
   await expect
-    .poll(() => runInDurableObject(subscriber, (_object, {storage}) => storage.kv.get('pins')))
+    .poll(() =>
+      runInDurableObject(subscriber, (_object, {storage}) => storage.kv.get<{sent: readonly object[]}>('pins')?.sent),
+    )
     .toContainEqual(expect.objectContaining({sent: true}));
   return {token, msisdn, pin};
 }

@@ -248,7 +248,7 @@ export const Health = z.strictObject({
   /** `degraded`: because of trouble with the platform, pages cannot do everything. */
   status: z.enum(['ok', 'degraded', 'misconfigured']),
   version: z.string(),
-  /** The settings that are missing or wrong, such as `LIMITS.pin_attempts`; of a secret only its name. */
+  /** The settings that are missing or wrong, such as `LIMITS.address_pins_per_hour`; of a secret only its name. */
   bindings: z.array(z.string()),
   webhooks: z.array(WebhookState),
   /** For the operator: one sentence per problem, which says what is wrong and what to do. */

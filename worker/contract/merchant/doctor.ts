@@ -21,7 +21,6 @@ export const Limit =
   z
     .strictObject({
       name: z.string(),
-      settable: z.boolean().check(z.describe('Whether `LIMITS` can set it.')),
       value: z.nullable(z.number()).check(z.describe('Null means no limit.')),
       counts: z.string().check(z.describe('What is counted, or what the number is.')),
       per: z.string().check(z.describe('For whom or for what it is counted.')),
@@ -37,7 +36,7 @@ export const Diagnosis =
     .strictObject({
       healthy: z.boolean().check(z.describe('True when no check failed.')),
       checks: z.array(Check),
-      limits: z.array(Limit).check(z.describe('The limits of this Worker; empty if the configuration is invalid.')),
+      limits: z.array(Limit).check(z.describe('The limits that `LIMITS` sets; empty if the configuration is invalid.')),
       as_of: z.string(),
     })
     .check(z.meta({id: 'Diagnosis'}));
@@ -67,7 +66,6 @@ export const doctor = {
           limits: [
             {
               name: 'number_pins_per_day',
-              settable: true,
               value: 5,
               counts: 'PINs',
               per: 'number',

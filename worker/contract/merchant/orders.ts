@@ -337,9 +337,8 @@ export const orderCodes = {
       client: 'orderCodes.update',
       summary: 'Changes the amount or the split of an order.',
       description:
-        'The order keeps the parts of its split that the request does not contain. Changes of one order are made one ' +
-        'after the other; `in_progress` while a server has its code created. After `outcome_unknown`, the ' +
-        'Worker sends the change again until the platform answers, five times at most, and takes no transfers for the ' +
+        'The order keeps the parts of its split that the request does not contain. Changes of one order and requests ' +
+        'for its code are made one after the other. After `outcome_unknown`, the Worker sends the change again until the platform answers, five times at most, and takes no transfers for the ' +
         'order meanwhile. `payment.amount_unclear` of the order says that nobody knows its amount.',
       answer: OrderCode,
       codes: ['unknown_service', 'unknown_order', 'order_exists', 'action_invalid', 'amount_invalid'],

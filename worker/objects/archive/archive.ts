@@ -1,6 +1,7 @@
-import {DAY_MS} from '../../lib/durations.ts';
+import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatPlatformDay} from '../../lib/time.ts';
 import type {StoreSchema} from '../migrations.ts';
+import type {StandingTask} from '../schedule.ts';
 import {StoredObject} from '../stored-object.ts';
 import {ARCHIVE_RETENTION_MS, closingTimeOf, type DatedBooking} from './booking.ts';
 import {type BookedRow, BOOKS, type BooksPage, type BooksQuery, BooksStore, type DaySums} from './books-store.ts';
@@ -26,6 +27,9 @@ import {salesOf, type SoldTotal} from './sales.ts';
 const MAX_ORDER_LIFE_MS = 97 * DAY_MS;
 const MAX_MONTH_MS = 31 * DAY_MS;
 
+/** The key of the time at which everything is deleted. */
+const ERASE_AT = 'eraseAt';
+
 export interface DayQuery extends OrderListQuery {
   /** `YYYY-MM-DD` in Turkey. */
   readonly day: string;
@@ -34,7 +38,7 @@ export interface DayQuery extends OrderListQuery {
 /**
  * What happened in one month (in Turkey). A record is one order of a service, one booking of its books, or the receipt
  * of one consent to a subscription or of one buyer's form, and can be read for 400 days. The objects that send records (`Order`, `Refunds`,
- * `Sweep`, `Subscriber`) repeat the call until the archive has stored the record. A record that is stored already is
+ * `Service`, `Subscriber`) repeat the call until the archive has stored the record. A record that is stored already is
  * not written again.
  *
  * Reading never creates a store. When no record of the month can be read any more, the object deletes everything at
@@ -43,10 +47,17 @@ export interface DayQuery extends OrderListQuery {
 export class Archive extends StoredObject {
   static override readonly schemas = [ORDER_HISTORY, CONSENTS, BUYER_RECEIPTS, BOOKS];
 
-  readonly #orders = new OrderHistoryStore(this.ctx.storage);
-  readonly #consents = new ConsentStore(this.ctx.storage);
-  readonly #buyers = new BuyerReceiptStore(this.ctx.storage);
-  readonly #books = new BooksStore(this.ctx.storage);
+  readonly #orders = new OrderHistoryStore(this.storage.sql);
+  readonly #consents = new ConsentStore(this.storage);
+  readonly #buyers = new BuyerReceiptStore(this.storage);
+  readonly #books = new BooksStore(this.storage.sql);
+
+  readonly #end: StandingTask = {
+    retry: {firstMs: MINUTE_MS, maxMs: HOUR_MS},
+    dueAt: () => this.storage.kv.get<number>(ERASE_AT) ?? null,
+    run: () => this.erase(),
+  };
+  protected override readonly tasks = {end: this.#end};
 
   /**
    * Stores the order as it was at `at`, epoch milliseconds. `Order` deletes the order seven days after its time to pay.
@@ -69,7 +80,7 @@ export class Archive extends StoredObject {
 
   /** The readable orders of a day, sorted by reference. */
   listOrders({day, ...query}: DayQuery): PastOrder[] {
-    return this.versions.has(ORDER_HISTORY) ? this.#orders.list(dayOfMonth(day), query, oldestReadable()) : [];
+    return this.storage.versions.has(ORDER_HISTORY) ? this.#orders.list(dayOfMonth(day), query, oldestReadable()) : [];
   }
 
   /** Stores the receipt of a consent, for disputes with a mobile operator. */
@@ -83,12 +94,12 @@ export class Archive extends StoredObject {
    * id.
    */
   assignSubscription(started: BilledSubscription): boolean {
-    return this.versions.has(CONSENTS) && this.#consents.assign(started);
+    return this.storage.versions.has(CONSENTS) && this.#consents.assign(started);
   }
 
   /** The receipts, newest first. */
   async findReceipts(query: ConsentQuery): Promise<ConsentAnswer[]> {
-    const found = this.versions.has(CONSENTS) ? await this.#consents.find(query) : [];
+    const found = this.storage.versions.has(CONSENTS) ? await this.#consents.find(query) : [];
     return found.filter(({at}) => at > oldestReadable());
   }
 
@@ -100,7 +111,7 @@ export class Archive extends StoredObject {
 
   /** The receipt of this order's buyer, or null. */
   async findBuyerReceipt(service: string, order: string): Promise<BuyerReceipt | null> {
-    const found = this.versions.has(BUYER_RECEIPTS) ? await this.#buyers.find({service, order}) : null;
+    const found = this.storage.versions.has(BUYER_RECEIPTS) ? await this.#buyers.find({service, order}) : null;
     return found && found.at > oldestReadable() ? found : null;
   }
 
@@ -110,42 +121,42 @@ export class Archive extends StoredObject {
    */
   book(month: string, bookings: readonly DatedBooking[]): DatedBooking[] {
     this.#create(BOOKS, closingTimeOf(`${month}-01`) + MAX_MONTH_MS);
-    return this.versions.transaction(() => this.#books.add(month, bookings, Date.now()));
+    return this.storage.transaction(() => this.#books.add(month, bookings, Date.now()));
   }
 
   /** The sums of a day's rows. @param day - Day of the month. */
   sumsOf(day: number): DaySums {
-    if (!this.versions.has(BOOKS)) return {totals: [], orders: []};
+    if (!this.storage.versions.has(BOOKS)) return {totals: [], orders: []};
     return {totals: this.#books.totals(day), orders: this.#books.orders(day)};
   }
 
   /** What was sold on these days of the month. */
   salesOf(fromDay: number, toDay: number): SoldTotal[] {
-    return this.versions.has(BOOKS) ? salesOf(this.ctx.storage.sql, fromDay, toDay) : [];
+    return this.storage.versions.has(BOOKS) ? salesOf(this.storage.sql, fromDay, toDay) : [];
   }
 
   findBookings(month: string, query: BooksQuery): BooksPage {
-    return this.versions.has(BOOKS) ? this.#books.find(month, query) : {rows: [], next: null};
+    return this.storage.versions.has(BOOKS) ? this.#books.find(month, query) : {rows: [], next: null};
   }
 
   /** All rows of an order, oldest first. */
   bookingsOf(month: string, order: string): BookedRow[] {
-    return this.versions.has(BOOKS) ? this.#books.ofOrder(month, order) : [];
+    return this.storage.versions.has(BOOKS) ? this.#books.ofOrder(month, order) : [];
   }
 
   /** All rows of the money of these transactions, oldest first. */
   bookingsOfMoney(month: string, transactions: readonly string[]): BookedRow[] {
-    return this.versions.has(BOOKS) ? transactions.flatMap((id) => this.#books.ofMoney(month, id)) : [];
+    return this.storage.versions.has(BOOKS) ? transactions.flatMap((id) => this.#books.ofMoney(month, id)) : [];
   }
 
   /** The references of the orders of a user of the merchant's. */
   ordersOfUser(user: string, limit: number): string[] {
-    return this.versions.has(BOOKS) ? this.#books.ordersOf(user, limit) : [];
+    return this.storage.versions.has(BOOKS) ? this.#books.ordersOf(user, limit) : [];
   }
 
   /** The transactions of these orders. */
   transactionsOf(orders: readonly string[]): string[] {
-    return this.versions.has(BOOKS) ? orders.flatMap((order) => this.#books.transactionsOf(order)) : [];
+    return this.storage.versions.has(BOOKS) ? orders.flatMap((order) => this.#books.transactionsOf(order)) : [];
   }
 
   /**
@@ -153,7 +164,7 @@ export class Archive extends StoredObject {
    * the orders are found, is removed apart from the `names`, and last. @returns how many rows changed.
    */
   forgetPersons(what: 'names' | 'user', orders: readonly string[], transactions: readonly string[]): number {
-    if (!this.versions.has(BOOKS)) return 0;
+    if (!this.storage.versions.has(BOOKS)) return 0;
     const forget = () =>
       what === 'user'
         ? orders.map((order) => this.#books.forgetUser(order))
@@ -161,22 +172,19 @@ export class Archive extends StoredObject {
             ...orders.map((order) => this.#books.forgetNames({order})),
             ...transactions.map((transaction) => this.#books.forgetNames({transaction})),
           ];
-    return this.versions.transaction(forget).reduce((sum, count) => sum + count, 0);
-  }
-
-  override async alarm(): Promise<void> {
-    await this.versions.erase();
+    return this.storage.transaction(forget).reduce((sum, count) => sum + count, 0);
   }
 
   /** Creates a store with its first record. @param changesUntil - The time at which no record can change any more. */
   #create(schema: StoreSchema, changesUntil: number): void {
-    if (this.versions.has(schema)) return;
-    this.versions.create(schema);
-    void this.ctx.storage.setAlarm(changesUntil + ARCHIVE_RETENTION_MS);
+    if (this.storage.versions.has(schema)) return;
+    this.storage.versions.create(schema);
+    const known = this.storage.kv.get<number>(ERASE_AT) ?? 0;
+    this.storage.kv.put(ERASE_AT, Math.max(known, changesUntil + ARCHIVE_RETENTION_MS));
   }
 
   #readOrder(find: () => PastOrder | undefined): PastOrder | null {
-    const found = this.versions.has(ORDER_HISTORY) ? find() : undefined;
+    const found = this.storage.versions.has(ORDER_HISTORY) ? find() : undefined;
     return found && found.changedAt > oldestReadable() ? found : null;
   }
 }

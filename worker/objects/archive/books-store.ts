@@ -6,6 +6,7 @@ import type {Kurus} from '../../lib/money.ts';
 import {foldedWords} from '../../lib/names.ts';
 import {formatPlatformDay} from '../../lib/time.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
+import {newRow, type Sql, SqlPart, sqlPart} from '../object-storage.ts';
 import {closingTimeOf, type DatedBooking} from './booking.ts';
 
 /** A row of the books. */
@@ -96,18 +97,14 @@ export const BOOKS: StoreSchema = {
     statements(
       `CREATE TABLE bookings (
          key INTEGER PRIMARY KEY, subject TEXT NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, at INTEGER NOT NULL,
-         booked_at INTEGER NOT NULL, corrects TEXT, code TEXT, state TEXT, late INTEGER NOT NULL, amount INTEGER,
-         currency TEXT NOT NULL, bank TEXT, method TEXT, due INTEGER, user_id TEXT, sender TEXT, description TEXT, sender_words TEXT,
-         "transaction" TEXT, refund TEXT)`,
+         time_unknown INTEGER NOT NULL, known_before INTEGER NOT NULL, booked_at INTEGER NOT NULL, corrects TEXT,
+         code TEXT, state TEXT, late INTEGER NOT NULL, amount INTEGER, currency TEXT NOT NULL, bank TEXT, method TEXT,
+         due INTEGER, user_id TEXT, sender TEXT, description TEXT, sender_words TEXT, "transaction" TEXT, refund TEXT,
+         sold_offer TEXT, sold_campaign TEXT)`,
       'CREATE INDEX bookings_subject ON bookings (subject)',
       'CREATE TABLE terms (term TEXT NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (term, key)) WITHOUT ROWID',
       'CREATE TABLE moved (booking TEXT PRIMARY KEY, day TEXT NOT NULL) WITHOUT ROWID',
     ),
-    statements(
-      'ALTER TABLE bookings ADD COLUMN time_unknown INTEGER NOT NULL DEFAULT 0',
-      'ALTER TABLE bookings ADD COLUMN known_before INTEGER NOT NULL DEFAULT 0',
-    ),
-    statements('ALTER TABLE bookings ADD COLUMN sold_offer TEXT', 'ALTER TABLE bookings ADD COLUMN sold_campaign TEXT'),
   ],
 };
 
@@ -120,7 +117,7 @@ const MAX_DESCRIPTION_LENGTH = 140;
 /** How many rows one call looks at. If few of them fit, the page is short, and `next` leads on. */
 const MAX_LOOKED_AT = 5_000;
 /** Which rows have their sender in the index, as `termsOf` says. */
-const HAS_NAME = "type IN ('money.arrived', 'money.unmatched')";
+const HAS_NAME = sqlPart`type IN ('money.arrived', 'money.unmatched')`;
 /** No reference of an order has this character. */
 const NO_ORDER = '\n';
 
@@ -131,15 +128,11 @@ type Row = {
   [K in keyof Omit<BookedRow, Flag | 'order' | 'day' | 'number' | 'sale'>]: BookedRow[K];
 } & {key: number; subject: string} & Record<Flag, number>;
 
-const COLUMNS = `bookings.key, subject, id, type, at, booked_at AS bookedAt, corrects, code, state, late,
+const COLUMNS = sqlPart`bookings.key, subject, id, type, at, booked_at AS bookedAt, corrects, code, state, late,
   time_unknown AS timeUnknown, known_before AS knownBefore, amount, currency, bank, method, due, user_id AS userId, sender, description, "transaction", refund`;
 
 export class BooksStore {
-  readonly #sql: SqlStorage;
-
-  constructor(storage: DurableObjectStorage) {
-    this.#sql = storage.sql;
-  }
+  constructor(private readonly sql: Sql) {}
 
   /**
    * Stores the bookings that are not stored yet. A day that is closed at `now` gets no more rows.
@@ -149,10 +142,9 @@ export class BooksStore {
     const today = formatPlatformDay(now);
     return bookings.flatMap((booking) => {
       const subject = subjectOf(booking);
-      if (this.#sql.exec('SELECT 1 FROM bookings WHERE subject = ? AND id = ?', subject, booking.id).toArray().length)
-        return [];
+      if (this.sql`SELECT 1 FROM bookings WHERE subject = ${subject} AND id = ${booking.id}`.length > 0) return [];
       const name = [subject, booking.id].join(NO_ORDER);
-      const known = this.#sql.exec<{day: string}>('SELECT day FROM moved WHERE booking = ?', name).toArray()[0];
+      const known = this.sql<{day: string}>`SELECT day FROM moved WHERE booking = ${name}`[0];
       const isClosed = booking.day < today && now >= closingTimeOf(booking.day);
       // The clock of a bank may be fast.
       const day = known?.day ?? (isClosed || booking.day > today ? today : booking.day);
@@ -161,22 +153,20 @@ export class BooksStore {
       const dated = {...booking, day, corrects, late};
       // Money that has found its order asks for no more work, also if the row is one of another month.
       if (booking.type === 'money.matched')
-        this.#sql.exec(
-          `DELETE FROM terms WHERE term = 'work unmatched'
-           AND key IN (SELECT key FROM bookings WHERE subject = ? AND "transaction" = ?)`,
-          subject,
-          booking.transaction,
-        );
+        this.sql`
+          DELETE FROM terms WHERE term = 'work unmatched' AND key IN
+            (SELECT key FROM bookings WHERE subject = ${subject} AND "transaction" = ${booking.transaction})`;
       if (day.startsWith(month)) return this.#insert(dated, now);
-      if (!known) this.#sql.exec('INSERT INTO moved (booking, day) VALUES (?, ?)', name, day);
+      if (!known) this.sql`INSERT INTO moved (booking, day) VALUES (${name}, ${day})`;
       return [dated];
     });
   }
 
   #cameLate(subject: string, transaction: string | null): boolean {
-    const query = `SELECT late FROM bookings
-      WHERE subject = ? AND "transaction" = ? AND type = 'money.arrived' ORDER BY key DESC LIMIT 1`;
-    return this.#sql.exec<{late: number}>(query, subject, transaction).toArray()[0]?.late === 1;
+    const [last] = this.sql<{late: number}>`
+      SELECT late FROM bookings
+      WHERE subject = ${subject} AND "transaction" = ${transaction} AND type = 'money.arrived' ORDER BY key DESC LIMIT 1`;
+    return last?.late === 1;
   }
 
   #insert(booking: DatedBooking, now: number): [] {
@@ -212,59 +202,45 @@ export class BooksStore {
       sold_campaign: booking.sale?.campaign ?? null,
       sender_words: words.length > 0 ? ` ${words.join(' ')}` : null,
     };
-    const names = Object.keys(columns).map((name) => `"${name}"`);
-    this.#sql.exec(
-      `INSERT INTO bookings (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-      ...Object.values(columns),
-    );
+    this.sql`INSERT INTO bookings ${newRow(columns)}`;
     for (const term of termsOf(booking, words))
-      this.#sql.exec('INSERT OR IGNORE INTO terms (term, key) VALUES (?, ?)', term, key);
+      this.sql`INSERT OR IGNORE INTO terms (term, key) VALUES (${term}, ${key})`;
     return [];
   }
 
   #nextKey(day: number): number {
     const [from, to] = [day * KEYS_PER_DAY, (day + 1) * KEYS_PER_DAY];
-    const query = 'SELECT coalesce(max(key), ?) + 1 AS key FROM bookings WHERE key >= ? AND key < ?';
-    return this.#sql.exec<{key: number}>(query, from, from, to).one().key;
+    const [last] = this.sql<{
+      key: number | null;
+    }>`SELECT max(key) AS key FROM bookings WHERE key >= ${from} AND key < ${to}`;
+    return (last?.key ?? from) + 1;
   }
 
   /** The sums of a day's rows. @param day - Day of the month. */
   totals(day: number): BookedTotal[] {
-    const query = `SELECT type, state, late, bank, method, currency, corrects, count(*) AS count,
+    return this.sql<{-readonly [K in keyof Omit<BookedTotal, 'late'>]: BookedTotal[K]} & {late: number}>`
+      SELECT type, state, late, bank, method, currency, corrects, count(*) AS count,
         count(amount) AS readable, coalesce(sum(amount), 0) AS amount, coalesce(sum(due), 0) AS due
-      FROM bookings WHERE key >= ? AND key < ? GROUP BY type, state, late, bank, method, currency, corrects`;
-    return this.#sql
-      .exec<{-readonly [K in keyof Omit<BookedTotal, 'late'>]: BookedTotal[K]} & {late: number}>(
-        query,
-        day * KEYS_PER_DAY,
-        (day + 1) * KEYS_PER_DAY,
-      )
-      .toArray()
-      .map(({late, ...total}) => Object.assign(total, {late: late === 1}));
+      FROM bookings WHERE ${isOn(day)} GROUP BY type, state, late, bank, method, currency, corrects`.map(
+      ({late, ...total}) => Object.assign(total, {late: late === 1}),
+    );
   }
 
   /** How many orders reached each state on a day, and the sum of their amounts. */
   orders(day: number): BookedOrders[] {
     // With `max`, the other columns are those of the same row.
-    const last = `SELECT state, due, max(key) FROM bookings
-      WHERE key >= ? AND key < ? AND state IS NOT NULL GROUP BY subject, state`;
-    const query = `SELECT state, count(*) AS count, coalesce(sum(due), 0) AS due FROM (${last}) GROUP BY state ORDER BY state`;
-    return this.#sql.exec<BookedOrders>(query, day * KEYS_PER_DAY, (day + 1) * KEYS_PER_DAY).toArray();
+    const last = sqlPart`SELECT state, due, max(key) FROM bookings
+      WHERE ${isOn(day)} AND state IS NOT NULL GROUP BY subject, state`;
+    return this.sql<BookedOrders>`
+      SELECT state, count(*) AS count, coalesce(sum(due), 0) AS due FROM (${last}) GROUP BY state ORDER BY state`;
   }
 
   /** Reads one page. Rows that are added later never move the rows of a page. */
   find(month: string, query: BooksQuery): BooksPage {
     const keys = keysOf(query, this.#isRare(query));
-    const filters = filtersOf(query);
-    const rows = this.#sql
-      .exec<Row>(
-        `SELECT ${COLUMNS} FROM (${keys.sql}) AS keys CROSS JOIN bookings ON bookings.key = keys.key
-         WHERE ${filters.sql} ORDER BY keys.key ${keys.sequence} LIMIT ?`,
-        ...keys.bindings,
-        ...filters.bindings,
-        query.limit + 1,
-      )
-      .toArray();
+    const rows = this.sql<Row>`
+      SELECT ${COLUMNS} FROM (${keys.statement}) AS keys CROSS JOIN bookings ON bookings.key = keys.key
+      WHERE ${filterOf(query)} ORDER BY keys.key ${keys.sequence} LIMIT ${query.limit + 1}`;
     const page = rows.slice(0, query.limit);
     const next = rows.length > query.limit ? (page.at(-1)?.key ?? null) : this.#endOf(keys);
     return {rows: page.map((row) => toBookedRow(month, row)), next};
@@ -272,93 +248,82 @@ export class BooksStore {
 
   /** Whether so few entries begin like the name's last word, or the code, that all of them can be read. */
   #isRare(query: BooksQuery): boolean {
-    const few = `SELECT 1 FROM terms WHERE term >= ? AND term < ? LIMIT ${MAX_LOOKED_AT}`;
     const range = rangeOf(query);
-    const count =
-      range && this.#sql.exec<{count: number}>(`SELECT count(*) AS count FROM (${few})`, ...range).one().count;
-    return count !== null && count < MAX_LOOKED_AT;
+    if (range === null) return false;
+    const [found] = this.sql<{count: number}>`
+      SELECT count(*) AS count FROM (SELECT 1 FROM terms WHERE ${range} LIMIT ${MAX_LOOKED_AT})`;
+    return (found?.count ?? 0) < MAX_LOOKED_AT;
   }
 
   /** The last row that a search without a full page has looked at; null if it has looked at all rows. */
-  #endOf({sql, bindings, sequence}: ReturnType<typeof keysOf>): number | null {
-    const last = sequence === 'ASC' ? 'max' : 'min';
-    const found = this.#sql
-      .exec<{count: number; last: number}>(`SELECT count(*) AS count, ${last}(key) AS last FROM (${sql})`, ...bindings)
-      .one();
-    return found.count === MAX_LOOKED_AT ? found.last : null;
+  #endOf({statement, sequence}: FoundKeys): number | null {
+    const last = sequence === ASCENDING ? sqlPart`max(key)` : sqlPart`min(key)`;
+    const [found] = this.sql<{
+      count: number;
+      last: number;
+    }>`SELECT count(*) AS count, ${last} AS last FROM (${statement})`;
+    return found?.count === MAX_LOOKED_AT ? found.last : null;
   }
 
   /** All rows of an order, in the sequence in which they were booked. */
   ofOrder(month: string, order: string): BookedRow[] {
-    const query = `SELECT ${COLUMNS} FROM bookings WHERE subject = ? ORDER BY key`;
-    return this.#read(month, query, order);
+    const rows = this.sql<Row>`SELECT ${COLUMNS} FROM bookings WHERE subject = ${order} ORDER BY key`;
+    return rows.map((row) => toBookedRow(month, row));
   }
 
   /** All rows of the money of a transaction, in the sequence in which they were booked. */
   ofMoney(month: string, transaction: string): BookedRow[] {
-    const query = `SELECT ${COLUMNS} FROM terms CROSS JOIN bookings USING (key)
-      WHERE term = ? AND "transaction" = ? AND refund IS NULL ORDER BY key`;
-    return this.#read(month, query, `id ${transaction}`, transaction);
-  }
-
-  #read(month: string, query: string, ...bindings: string[]): BookedRow[] {
-    const rows = this.#sql.exec<Row>(query, ...bindings).toArray();
+    const rows = this.sql<Row>`
+      SELECT ${COLUMNS} FROM terms CROSS JOIN bookings USING (key)
+      WHERE term = ${`id ${transaction}`} AND "transaction" = ${transaction} AND refund IS NULL ORDER BY key`;
     return rows.map((row) => toBookedRow(month, row));
   }
 
   /** The references of the orders of a user. */
   ordersOf(user: string, limit: number): string[] {
-    const query = 'SELECT DISTINCT subject FROM terms JOIN bookings USING (key) WHERE term = ? LIMIT ?';
-    return this.#sql
-      .exec<{subject: string}>(query, `user ${user}`, limit)
-      .toArray()
-      .map(({subject}) => subject);
+    return this.sql<{subject: string}>`
+      SELECT DISTINCT subject FROM terms JOIN bookings USING (key) WHERE term = ${`user ${user}`} LIMIT ${limit}`.map(
+      ({subject}) => subject,
+    );
   }
 
   transactionsOf(order: string): string[] {
-    const query = 'SELECT DISTINCT "transaction" AS id FROM bookings WHERE subject = ? AND "transaction" IS NOT NULL';
-    return this.#sql
-      .exec<{id: string}>(query, order)
-      .toArray()
-      .map(({id}) => id);
+    return this.sql<{id: string}>`
+      SELECT DISTINCT "transaction" AS id FROM bookings WHERE subject = ${order} AND "transaction" IS NOT NULL`.map(
+      ({id}) => id,
+    );
   }
 
   /** Removes who sent the money of an order, or a transaction, whichever orders had it. @returns how many rows changed. */
   forgetNames({order, transaction}: {readonly order?: string; readonly transaction?: string}): number {
-    const [condition, value] =
+    const isMeant =
       order === undefined
-        ? ['refund IS NULL AND key IN (SELECT key FROM terms WHERE term = ?)', `id ${transaction}`]
-        : ['subject = ?', order];
-    const rows = this.#sql
-      .exec<{key: number; words: string | null}>(
-        `SELECT key, sender_words AS words FROM bookings
-         WHERE ${condition} AND (sender IS NOT NULL OR description IS NOT NULL)`,
-        value,
-      )
-      .toArray();
+        ? sqlPart`refund IS NULL AND key IN (SELECT key FROM terms WHERE term = ${`id ${transaction}`})`
+        : sqlPart`subject = ${order}`;
+    const rows = this.sql<{key: number; words: string | null}>`
+      SELECT key, sender_words AS words FROM bookings
+      WHERE ${isMeant} AND (sender IS NOT NULL OR description IS NOT NULL)`;
     for (const {key, words} of rows) {
       for (const term of nameTerms(words?.trim().split(' ') ?? []))
-        this.#sql.exec('DELETE FROM terms WHERE term = ? AND key = ?', term, key);
-      this.#sql.exec('UPDATE bookings SET sender = NULL, description = NULL, sender_words = NULL WHERE key = ?', key);
+        this.sql`DELETE FROM terms WHERE term = ${term} AND key = ${key}`;
+      this.sql`UPDATE bookings SET sender = NULL, description = NULL, sender_words = NULL WHERE key = ${key}`;
     }
     return rows.length;
   }
 
   /** Removes the user of an order. @returns how many rows changed. */
   forgetUser(order: string): number {
-    const rows = this.#sql
-      .exec<{key: number; user: string}>(
-        'SELECT key, user_id AS user FROM bookings WHERE subject = ? AND user_id IS NOT NULL',
-        order,
-      )
-      .toArray();
+    const rows = this.sql<{key: number; user: string}>`
+      SELECT key, user_id AS user FROM bookings WHERE subject = ${order} AND user_id IS NOT NULL`;
     for (const {key, user} of rows) {
-      this.#sql.exec('DELETE FROM terms WHERE term = ? AND key = ?', `user ${user}`, key);
-      this.#sql.exec('UPDATE bookings SET user_id = NULL WHERE key = ?', key);
+      this.sql`DELETE FROM terms WHERE term = ${`user ${user}`} AND key = ${key}`;
+      this.sql`UPDATE bookings SET user_id = NULL WHERE key = ${key}`;
     }
     return rows.length;
   }
 }
+
+const isOn = (day: number): SqlPart => sqlPart`key >= ${day * KEYS_PER_DAY} AND key < ${(day + 1) * KEYS_PER_DAY}`;
 
 function subjectOf({order, transaction}: Pick<DatedBooking, 'order' | 'transaction'>): string {
   return order ?? NO_ORDER + (transaction ?? '');
@@ -388,16 +353,23 @@ function termsOf(booking: DatedBooking, words: readonly string[]): Set<string> {
   return terms;
 }
 
-interface Statement {
-  readonly sql: string;
-  readonly bindings: readonly (string | number)[];
+const ASCENDING = sqlPart`ASC`;
+const DESCENDING = sqlPart`DESC`;
+
+/** The keys of rows that a search looks at. */
+interface FoundKeys {
+  readonly statement: SqlPart;
+  readonly sequence: SqlPart;
 }
 
+const allOf = (conditions: readonly SqlPart[]): SqlPart =>
+  conditions.reduce((all, each) => sqlPart`${all} AND ${each}`, sqlPart`TRUE`);
+
 /** The entries of the index that begin with the last word of a name, or with the beginning of a code. */
-function rangeOf({sender, codeBeginning}: BooksQuery): [string, string] | null {
+function rangeOf({sender, codeBeginning}: BooksQuery): SqlPart | null {
   const {lastWord} = wordsOf(sender);
   const beginning = codeBeginning === undefined ? lastWord && `name ${lastWord}` : `code ${codeBeginning}`;
-  return beginning === undefined ? null : [beginning, `${beginning}\u{10FFFF}`];
+  return beginning === undefined ? null : sqlPart`term >= ${beginning} AND term < ${`${beginning}\u{10FFFF}`}`;
 }
 
 /** The whole words of a name, and the last one if it may be a beginning: a shorter one would fit too many names. */
@@ -412,12 +384,12 @@ function wordsOf(sender = ''): {words: string[]; lastWord: string | undefined} {
  * is given. The last word of a name may be a beginning: rare ones are found by the index, and frequent ones are looked
  * for in the newest rows that fit otherwise, because sorting a frequent name's rows takes seconds.
  */
-export function keysOf(query: BooksQuery, isRare: boolean): Statement & {readonly sequence: 'ASC' | 'DESC'} {
+export function keysOf(query: BooksQuery, isRare: boolean): FoundKeys {
   const {order, id, code, sender, user, amount, work, types = [], state = null, before, after, fromDay, toDay} = query;
   const [type = null, ...otherTypes] = types;
   const from = Math.max(fromDay * KEYS_PER_DAY, (after ?? -1) + 1);
   const to = Math.min((toDay + 1) * KEYS_PER_DAY, before ?? Infinity);
-  const sequence = after === undefined ? 'DESC' : 'ASC';
+  const sequence = after === undefined ? DESCENDING : ASCENDING;
   const {words} = wordsOf(sender);
   const terms = [
     ...(id === undefined ? [] : [`id ${id}`]),
@@ -430,23 +402,25 @@ export function keysOf(query: BooksQuery, isRare: boolean): Statement & {readonl
     ...(amount === undefined || isFoundWithoutAmount(query) ? [] : [`amount ${amount}`]),
   ];
   const range = isRare && order === undefined ? rangeOf(query) : null;
+  const [first] = terms;
   const rest = order !== undefined || range ? terms : terms.slice(1);
-  const [table, conditions, bindings] =
+  const [table, condition] =
     order !== undefined
-      ? ['bookings AS found', ['subject = ?'], [order]]
+      ? [sqlPart`bookings AS found`, sqlPart`subject = ${order}`]
       : range
-        ? ['(SELECT DISTINCT key FROM terms WHERE term >= ? AND term < ?) AS found', [], range]
-        : terms[0] === undefined
-          ? ['bookings AS found', [], []]
-          : ['terms AS found', ['term = ?'], [terms[0]]];
-  const all = [
-    ...conditions,
-    'found.key >= ? AND found.key < ?',
-    ...rest.map(() => 'EXISTS (SELECT 1 FROM terms AS other WHERE other.term = ? AND other.key = found.key)'),
-  ];
+        ? [sqlPart`(SELECT DISTINCT key FROM terms WHERE ${range}) AS found`, null]
+        : first === undefined
+          ? [sqlPart`bookings AS found`, null]
+          : [sqlPart`terms AS found`, sqlPart`term = ${first}`];
+  const all = allOf([
+    ...(condition ? [condition] : []),
+    sqlPart`found.key >= ${from} AND found.key < ${to}`,
+    ...rest.map(
+      (term) => sqlPart`EXISTS (SELECT 1 FROM terms AS other WHERE other.term = ${term} AND other.key = found.key)`,
+    ),
+  ]);
   return {
-    sql: `SELECT found.key FROM ${table} WHERE ${all.join(' AND ')} ORDER BY found.key ${sequence} LIMIT ${MAX_LOOKED_AT}`,
-    bindings: [...bindings, from, to, ...rest],
+    statement: sqlPart`SELECT found.key FROM ${table} WHERE ${all} ORDER BY found.key ${sequence} LIMIT ${MAX_LOOKED_AT}`,
     sequence,
   };
 }
@@ -457,27 +431,26 @@ function isFoundWithoutAmount({order, id, types = [], state}: BooksQuery): boole
   return order !== undefined || id !== undefined || isOfRareType || !FREQUENT.has(state ?? null);
 }
 
-const UNPAID: Statement = {
-  sql: `NOT EXISTS (SELECT 1 FROM bookings AS money WHERE money.subject = bookings.subject AND money.type = 'money.arrived')`,
-  bindings: [],
-};
+const UNPAID = sqlPart`NOT EXISTS
+  (SELECT 1 FROM bookings AS money WHERE money.subject = bookings.subject AND money.type = 'money.arrived')`;
 
 /** The conditions that have no index. They are checked for the rows that were found. */
-function filtersOf(query: BooksQuery): Statement {
+function filterOf(query: BooksQuery): SqlPart {
   const {bank, state, types, sender, codeBeginning, unpaid, amount} = query;
-  const equal = Object.entries({bank, state}).flatMap(([name, value]) =>
-    value === undefined ? [] : [{sql: `${name} = ?`, bindings: [value]}],
-  );
-  const oneOf = types && {sql: `type IN (${types.map(() => '?').join(', ')})`, bindings: [...types]};
   const {lastWord} = wordsOf(sender);
   const begins =
     codeBeginning === undefined
-      ? lastWord && {sql: `${HAS_NAME} AND instr(sender_words, ?) > 0`, bindings: [` ${lastWord}`]}
-      : {sql: "type IN ('order.placed', 'order.amended') AND instr(code, ?) = 1", bindings: [codeBeginning]};
-  const costs =
-    amount !== undefined && isFoundWithoutAmount(query) ? [{sql: 'coalesce(amount, due) = ?', bindings: [amount]}] : [];
-  const all = [...equal, ...(oneOf ? [oneOf] : []), ...(begins ? [begins] : []), ...(unpaid ? [UNPAID] : []), ...costs];
-  return {sql: all.map(({sql}) => sql).join(' AND ') || 'TRUE', bindings: all.flatMap(({bindings}) => bindings)};
+      ? lastWord && sqlPart`${HAS_NAME} AND instr(sender_words, ${` ${lastWord}`}) > 0`
+      : sqlPart`type IN ('order.placed', 'order.amended') AND instr(code, ${codeBeginning}) = 1`;
+  const conditions = [
+    bank === undefined ? null : sqlPart`bank = ${bank}`,
+    state === undefined ? null : sqlPart`state = ${state}`,
+    types && sqlPart`type IN (SELECT value FROM json_each(${JSON.stringify(types)}))`,
+    begins,
+    unpaid && UNPAID,
+    amount !== undefined && isFoundWithoutAmount(query) ? sqlPart`coalesce(amount, due) = ${amount}` : null,
+  ];
+  return allOf(conditions.filter((each) => each instanceof SqlPart));
 }
 
 function toBookedRow(month: string, {key, subject, late, timeUnknown, knownBefore, ...row}: Row): BookedRow {

@@ -3,6 +3,7 @@
 import type {BuyerForm} from '../../contract/buyer.ts';
 import {digest, hmac, randomText} from '../../lib/crypto.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
+import type {ObjectStorage} from '../object-storage.ts';
 
 /** What stood beside the fields: whose they are, what the links led to, and the sentence of each tick. */
 export interface BuyerTexts {
@@ -74,7 +75,7 @@ const KEY = 'buyer receipts key';
 
 /** The store of one month. The id of a receipt is an HMAC of its order, so an order has one receipt in a month. */
 export class BuyerReceiptStore {
-  constructor(private readonly storage: DurableObjectStorage) {}
+  constructor(private readonly storage: ObjectStorage) {}
 
   /** Stores a receipt. That of a later request of the same order replaces it, because only the last one made the order. */
   async add({texts, at, ...facts}: NewBuyerReceipt): Promise<void> {
@@ -84,15 +85,15 @@ export class BuyerReceiptStore {
       digest('SHA-256', JSON.stringify(texts)),
     ]);
     const {sql} = this.storage;
-    sql.exec('INSERT OR IGNORE INTO buyer_texts VALUES (?, ?)', textsDigest, JSON.stringify(texts));
+    sql`INSERT OR IGNORE INTO buyer_texts VALUES (${textsDigest}, ${JSON.stringify(texts)})`;
     const stored = JSON.stringify({...facts, network} satisfies ReceiptFacts);
-    sql.exec('INSERT OR REPLACE INTO buyer_receipts VALUES (?, ?, ?, ?)', id, at, textsDigest, stored);
+    sql`INSERT OR REPLACE INTO buyer_receipts VALUES (${id}, ${at}, ${textsDigest}, ${stored})`;
   }
 
   async find(order: Pick<ReceiptFacts, 'service' | 'order'>): Promise<BuyerReceipt | null> {
-    const query =
-      'SELECT id, at, digest, texts, facts FROM buyer_receipts JOIN buyer_texts USING (digest) WHERE id = ?';
-    const [row] = this.storage.sql.exec<Row>(query, await this.#idOf(order)).toArray();
+    const wanted = await this.#idOf(order);
+    const [row] = this.storage.sql<Row>`
+      SELECT id, at, digest, texts, facts FROM buyer_receipts JOIN buyer_texts USING (digest) WHERE id = ${wanted}`;
     if (!row) return null;
     const {id, at, digest: textsDigest, texts, facts} = row;
     return {...(JSON.parse(facts) as ReceiptFacts), texts: JSON.parse(texts) as BuyerTexts, textsDigest, id, at};

@@ -4,6 +4,7 @@ import {digest, hmac, randomText} from '../../lib/crypto.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
+import {type ObjectStorage, sqlPart} from '../object-storage.ts';
 
 /** A text in every language of the elements. */
 interface LocalizedText {
@@ -115,7 +116,7 @@ export const CONSENTS: StoreSchema = {
   ],
 };
 
-const SELECT = `SELECT receipts.id, tracking_id AS trackingId, service, subscription, at, facts, texts
+const RECEIPTS = sqlPart`SELECT receipts.id, tracking_id AS trackingId, service, subscription, at, facts, texts
   FROM receipts LEFT JOIN texts ON texts.digest = texts_digest`;
 /** How much the platform's time of a subscription and the time of its receipt may differ. */
 const MAX_DISTANCE_MS = DAY_MS;
@@ -127,11 +128,7 @@ const MAX_RECEIPTS = 20;
  * with the receipts.
  */
 export class ConsentStore {
-  readonly #sql: SqlStorage;
-
-  constructor(private readonly storage: DurableObjectStorage) {
-    this.#sql = storage.sql;
-  }
+  constructor(private readonly storage: ObjectStorage) {}
 
   /**
    * Stores a receipt. A second receipt of the same attempt changes nothing, unless the outcome of the first is unknown.
@@ -142,23 +139,14 @@ export class ConsentStore {
     const key = this.#key() ?? this.#createKey();
     const id = `con_${(await hmac(key, `attempt ${attempt}`)).slice(0, 32)}`;
     const stored: ConsentFacts = {...facts, network: await hmac(key, `network ${network}`)};
+    const {sql} = this.storage;
     // Each text is stored only once.
-    if (texts)
-      this.#sql.exec(
-        'INSERT OR IGNORE INTO texts (digest, texts) VALUES (?, ?)',
-        facts.textsDigest,
-        JSON.stringify(texts),
-      );
-    this.#sql.exec(
-      `INSERT INTO receipts (id, tracking_id, at, texts_digest, facts) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET at = excluded.at, texts_digest = excluded.texts_digest, facts = excluded.facts
-       WHERE json_extract(receipts.facts, '$.outcome') = 'unknown'`,
-      id,
-      trackingId,
-      at,
-      facts.textsDigest,
-      JSON.stringify(stored),
-    );
+    if (texts) sql`INSERT OR IGNORE INTO texts (digest, texts) VALUES (${facts.textsDigest}, ${JSON.stringify(texts)})`;
+    sql`
+      INSERT INTO receipts (id, tracking_id, at, texts_digest, facts)
+      VALUES (${id}, ${trackingId}, ${at}, ${facts.textsDigest}, ${JSON.stringify(stored)})
+      ON CONFLICT (id) DO UPDATE SET at = excluded.at, texts_digest = excluded.texts_digest, facts = excluded.facts
+      WHERE json_extract(receipts.facts, '$.outcome') = 'unknown'`;
   }
 
   /** The receipts, newest first. */
@@ -182,28 +170,23 @@ export class ConsentStore {
    * @returns whether a receipt now has the id.
    */
   assign({trackingId, service, subscription, startedAt}: BilledSubscription): boolean {
-    this.#sql.exec(
-      `UPDATE receipts SET service = ?1, subscription = ?2 WHERE id =
-         (SELECT id FROM receipts WHERE tracking_id = ?3 AND subscription IS NULL
-          AND (?4 IS NULL OR abs(at - ?4) <= ?5) ORDER BY at DESC LIMIT 1)
-       AND NOT EXISTS (SELECT 1 FROM receipts WHERE subscription = ?2 AND service = ?1)`,
-      service,
-      subscription,
-      trackingId,
-      startedAt,
-      MAX_DISTANCE_MS,
-    );
+    this.storage.sql`
+      UPDATE receipts SET service = ${service}, subscription = ${subscription} WHERE id =
+        (SELECT id FROM receipts WHERE tracking_id = ${trackingId} AND subscription IS NULL
+         AND (${startedAt} IS NULL OR abs(at - ${startedAt}) <= ${MAX_DISTANCE_MS}) ORDER BY at DESC LIMIT 1)
+      AND NOT EXISTS (SELECT 1 FROM receipts WHERE subscription = ${subscription} AND service = ${service})`;
     return this.#ofSubscription(service, subscription).length > 0;
   }
 
   #ofTrackingId(trackingId: string): StoredConsent[] {
-    const query = `${SELECT} WHERE tracking_id = ? ORDER BY at DESC LIMIT ?`;
-    return this.#sql.exec<Row>(query, trackingId, MAX_RECEIPTS).toArray().map(toConsent);
+    return this.storage.sql<Row>`
+      ${RECEIPTS} WHERE tracking_id = ${trackingId} ORDER BY at DESC LIMIT ${MAX_RECEIPTS}`.map(toConsent);
   }
 
   #ofSubscription(service: string, subscription: string): StoredConsent[] {
-    const query = `${SELECT} WHERE subscription = ? AND service = ? ORDER BY at DESC LIMIT ?`;
-    return this.#sql.exec<Row>(query, subscription, service, MAX_RECEIPTS).toArray().map(toConsent);
+    return this.storage.sql<Row>`
+      ${RECEIPTS} WHERE subscription = ${subscription} AND service = ${service}
+      ORDER BY at DESC LIMIT ${MAX_RECEIPTS}`.map(toConsent);
   }
 
   /** The key of the HMACs; null while nothing is stored. */

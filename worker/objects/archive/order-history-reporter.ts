@@ -1,9 +1,10 @@
 /** Sends an order's bookings and summary to the archive, so that the order can still be read after it closed. */
 
+import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {type CallFailure, nextFailure, watchdogAt} from '../alarm.ts';
+import type {StandingTask} from '../schedule.ts';
 import {type Booking, book} from './booking.ts';
 import type {OrderSummary} from './order-history-store.ts';
 
@@ -14,62 +15,69 @@ export interface OrderHistory {
   readonly bookings: readonly Booking[];
 }
 
+/** A random part is cut off, because thousands of orders may have a history. */
+const RETRY = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS, jitter: 0.5};
+
 /**
- * The summary that was sent last is kept only in memory, so that this costs no write. After an order wakes, its alarm
- * therefore sends the summary again. The archive writes the summary only if the summary differs. The same holds for the
- * bookings.
+ * What was sent last, and what waits, is kept only in memory, so that it costs no write. After an order wakes, its alarm
+ * therefore reports the history again. The archive writes the summary only if the summary differs. The same holds for
+ * the bookings.
  */
 export class OrderHistoryReporter {
+  #waiting: {readonly service: string; readonly history: OrderHistory} | null = null;
+  #isWatched = false;
   #reported: string | null = null;
   /** Ids of the bookings that the books have. */
   readonly #booked = new Set<string>();
-  #failure: CallFailure | undefined;
-  /** Whether a report has no answer yet. */
-  isSending = false;
-  /** The last report. Reports are sent one after the other, so that an older summary never arrives last. */
-  #reporting: Promise<void> = Promise.resolve();
 
-  constructor(private readonly objects: () => Objects) {}
+  /** Sends the bookings that the books lack, and the summary if it differs from the last one that was sent. */
+  readonly task: StandingTask;
+
+  constructor(private readonly objects: () => Objects) {
+    const isWatched = () => this.#isWatched;
+    this.task = {
+      retry: RETRY,
+      get isWatched() {
+        return isWatched();
+      },
+      holdsAlarm: true,
+      dueAt: () => (this.#waiting ? 0 : null),
+      run: () => this.#sendAll(),
+    };
+  }
 
   /**
-   * When the summary must be sent again; null if the last summary arrived. While a retry is running, this is later than
-   * now, so that an archive that hangs does not make the alarm run again and again.
+   * Takes the order's history as it is now, which the task sends.
+   * @param isWatched - Whether an alarm is worth its cost that repeats the report soon if the process dies meanwhile.
    */
-  dueAt(): number | null {
-    if (!this.#failure) return null;
-    return this.isSending ? watchdogAt(Date.now()) : this.#failure.retryAt;
+  report(service: string, history: OrderHistory, isWatched: boolean): void {
+    this.#isWatched = isWatched || (this.#waiting !== null && this.#isWatched);
+    this.#waiting = {service, history};
   }
 
-  /** Sends new bookings, and the summary if it differs from the last one that was sent. Never throws. */
-  report(service: string, history: OrderHistory): Promise<void> {
-    this.isSending = true;
-    this.#reporting = this.#reporting.then(() => this.#send(service, history));
-    return this.#reporting;
-  }
-
-  /** Resolves when all reports were tried. */
-  finish(): Promise<void> {
-    return this.#reporting;
+  /** Reports are sent one after the other, so that an older summary never arrives last. */
+  async #sendAll(): Promise<'retry' | void> {
+    while (this.#waiting) {
+      const sent = this.#waiting;
+      try {
+        await this.#send(sent.service, sent.history);
+      } catch (error) {
+        // The archive may have stored this summary, so the one before has to be sent again too.
+        this.#reported = null;
+        log('warn', 'history_waiting', {order: sent.history.summary.order, error: describeError(error)});
+        return 'retry';
+      }
+      if (this.#waiting === sent) this.#waiting = null;
+    }
   }
 
   async #send(service: string, {summary, bookings}: OrderHistory): Promise<void> {
-    this.isSending = true;
     const text = JSON.stringify(summary);
     const open = bookings.filter(({id}) => !this.#booked.has(id));
-    try {
-      if (text === this.#reported && open.length === 0) return;
-      if (open.length > 0) await book(this.objects(), service, open);
-      for (const {id} of open) this.#booked.add(id);
-      await this.objects().archivedOrders(service, formatMonth(summary.createdAt)).saveOrder(summary, Date.now());
-      this.#reported = text;
-      this.#failure = undefined;
-    } catch (error) {
-      // The archive may have stored this summary, so the one before has to be sent again too.
-      this.#reported = null;
-      this.#failure = nextFailure(this.#failure, Date.now());
-      log('warn', 'history_waiting', {order: summary.order, error: describeError(error)});
-    } finally {
-      this.isSending = false;
-    }
+    if (text === this.#reported && open.length === 0) return;
+    if (open.length > 0) await book(this.objects(), service, open);
+    for (const {id} of open) this.#booked.add(id);
+    await this.objects().archivedOrders(service, formatMonth(summary.createdAt)).saveOrder(summary, Date.now());
+    this.#reported = text;
   }
 }

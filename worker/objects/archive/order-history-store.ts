@@ -5,6 +5,7 @@ import type {PageFacts} from '../../contract/browser/page-facts.ts';
 import type {Localized} from '../../contract/fields.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {StoreSchema} from '../migrations.ts';
+import {newRow, type Sql, sqlPart} from '../object-storage.ts';
 import type {OrderParts} from '../order/order-parts.ts';
 
 /**
@@ -103,17 +104,14 @@ export const ORDER_HISTORY: StoreSchema = {
   ],
 };
 
-const COLUMNS = '"order", code, state, created_at AS createdAt, changed_at AS changedAt, facts, states';
-const ALL_DAYS = Array.from({length: 31}, (_, index) => index + 1).join(', ');
+const COLUMNS = sqlPart`"order", code, state, created_at AS createdAt, changed_at AS changedAt, facts, states`;
+const ALL_DAYS = sqlPart`1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
+  29, 30, 31`;
 /** The maximum number of states that are stored for an order. Most orders reach only a few states. */
 const MAX_STATES = 30;
 
 export class OrderHistoryStore {
-  readonly #sql: SqlStorage;
-
-  constructor(storage: DurableObjectStorage) {
-    this.#sql = storage.sql;
-  }
+  constructor(private readonly sql: Sql) {}
 
   /** Stores the order as it was at `at`. Writes nothing if nothing changed, or if a later summary is stored. */
   save(day: number, {order, code, state, createdAt, ...facts}: OrderSummary, at: number): void {
@@ -121,29 +119,28 @@ export class OrderHistoryStore {
     const text = JSON.stringify(facts);
     if (!known) {
       const states = JSON.stringify([[state, at]]);
-      const insert = `INSERT INTO orders (day, "order", code, state, created_at, changed_at, facts, states)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
-      this.#sql.exec(insert, day, order, code, state, createdAt, at, text, states);
+      const row = {day, order, code, state, created_at: createdAt, changed_at: at, facts: text, states};
+      this.sql`INSERT INTO orders ${newRow(row)}`;
       return;
     }
     if (at < known.changedAt) return;
-    if (code !== known.code)
-      this.#sql.exec('UPDATE orders SET code = ? WHERE day = ? AND "order" = ?', code, day, order);
+    if (code !== known.code) this.sql`UPDATE orders SET code = ${code} WHERE day = ${day} AND "order" = ${order}`;
     if (text === known.facts && state === known.state) return;
     const states = state === known.state ? known.states : withState(known.states, state, at);
-    const update = 'UPDATE orders SET state = ?, changed_at = ?, facts = ?, states = ? WHERE day = ? AND "order" = ?';
-    this.#sql.exec(update, state, at, text, states, day, order);
+    this.sql`
+      UPDATE orders SET state = ${state}, changed_at = ${at}, facts = ${text}, states = ${states}
+      WHERE day = ${day} AND "order" = ${order}`;
   }
 
   find(order: string): PastOrder | undefined {
-    const query = `SELECT ${COLUMNS} FROM orders WHERE day IN (${ALL_DAYS}) AND "order" = ?
-      ORDER BY created_at DESC LIMIT 1`;
-    return this.#sql.exec<Row>(query, order).toArray().map(toPastOrder)[0];
+    return this.sql<Row>`
+      SELECT ${COLUMNS} FROM orders WHERE day IN (${ALL_DAYS}) AND "order" = ${order}
+      ORDER BY created_at DESC LIMIT 1`.map(toPastOrder)[0];
   }
 
   findByCode(code: string): PastOrder | undefined {
-    const query = `SELECT ${COLUMNS} FROM orders WHERE code = ? ORDER BY created_at DESC LIMIT 1`;
-    return this.#sql.exec<Row>(query, code).toArray().map(toPastOrder)[0];
+    return this.sql<Row>`
+      SELECT ${COLUMNS} FROM orders WHERE code = ${code} ORDER BY created_at DESC LIMIT 1`.map(toPastOrder)[0];
   }
 
   /**
@@ -151,18 +148,14 @@ export class OrderHistoryStore {
    * The query reads only the rows of the page, and the rows with other states that are between these rows.
    */
   list(day: number, {state, after, limit}: OrderListQuery, changedAfter: number): PastOrder[] {
-    const filter = state === null ? '' : 'AND state = ?';
-    const query = `SELECT ${COLUMNS} FROM orders WHERE day = ? AND "order" > ? AND changed_at > ? ${filter}
-      ORDER BY "order" LIMIT ?`;
-    const bindings = [day, after, changedAfter, ...(state === null ? [] : [state]), limit];
-    return this.#sql
-      .exec<Row>(query, ...bindings)
-      .toArray()
-      .map(toPastOrder);
+    const isInState = state === null ? sqlPart`TRUE` : sqlPart`state = ${state}`;
+    return this.sql<Row>`
+      SELECT ${COLUMNS} FROM orders WHERE day = ${day} AND "order" > ${after} AND changed_at > ${changedAfter}
+      AND ${isInState} ORDER BY "order" LIMIT ${limit}`.map(toPastOrder);
   }
 
   #find(day: number, order: string): Row | undefined {
-    return this.#sql.exec<Row>(`SELECT ${COLUMNS} FROM orders WHERE day = ? AND "order" = ?`, day, order).toArray()[0];
+    return this.sql<Row>`SELECT ${COLUMNS} FROM orders WHERE day = ${day} AND "order" = ${order}`[0];
   }
 }
 

@@ -5,10 +5,10 @@
  */
 
 import {DAY_MS} from '../../lib/durations.ts';
-import {readTime} from '../../platform/habits.ts';
+import {BILLING_PAGE_LENGTH, isOldestFirst, readTime} from '../../platform/habits.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
-import {isLastPage, BILLING_PAGE_LENGTH, type TimeSpellings, modifiedSince} from './modified-since.ts';
+import {isLastPage, type TimeSpellings, modifiedSince} from './modified-since.ts';
 
 /** Why the list is not read by the time of change. */
 export type Unsearchable = 'refused' | 'ignored';
@@ -50,10 +50,10 @@ export function currentList(list: ChargeList, now: number): ChargeList {
   return 'decidedAt' in list && now - list.decidedAt >= VALID_MS ? BY_CHANGE : list;
 }
 
-/** @param openedAt - When the oldest open payment page was opened, with a tolerance. */
-export function beginReading(list: ChargeList, last: ChargeReading | undefined, openedAt: number): ChargeReading {
+/** @param since - When the oldest charge may have changed that is looked for. */
+export function beginReading(list: ChargeList, last: ChargeReading | undefined, since: number): ChargeReading {
   if (last && (list.is === 'changed' || last.begunAt !== null)) return last;
-  return {since: openedAt, page: list.is === 'oldest' ? list.firstPage : 1, begunAt: null};
+  return {since, page: list.is === 'oldest' ? list.firstPage : 1, begunAt: null};
 }
 
 type ChargeSearch = Omit<OperationInput<'chargeSearch'>, 'serviceId'>;
@@ -86,7 +86,7 @@ export function afterPage(
       return {list: isOld ? {is: 'suspected'} : list, isLast: isLastPage(page, {pageCount}, count)};
     }
     case 'newest':
-      if (page === 1 && isFull && isAscending(rows))
+      if (page === 1 && isFull && isOldestFirst(rows))
         return {list: {...list, is: 'oldest', firstPage: Math.max(1, (pageCount ?? 1) - 1)}, isLast: false};
       return {list, isLast: !isFull || page >= MAX_PAGES || rows.some((row) => isBefore(row, since))};
     case 'oldest': {
@@ -103,8 +103,4 @@ export function newestFirst(because: Unsearchable, now: number): ChargeList {
 /** Whether the charge is older; false if its time is unknown. */
 function isBefore({transactionDate}: ChargeRecord, moment: number): boolean {
   return (readTime(transactionDate) ?? moment) < moment;
-}
-
-function isAscending(rows: readonly ChargeRecord[]): boolean {
-  return Number(rows[0]?.id) < Number(rows.at(-1)?.id);
 }

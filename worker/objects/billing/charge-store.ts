@@ -3,11 +3,11 @@
  * read.
  */
 
-import {LIMIT_TABLE} from '../../config/limits.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
+import type {ObjectStorage} from '../object-storage.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
-import {type Backoff, isSameBackoff, type PollStore} from '../sweep/poller.ts';
+import type {PollStore} from '../service/poller.ts';
 import {BY_CHANGE, type ChargeList, type ChargeReading} from './charge-list.ts';
 import {TimeSpellings} from './modified-since.ts';
 
@@ -24,8 +24,11 @@ interface StoredAllowance {
   readonly at: number;
 }
 
-/** Searches are limited by a token bucket. Each refill interval adds one search to it. */
-const ALLOWANCE_SIZE = LIMIT_TABLE.charge_searches.value;
+/**
+ * Searches are limited by a token bucket. Each refill interval adds one search to it. Over a day this is about half of the
+ * 1,000 searches that the platform allows.
+ */
+const ALLOWANCE_SIZE = 100;
 const ALLOWANCE_REFILL_MS = 3 * MINUTE_MS;
 
 export const CHARGES: StoreSchema = {
@@ -33,7 +36,9 @@ export const CHARGES: StoreSchema = {
   createdOn: 'wake',
   steps: [
     statements(
-      'CREATE TABLE awaited ("order" TEXT PRIMARY KEY, since INTEGER NOT NULL, until INTEGER NOT NULL, viewed_until INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID',
+      `CREATE TABLE awaited (
+        "order" TEXT PRIMARY KEY, since INTEGER NOT NULL, until INTEGER NOT NULL,
+        settled INTEGER NOT NULL DEFAULT 0, viewed_until INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
       'CREATE INDEX awaited_until ON awaited (until)',
       'CREATE INDEX awaited_viewed_until ON awaited (viewed_until)',
     ),
@@ -42,79 +47,77 @@ export const CHARGES: StoreSchema = {
 
 export class ChargeStore implements PollStore {
   readonly spellings: TimeSpellings;
-  readonly #sql: SqlStorage;
 
-  constructor(private readonly storage: DurableObjectStorage) {
-    this.spellings = new TimeSpellings(storage.kv, 'timeSpellings');
-    this.#sql = storage.sql;
-  }
+  /** When the oldest tracked order began to be tracked; undefined if it must be read. Each write of the object asks. */
+  #oldest: number | null | undefined;
 
-  service(): string | undefined {
-    return this.storage.kv.get<string>('service');
-  }
-
-  setService(service: string): void {
-    if (this.service() !== service) this.storage.kv.put('service', service);
+  constructor(private readonly storage: ObjectStorage) {
+    this.spellings = new TimeSpellings(storage.kv, 'chargeTimeSpellings');
   }
 
   trackOrder({order, until}: AwaitedOrder, now: number): void {
-    this.#sql.exec(
-      'INSERT INTO awaited ("order", since, until) VALUES (?, ?, ?) ON CONFLICT ("order") DO UPDATE SET until = max(until, excluded.until)',
-      order,
-      now,
-      until,
-    );
+    this.storage.sql`
+      INSERT INTO awaited ("order", since, until) VALUES (${order}, ${now}, ${until})
+      ON CONFLICT ("order") DO UPDATE SET until = max(until, excluded.until)`;
+    this.#oldest = undefined;
   }
 
   /** When the oldest tracked order began to be tracked; null if no order is tracked. */
   oldestSince(): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT min(since) AS at FROM awaited').one().at;
+    if (this.#oldest === undefined)
+      this.#oldest = this.storage.sql<{at: number | null}>`SELECT min(since) AS at FROM awaited`[0]?.at ?? null;
+    return this.#oldest;
   }
 
-  recordWatch({order, until, settled}: Pick<WatchReport, 'order' | 'until' | 'settled'>): void {
-    this.#sql.exec('UPDATE awaited SET viewed_until = ? WHERE "order" = ?', settled ? 0 : until, order);
+  /** Records that a page views the order. @returns whether the order is tracked. */
+  recordWatch({order, until, settled}: WatchReport): boolean {
+    const known = this.storage.sql`
+      UPDATE awaited SET viewed_until = ${until}, settled = ${settled ? 1 : 0} WHERE "order" = ${order} RETURNING 1`;
+    return known.length > 0;
   }
 
-  /** Records that the order awaits no more money. The order's viewers then no longer shorten the interval. */
-  setSettled(order: string): void {
-    this.recordWatch({order, until: 0, settled: true});
+  /** Records whether all of the order's money has arrived. Then its viewers do not shorten the interval. */
+  setSettled(order: string, settled: boolean): void {
+    const value = settled ? 1 : 0;
+    this.storage.sql`UPDATE awaited SET settled = ${value} WHERE "order" = ${order} AND settled <> ${value}`;
   }
 
   isTracked(order: string): boolean {
-    return this.#sql.exec('SELECT 1 FROM awaited WHERE "order" = ?', order).toArray().length > 0;
+    return this.storage.sql`SELECT 1 FROM awaited WHERE "order" = ${order}`.length > 0;
   }
 
   deleteClosed(until: number): void {
-    this.#sql.exec('DELETE FROM awaited WHERE until <= ?', until);
+    this.storage.sql`DELETE FROM awaited WHERE until <= ${until}`;
+    this.#oldest = undefined;
   }
 
   isAnyTracked(): boolean {
-    return this.#sql.exec('SELECT 1 FROM awaited LIMIT 1').toArray().length > 0;
+    return this.hintedAt() > 0 || this.oldestSince() !== null;
   }
 
   isAnyWatched(now: number): boolean {
-    return this.#sql.exec('SELECT 1 FROM awaited WHERE viewed_until > ? LIMIT 1', now).toArray().length > 0;
+    return this.storage.sql`SELECT 1 FROM awaited WHERE viewed_until > ${now} AND settled = 0 LIMIT 1`.length > 0;
   }
 
   reading(): ChargeReading | undefined {
-    return this.storage.kv.get<ChargeReading>('reading');
+    return this.storage.kv.get<ChargeReading>('chargeReading');
   }
 
   setReading(reading: ChargeReading): void {
-    this.storage.kv.put('reading', reading);
+    this.storage.kv.put('chargeReading', reading);
   }
 
   /** How the platform's list is read. */
   list(): ChargeList {
-    return this.storage.kv.get<ChargeList>('list') ?? BY_CHANGE;
+    return this.storage.kv.get<ChargeList>('chargeList') ?? BY_CHANGE;
   }
 
   setList(list: ChargeList): void {
-    this.storage.kv.put('list', list);
+    this.storage.kv.put('chargeList', list);
   }
 
   asOf(): number | null {
-    return this.storage.kv.get<number>('asOf') ?? null;
+    return this.storage.kv.get<number>('chargesAsOf') ?? null;
   }
 
   /** See `PollStore.readUntil`: every search continues where the last one ended. */
@@ -123,36 +126,42 @@ export class ChargeStore implements PollStore {
   }
 
   setAsOf(now: number): void {
-    this.storage.kv.put('asOf', now);
+    this.storage.kv.put('chargesAsOf', now);
   }
 
-  backoff(): Backoff {
-    return this.storage.kv.get<Backoff>('backoff') ?? {readAt: 0, failures: 0, retryAfterMs: null};
+  /** When the last notification came whose changes no complete pass has read yet; 0 if there is none. */
+  hintedAt(): number {
+    return this.storage.kv.get<number>('chargesHintedAt') ?? 0;
   }
 
-  setBackoff({readAt, failures, retryAfterMs}: Backoff): void {
-    if (isSameBackoff(this.backoff(), {readAt, failures, retryAfterMs})) return;
-    this.storage.kv.put<Backoff>('backoff', {readAt, failures, retryAfterMs});
+  setHintedAt(at: number): void {
+    if (at > 0) this.storage.kv.put('chargesHintedAt', at);
+    else this.storage.kv.delete('chargesHintedAt');
   }
 
-  markReading(now: number): void {
-    this.setBackoff({...this.backoff(), readAt: now, retryAfterMs: null});
+  /**
+   * When the last search was sent; 0 before the first search for the orders that are tracked now. It is stored before the
+   * platform answers, so that the search is not repeated at once if the process dies meanwhile.
+   */
+  readAt(): number {
+    const at = this.storage.kv.get<StoredAllowance>('chargeSearches')?.at ?? 0;
+    const isUnderway = this.reading() !== undefined || this.hintedAt() > 0;
+    return isUnderway || at >= (this.oldestSince() ?? Infinity) ? at : 0;
   }
 
   /** How many searches may be made now. */
   allowance(now: number): number {
-    const {left, at} = this.storage.kv.get<StoredAllowance>('allowance') ?? {left: ALLOWANCE_SIZE, at: now};
+    const {left, at} = this.storage.kv.get<StoredAllowance>('chargeSearches') ?? {left: ALLOWANCE_SIZE, at: now};
     return Math.min(ALLOWANCE_SIZE, left + (now - at) / ALLOWANCE_REFILL_MS);
   }
 
   /** Counts one search. */
   countSearch(now: number): void {
-    this.storage.kv.put<StoredAllowance>('allowance', {left: this.allowance(now) - 1, at: now});
+    this.storage.kv.put<StoredAllowance>('chargeSearches', {left: this.allowance(now) - 1, at: now});
   }
 
-  /** Deletes the progress, which will be outdated when the next order is tracked. Keeps the allowance. */
-  reset(): void {
-    this.storage.kv.delete('reading');
-    this.storage.kv.delete('backoff');
+  /** Deletes the progress, which will be outdated when the next order is tracked. */
+  deleteReading(): void {
+    this.storage.kv.delete('chargeReading');
   }
 }

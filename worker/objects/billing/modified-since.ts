@@ -1,11 +1,7 @@
 /** Searches mobile billing for records that changed since a moment (`docs/spec/subscriptions.md`, section 2.5). */
 
 import {HOUR_MS} from '../../lib/durations.ts';
-import {formatPlatformTime} from '../../lib/time.ts';
-import {areValuesRefused, PlatformError} from '../../platform/failure.ts';
-
-/** The separator of date and time in a search: a space or a `T`. */
-type TimeSpelling = 'space' | 'iso';
+import {BILLING_PAGE_LENGTH, spellTime, type TimeSpelling} from '../../platform/habits.ts';
 
 interface StoredSpellings {
   /** The spelling that the platform accepted last. */
@@ -26,8 +22,7 @@ export class TimeSpellings {
 
   /** Writes a time as the next search sends it. */
   format(ms: number): string {
-    const time = formatPlatformTime(ms);
-    return this.#next() === 'iso' ? time.replace(' ', 'T') : time;
+    return spellTime(ms, this.#next());
   }
 
   /** Records that the platform accepted the spelling. */
@@ -71,9 +66,6 @@ function otherSpelling(spelling: TimeSpelling): TimeSpelling {
   return spelling === 'space' ? 'iso' : 'space';
 }
 
-/** The highest number of rows that the platform returns at once (`docs/spec/subscriptions.md`, 8). */
-export const BILLING_PAGE_LENGTH = 100;
-
 /** Input of a search for one page of the records that changed since a moment. */
 export function modifiedSince(
   {since, page}: {readonly since: number; readonly page: number},
@@ -91,9 +83,4 @@ export function modifiedSince(
 /** Whether this is the last page of such a search. */
 export function isLastPage(page: number, {pageCount}: {readonly pageCount: number | null}, rowCount: number): boolean {
   return pageCount === null ? rowCount < BILLING_PAGE_LENGTH : pageCount <= page;
-}
-
-/** Whether mobile billing refused a value of the search, by HTTP 400 or by `FAILED`. */
-export function isChangeSearchRefused(error: unknown): boolean {
-  return error instanceof PlatformError && areValuesRefused(error.failure);
 }

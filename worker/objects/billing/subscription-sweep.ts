@@ -1,25 +1,24 @@
 /**
  * Searches mobile billing for subscriptions that changed, because subscriptions are also renewed and cancelled without
  * a request to the Worker: by SMS, by the mobile operator or by the platform. The sweep uses a fixed share of the
- * searches that the platform allows on a day (`SUBSCRIPTION_SWEEP_SHARE`), at equal intervals. Every search reads one
- * page.
+ * searches that the platform allows on a day (`SUBSCRIPTION_SWEEP_SHARE`), at equal intervals. A notification brings the
+ * next search forward, and the one after it comes an interval later, so the share stays the same. Every search reads
+ * one page.
  */
 
 import type {Context} from '../../context.ts';
-import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
+import {nextFailures} from '../../lib/retry.ts';
 import {failureOf, PlatformError} from '../../platform/failure.ts';
+import {BILLING_PAGE_LENGTH, isSearchRefused} from '../../platform/habits.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {countRows} from '../../platform/reply-json.ts';
-import {UnreadableRowsReporter} from '../sweep/poller.ts';
+import type {DueTime, Schedule, StandingTask} from '../schedule.ts';
+import {UnreadableRowsReporter} from '../service/poller.ts';
 import type {BillingChanges} from './billing-changes.ts';
-import {
-  isLastPage,
-  isChangeSearchRefused,
-  modifiedSince,
-  BILLING_PAGE_LENGTH,
-  TimeSpellings,
-} from './modified-since.ts';
+import type {WakeableList} from './billing-hints.ts';
+import {isLastPage, modifiedSince, TimeSpellings} from './modified-since.ts';
 
 /** One pass over all subscriptions that changed since the moment `since`. Times are epoch milliseconds. */
 interface SubscriptionReading {
@@ -31,12 +30,12 @@ interface SubscriptionReading {
 
 /** The progress of the sweep. It exists from the first start until the sweep or mobile billing is switched off. */
 interface SweepState {
-  /** The earliest time of the next search. */
+  /** When the last search began; 0 before the first one. */
+  readonly readAt: number;
+  /** The earliest time of the next search, without a notification. */
   readonly nextAt: number;
-  /** How many searches in a row failed. */
-  readonly failures: number;
-  /** Code of the service. */
-  readonly service: string;
+  /** The interval of the last search. */
+  readonly intervalMs: number;
   readonly reading: SubscriptionReading;
 }
 
@@ -45,21 +44,28 @@ interface SweepState {
  * listed late.
  */
 const OVERLAP_MS = 2 * MINUTE_MS;
-const MAX_FAILING_INTERVAL_MS = HOUR_MS;
+/** Because of notifications, there is at most one search in this time. */
+const WOKEN_INTERVAL_MS = MINUTE_MS;
+/** How many searches may be ahead of their time because of notifications. */
+const MAX_AHEAD = 6;
 
 const STATE = 'subscriptionSweep';
+/** When the last notification came whose changes no complete pass has read yet. */
+const HINTED_AT = 'subscriptionsHintedAt';
 const SPELLINGS = 'subscriptionTimeSpellings';
 
-/** When a search that could not begin is tried again. */
-const CONFIG_RETRY_MS = 5 * MINUTE_MS;
-
-export class SubscriptionSweep {
+export class SubscriptionSweep implements StandingTask, WakeableList {
+  readonly retry = {firstMs: 10 * MINUTE_MS, maxMs: HOUR_MS};
   readonly #spellings: TimeSpellings;
   readonly #unreadable = new UnreadableRowsReporter('subscriptionSearch');
 
+  /** @param name - The name of the task. */
   constructor(
+    private readonly name: string,
+    private readonly schedule: Schedule,
     private readonly kv: SyncKvStorage,
     private readonly changes: BillingChanges,
+    private readonly service: () => string | undefined,
     private readonly context: () => Context,
   ) {
     this.#spellings = new TimeSpellings(kv, SPELLINGS);
@@ -69,48 +75,79 @@ export class SubscriptionSweep {
    * Starts the sweep, unless it has started or mobile billing is not configured. The sweep reports what changes from
    * now on.
    */
-  start(service: string, now: number): void {
+  start(now: number): void {
     if (this.#state() || this.context().config.subscriptionSweepMs === null) return;
-    this.#save({nextAt: now, failures: 0, service, reading: readingBefore(now)});
+    this.#save({readAt: 0, nextAt: now, intervalMs: 0, reading: readingBefore(now)});
+  }
+
+  /** See `WakeableList`. A sweep that fails does not show the changes. */
+  wake(now: number): boolean {
+    this.start(now);
+    const state = this.#state();
+    if (!state) return false;
+    // A search that begins later reads the changes of this notification, too.
+    if (this.#hintedAt() <= state.readAt) this.kv.put(HINTED_AT, now);
+    return this.schedule.failuresOf(this.name) === null;
   }
 
   /** When the next search is due; null if the sweep has not started. */
-  dueAt(): number | null {
-    return this.#state()?.nextAt ?? null;
+  dueAt(): DueTime {
+    const state = this.#state();
+    if (!state) return null;
+    const {readAt, nextAt, intervalMs} = state;
+    if (this.#hintedAt() === 0) return nextAt;
+    return Math.min(nextAt, Math.max(readAt + WOKEN_INTERVAL_MS, nextAt - MAX_AHEAD * intervalMs));
   }
 
-  /** Makes one search if it is due. */
-  async run(now: number): Promise<void> {
-    const state = this.#state();
-    if (!state || state.nextAt > now) return;
-    const {service} = state;
-    // With a wrong configuration, the search is tried again later.
-    this.#save({...state, nextAt: now + CONFIG_RETRY_MS});
+  /** Makes one search. */
+  async run(): Promise<'retry' | void> {
+    const [state, service, now] = [this.#state(), this.service(), Date.now()];
+    if (!state || service === undefined) return;
     const {subscriptionSweepMs: intervalMs, services} = this.context().config;
     const serviceId = services.get(service)?.micropaymentId ?? null;
     if (intervalMs === null || serviceId === null) return this.#stop();
-    // The time of the next search is stored before the search, so that the interval is kept even if the process dies.
-    const begun = {...state, nextAt: now + intervalMs};
+    // The times are stored before the search, so that the interval is kept even if the process dies.
+    const begun = {...state, intervalMs, readAt: now, nextAt: Math.max(now, state.nextAt) + intervalMs};
     this.#save(begun);
     try {
-      this.#save({...begun, failures: 0, reading: await this.#read(state, serviceId, now)});
+      const reading = await this.#read(service, state.reading, serviceId, now);
+      this.#save({...begun, reading});
+      const isComplete = reading.page === 1;
+      if (isComplete && this.#hintedAt() <= reading.begunAt) this.kv.delete(HINTED_AT);
     } catch (error) {
       // If the platform refused the spelling of the time, the next search tries the other spelling. Such a refusal does
       // not count as a failure.
-      if (isChangeSearchRefused(error) && this.#spellings.refuse(now)) return;
-      const {failures, delayMs} = backoffAfter(error, state.failures, intervalMs);
-      this.#save({...begun, failures, nextAt: now + delayMs});
+      if (isSearchRefused(error) && this.#spellings.refuse(now)) return;
+      const delayMs = Math.max(begun.nextAt - now, this.#fail(error));
       log('warn', 'subscriptions_unread', {service, retry_in_ms: delayMs, error: describeError(error)});
+      return 'retry';
     }
   }
 
+  /** @returns the milliseconds after which the search may be repeated. */
+  #fail(error: unknown): number {
+    const now = Date.now();
+    const last = this.schedule.failuresOf(this.name);
+    if (!(error instanceof PlatformError) || error.failure.outcome !== 'unsent')
+      return nextFailures(this.retry, last, now).retryAt - now;
+    // A search that was not sent, for example because of a limit, does not count as a failure.
+    const delayMs = Math.max(SECOND_MS, error.failure.retryAfterMs);
+    this.schedule.setFailures(this.name, {failures: last?.failures ?? 0, retryAt: now + delayMs});
+    return delayMs;
+  }
+
   /** Reads one page and reports its records. @returns what to read next. */
-  async #read({service, reading}: SweepState, serviceId: string, now: number): Promise<SubscriptionReading> {
+  async #read(
+    service: string,
+    reading: SubscriptionReading,
+    serviceId: string,
+    now: number,
+  ): Promise<SubscriptionReading> {
     const {platform} = this.context();
     const input = {serviceId, ...modifiedSince(reading, this.#spellings)};
     const {subscriptions, meta} = await platform.call('subscriptionSearch', input, {isOwn: true});
     const rows = await Promise.all(subscriptions.rows.map((record) => this.changes.inSeries(record)));
-    const isRenewed = rows.some((record) => this.changes.isRenewal(record, service));
+    const isRenewed = rows.some((record) => this.changes.isRenewal(record));
     const charges = isRenewed ? await this.#newestCharges(serviceId) : [];
     // Nothing is awaited from here to the write of the progress, so that reports and progress are written together.
     this.#spellings.accept();
@@ -132,6 +169,11 @@ export class SubscriptionSweep {
   /** Ends the sweep, because mobile billing or the sweep was switched off, also for the service. */
   #stop(): void {
     this.kv.delete(STATE);
+    this.kv.delete(HINTED_AT);
+  }
+
+  #hintedAt(): number {
+    return this.kv.get<number>(HINTED_AT) ?? 0;
   }
 
   #state(): SweepState | undefined {
@@ -146,17 +188,4 @@ export class SubscriptionSweep {
 /** A new pass over what changed since shortly before `moment`. */
 function readingBefore(moment: number): SubscriptionReading {
   return {since: moment - OVERLAP_MS, page: 1, begunAt: moment};
-}
-
-/**
- * The delay after a failed search. A search that was not sent, for example because of a limit, does not count as a
- * failure.
- */
-function backoffAfter(error: unknown, failures: number, intervalMs: number): {failures: number; delayMs: number} {
-  if (error instanceof PlatformError && error.failure.outcome === 'unsent')
-    return {failures, delayMs: Math.max(intervalMs, error.failure.retryAfterMs)};
-  return {
-    failures: failures + 1,
-    delayMs: Math.max(intervalMs, Math.min(intervalMs * 2 ** (failures + 1), MAX_FAILING_INTERVAL_MS)),
-  };
 }

@@ -50,7 +50,7 @@ export const cancelSubscriptionCommand = defineCommand<
 
   /** After the cancellation, no page may show the subscription as active. */
   async onDone({service, subscription}, _result, {objects}) {
-    await (await objects.shownSubscription(service, subscription)).forget();
+    await (await objects.shownSubscription(service, subscription)).forgetDetails();
   },
 
   events: ({service}, {subscription}, {config}) => [

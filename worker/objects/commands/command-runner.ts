@@ -7,12 +7,15 @@
 import type {Context} from '../../context.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
+import {type Retry, retryDelayMs} from '../../lib/retry.ts';
 import {isBroken, isUnsent, PlatformError} from '../../platform/failure.ts';
 import type {Operation} from '../../platform/operation.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
-import type {PendingEvents} from '../events/pending-events.ts';
-import type {QueuePosition} from '../limits/quota.ts';
-import type {CommandRow, CommandStore} from './command-store.ts';
+import type {EventQueue} from '../events/event-queue.ts';
+import type {ObjectStorage} from '../object-storage.ts';
+import type {QueuePosition} from '../platform/quota.ts';
+import {watchdogAt} from '../schedule.ts';
+import type {CommandChange, CommandRow, CommandStore} from './command-store.ts';
 import {
   isDailyLimitReached,
   type CommandRefusal,
@@ -37,33 +40,33 @@ export type CommandOutcome =
   | {readonly state: 'pending'};
 
 /**
- * Delay until the alarm checks a command if the object dies while the command runs. This delay is longer than any
- * command takes.
+ * When the outcome is read again while the platform shows no trace of a command. Until the last read, about twelve
+ * minutes after the first read, the command may still be on its way. The Worker counts reads and not minutes before it
+ * decides that the command was not done. So if the clock jumps, only the current delay gets shorter.
  */
-export const WATCHDOG_MS = MINUTE_MS;
-/**
- * Delays between reads while the platform shows no trace of a command. Until the last read, about twelve minutes after
- * the first read, the command may still be on its way. The Worker counts reads and not minutes before it decides that
- * the command was not done. So if the clock jumps, only the current delay gets shorter.
- */
-const ABSENCE_DELAYS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 4 * MINUTE_MS, 5 * MINUTE_MS];
-/** Delay after a read that failed or was ambiguous. The delay doubles with each such read. */
-const FAILED_READ_DELAY_MS = 5 * SECOND_MS;
-const MAX_READ_DELAY_MS = HOUR_MS;
+const ABSENCE = {
+  delaysMs: [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 4 * MINUTE_MS, 5 * MINUTE_MS],
+};
+/** When the outcome is read again after a read that failed or was ambiguous. */
+const FAILED_READ: Retry = {firstMs: 5 * SECOND_MS, maxMs: HOUR_MS};
 /** After so many failed or ambiguous reads in a row, about three days, the outcome counts as unverifiable. */
 const MAX_FAILED_READS = 80;
-/** How long a command that the platform has begun is read. The delay grows with the time that has passed. */
-const UNDERWAY_MS = 90 * DAY_MS;
-const MAX_UNDERWAY_DELAY_MS = DAY_MS;
-/** Delay after a queued command could not be sent for a reason other than the daily limit. */
-const UNSENT_DELAY_MS = 10 * SECOND_MS;
-const REPORT_RETRY_MS = 10 * SECOND_MS;
+/** When a command is read again that the platform has begun, and for how long. */
+const BEGUN: Retry = {firstMs: MINUTE_MS, maxMs: DAY_MS};
+const MAX_BEGUN_MS = 90 * DAY_MS;
+/** When a queued command is sent again that could not be sent for a reason other than the daily limit. */
+const UNSENT: Retry = {firstMs: 10 * SECOND_MS, maxMs: MINUTE_MS};
+/** When other objects are told again that a command is settled. */
+const REPORT: Retry = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS};
+
+/** When a command that runs is due again, in case that the object dies: longer than any command takes. */
+export const WATCHDOG_MS = MINUTE_MS;
 
 export class CommandRunner {
   constructor(
-    private readonly storage: DurableObjectStorage,
+    private readonly storage: ObjectStorage,
     private readonly store: CommandStore,
-    private readonly pending: PendingEvents,
+    private readonly events: EventQueue,
     private readonly context: () => Context,
   ) {}
 
@@ -91,7 +94,8 @@ export class CommandRunner {
     }
 
     const now = Date.now();
-    this.store.change(id, {state: 'sending', before: precheck.before, sentAt: now, dueAt: now + WATCHDOG_MS});
+    const sending = {state: 'sending', before: precheck.before, sentAt: now} as const;
+    this.store.change(id, {...sending, failures: 0, dueAt: now + WATCHDOG_MS});
     // The new state must be on disk first; otherwise the object could send the command again after a restart.
     await this.storage.sync();
     let result;
@@ -116,7 +120,7 @@ export class CommandRunner {
     if ((mayQueue || waited) && isDailyLimitReached(refusal, commandNamed(name).operation))
       return this.#queue(command, delayMs);
     if (waited) {
-      this.store.change(id, {state: 'queued', dueAt: Date.now() + Math.max(UNSENT_DELAY_MS, delayMs)});
+      this.#repeat(command, UNSENT, {state: 'queued'}, delayMs);
       return {state: 'queued', queuePosition: null};
     }
     this.store.remove(id);
@@ -125,7 +129,7 @@ export class CommandRunner {
 
   /** Marks a command as unknown, because it may have been done, and verifies it once. Most outcomes are then known. */
   async markUnknown({id, name}: CommandRow, error: unknown): Promise<CommandOutcome> {
-    this.store.change(id, {state: 'unknown', dueAt: Date.now()});
+    this.store.change(id, {state: 'unknown', dueAt: Date.now() + WATCHDOG_MS});
     log('warn', 'command_unknown', {
       command: id,
       operation: name,
@@ -163,32 +167,28 @@ export class CommandRunner {
     }
   }
 
-  /**
-   * Reports to the `Quota` object, other objects and the outbox that a command is settled. If a report fails, the alarm
-   * repeats it.
-   */
-  async reportSettled({id, name, state, stored, result, waited}: CommandRow): Promise<void> {
+  /** Reports to the `Platform` object and to other objects that a command is settled. */
+  async reportSettled(command: CommandRow): Promise<void> {
+    const {id, name, state, stored, result, waited} = command;
     const context = this.context();
-    let dueAt: number | null = null;
     try {
-      if (waited) await context.objects.quota().leaveQueue(id);
+      if (waited) await context.objects.platform().leaveQueue(id);
       if (state === 'done') await commandNamed(name).onDone?.(stored, result ?? {}, context);
+      this.store.change(id, {dueAt: null});
     } catch (error) {
       log('warn', 'command_report_failed', {command: id, operation: name, error: describeError(error)});
-      dueAt = Date.now() + REPORT_RETRY_MS;
+      this.#repeat(command, REPORT);
     }
-    this.store.change(id, {dueAt});
-    await this.pending.flush(() => context.objects);
   }
 
   /**
    * The command's position in the queue for the platform's limit. Queues the command if it is not queued. Returns null
-   * when the `Quota` object cannot be reached.
+   * when the `Platform` object cannot be reached.
    */
   async queuePositionOf({id, name}: Pick<CommandRow, 'id' | 'name'>): Promise<QueuePosition | null> {
     const {quota} = await loadOperation(commandNamed(name).operation);
     try {
-      return quota && (await this.context().objects.quota().enqueue(quota, id));
+      return quota && (await this.context().objects.platform().enterQueue(quota, id));
     } catch (error) {
       log('warn', 'quota_report_failed', {command: id, error: describeError(error)});
       return null;
@@ -204,7 +204,8 @@ export class CommandRunner {
     const {id, name} = command;
     // The command is on disk before it joins the queue; otherwise a crash could leave a queue entry that nothing
     // removes.
-    this.store.change(id, {state: 'queued', waited: true, dueAt: Date.now() + Math.max(SECOND_MS, delayMs)});
+    const dueAt = Date.now() + Math.max(SECOND_MS, delayMs);
+    this.store.change(id, {state: 'queued', waited: true, failures: 0, dueAt});
     await this.storage.sync();
     const queuePosition = await this.queuePositionOf(command);
     if (queuePosition) this.store.change(id, {dueAt: queuePosition.expectedAt});
@@ -214,25 +215,30 @@ export class CommandRunner {
 
   /** @param shown - What the platform shows instead of the result. */
   async #recordAbsence(command: CommandRow, shown: object | null = null): Promise<CommandOutcome> {
-    const delayMs = ABSENCE_DELAYS_MS[command.absences];
-    if (delayMs === undefined) return this.#fail(command, {code: 'not_done'}, shown);
-    this.store.change(command.id, {absences: command.absences + 1, failedReads: 0, dueAt: Date.now() + delayMs});
+    if (command.absences >= ABSENCE.delaysMs.length) return this.#fail(command, {code: 'not_done'}, shown);
+    const absences = command.absences + 1;
+    this.store.change(command.id, {absences, failures: 0, dueAt: Date.now() + retryDelayMs(ABSENCE, absences)});
     this.#addUnknownEvent(command);
     return {state: 'unknown'};
   }
 
   #scheduleVerify(command: CommandRow, refusal: CommandRefusal | null): CommandOutcome {
-    const {id, failedReads} = command;
-    if (failedReads >= MAX_FAILED_READS) return this.#giveUp(command);
-    const delayMs = Math.min(FAILED_READ_DELAY_MS * 2 ** failedReads, MAX_READ_DELAY_MS);
-    this.store.change(id, {failedReads: failedReads + 1, dueAt: Date.now() + Math.max(delayMs, retryAfterOf(refusal))});
+    if (command.failures >= MAX_FAILED_READS) return this.#giveUp(command);
+    this.#repeat(command, FAILED_READ, {}, retryAfterOf(refusal));
     this.#addUnknownEvent(command);
     return {state: 'unknown'};
   }
 
+  /** Plans the next try after one that failed. @param minimumMs - The delay that the platform requests. */
+  #repeat(command: CommandRow, retry: Retry, change: CommandChange = {}, minimumMs = 0): void {
+    const failures = command.failures + 1;
+    const dueAt = Date.now() + Math.max(retryDelayMs(retry, failures), minimumMs);
+    this.store.change(command.id, {...change, failures, dueAt});
+  }
+
   #giveUp({id, name}: CommandRow): CommandOutcome {
     this.store.change(id, {dueAt: null});
-    this.pending.add(describeGivenUp(this.store.get(id), Date.now()));
+    this.events.add(describeGivenUp(this.store.get(id), Date.now()));
     log('error', 'command_given_up', {command: id, operation: name});
     return {state: 'unknown'};
   }
@@ -243,16 +249,18 @@ export class CommandRunner {
     const definition = commandNamed(name);
     const context = this.context();
     if (!definition.isUnderway?.(result, context)) return this.#succeed(command, result);
-    const ageMs = Date.now() - (sentAt ?? 0);
-    if (ageMs > UNDERWAY_MS) return this.#giveUp(command);
+    const now = Date.now();
+    if (now - (sentAt ?? 0) > MAX_BEGUN_MS) return this.#giveUp(command);
     if (command.result === null)
-      for (const event of definition.events?.(stored, result, context) ?? []) this.pending.add(event);
+      for (const event of definition.events?.(stored, result, context) ?? []) this.events.add(event);
+    const begunReads = command.begunReads + 1;
     this.store.change(id, {
       state: 'unknown',
       result: definition.toStoredResult?.(result) ?? result,
       absences: 0,
-      failedReads: 0,
-      dueAt: Date.now() + Math.min(Math.max(ageMs, MINUTE_MS), MAX_UNDERWAY_DELAY_MS),
+      failures: 0,
+      begunReads,
+      dueAt: now + retryDelayMs(BEGUN, begunReads),
     });
     return {state: 'underway', result};
   }
@@ -260,7 +268,7 @@ export class CommandRunner {
   /** Reports to the merchant, at most once, that the first read did not show the outcome. */
   #addUnknownEvent(command: CommandRow): void {
     if (!wasReportedUnknown(command))
-      this.pending.add(describeCommand('command.unknown', this.store.get(command.id), Date.now()));
+      this.events.add(describeCommand('command.unknown', this.store.get(command.id), Date.now()));
   }
 
   async #succeed(command: CommandRow, result: object): Promise<CommandOutcome> {
@@ -268,9 +276,10 @@ export class CommandRunner {
     const now = Date.now();
     const definition = commandNamed(name);
     const storedResult = definition.toStoredResult?.(result) ?? result;
-    this.store.change(id, {state: 'done', result: storedResult, settledAt: now, dueAt: now});
+    const settled = {failures: 0, settledAt: now, dueAt: watchdogAt(now)};
+    this.store.change(id, {state: 'done', result: storedResult, ...settled});
     // The events are written together with the command's final state.
-    for (const event of definition.events?.(stored, result, this.context()) ?? []) this.pending.add(event);
+    for (const event of definition.events?.(stored, result, this.context()) ?? []) this.events.add(event);
     this.#addSettledEvent(command, now);
     this.#settleUnverifiable(command, storedResult, now);
     log('info', 'command_done', {command: id, operation: name});
@@ -283,8 +292,8 @@ export class CommandRunner {
     const now = Date.now();
     // The merchant heard that the platform had begun. An event of the same state may be older than that.
     const undone = command.result && shown && commandNamed(name).events?.(stored, shown, this.context());
-    for (const event of undone ?? []) this.pending.add({...event, key: [event.key, id].join('\n')});
-    this.store.change(id, {state: 'failed', refusal, settledAt: now, dueAt: now});
+    for (const event of undone ?? []) this.events.add({...event, key: [event.key, id].join('\n')});
+    this.store.change(id, {state: 'failed', refusal, failures: 0, settledAt: now, dueAt: watchdogAt(now)});
     this.#addSettledEvent(command, now);
     const implied = 'failure' in refusal ? (commandNamed(name).impliedResult?.(stored, refusal.failure) ?? null) : null;
     if (implied) this.#settleUnverifiable(command, implied, now);
@@ -296,7 +305,7 @@ export class CommandRunner {
   /** Reports how the command ended, if the merchant was told that it was queued or that its outcome is unknown. */
   #addSettledEvent(command: CommandRow, now: number): void {
     if (command.waited || wasReportedUnknown(command))
-      this.pending.add(describeCommand('command.settled', this.store.get(command.id), now));
+      this.events.add(describeCommand('command.settled', this.store.get(command.id), now));
   }
 
   #settleUnverifiable(command: CommandRow, result: object, now: number): void {
@@ -304,15 +313,15 @@ export class CommandRunner {
     if (commandNamed(command.name).mayRunBeside) return;
     for (const unverifiable of this.store.settleUnverifiable(command, result, now)) {
       for (const event of commandNamed(unverifiable.name).events?.(unverifiable.stored, result, this.context()) ?? [])
-        this.pending.add(event);
-      this.pending.add(describeCommand('command.settled', unverifiable, now));
+        this.events.add(event);
+      this.events.add(describeCommand('command.settled', unverifiable, now));
     }
   }
 }
 
 /** Whether the merchant knows that the outcome is unknown: from an event, or from an answer. */
-function wasReportedUnknown({absences, failedReads, result}: CommandRow): boolean {
-  return absences + failedReads > 0 || result !== null;
+function wasReportedUnknown({absences, failures, result}: CommandRow): boolean {
+  return absences + failures > 0 || result !== null;
 }
 
 /**

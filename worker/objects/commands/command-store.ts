@@ -3,7 +3,8 @@
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
-import {updateRow} from '../update-row.ts';
+import {assignments, type ObjectStorage, type SqlPart, sqlPart} from '../object-storage.ts';
+import type {DueTime} from '../schedule.ts';
 import type {CommandRefusal} from './command.ts';
 
 /**
@@ -31,8 +32,10 @@ export interface CommandRow {
   readonly waited: boolean;
   /** How many reads showed no trace of the command since it was sent. */
   readonly absences: number;
-  /** How many reads in a row failed or were ambiguous. */
-  readonly failedReads: number;
+  /** How many tries in a row failed: to send a queued command, to read the outcome, or to report it. */
+  readonly failures: number;
+  /** How many reads showed that the platform has only begun the command. */
+  readonly begunReads: number;
   /** All times here are epoch milliseconds. */
   readonly createdAt: number;
   readonly sentAt: number | null;
@@ -54,7 +57,8 @@ export const COMMANDS: StoreSchema = {
     statements(
       `CREATE TABLE commands (
         id TEXT PRIMARY KEY, name TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, stored TEXT NOT NULL, asked_by TEXT, before TEXT, result TEXT,
-        refusal TEXT, waited INTEGER NOT NULL DEFAULT 0, absences INTEGER NOT NULL DEFAULT 0, failed_reads INTEGER NOT NULL DEFAULT 0,
+        refusal TEXT, waited INTEGER NOT NULL DEFAULT 0, absences INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,
+        begun_reads INTEGER NOT NULL DEFAULT 0,
         created_at INTEGER NOT NULL, sent_at INTEGER, settled_at INTEGER, due_at INTEGER)`,
       'CREATE INDEX commands_subject ON commands (name, subject)',
       'CREATE INDEX commands_due ON commands (due_at) WHERE due_at IS NOT NULL',
@@ -78,7 +82,8 @@ type Row = {
   refusal: string | null;
   waited: number;
   absences: number;
-  failed_reads: number;
+  failures: number;
+  begun_reads: number;
   created_at: number;
   sent_at: number | null;
   settled_at: number | null;
@@ -95,27 +100,24 @@ const COLUMNS: Readonly<Record<keyof CommandChange, string>> = {
   refusal: 'refusal',
   waited: 'waited',
   absences: 'absences',
-  failedReads: 'failed_reads',
+  failures: 'failures',
+  begunReads: 'begun_reads',
   sentAt: 'sent_at',
   settledAt: 'settled_at',
   dueAt: 'due_at',
 };
 
 export class CommandStore {
-  readonly #sql: SqlStorage;
-
-  constructor({sql}: DurableObjectStorage) {
-    this.#sql = sql;
-  }
+  constructor(private readonly storage: ObjectStorage) {}
 
   /**
    * Corrects the states after a restart, when no command is running. A command in the state `begun` was never sent. The
    * outcome of a command in the state `sending` is unknown.
    */
   recover(now: number): void {
-    this.#sql.exec(`DELETE FROM commands WHERE state = 'begun' AND waited = 0`);
-    this.#sql.exec(`UPDATE commands SET state = 'queued', due_at = ? WHERE state = 'begun'`, now);
-    this.#sql.exec(`UPDATE commands SET state = 'unknown', due_at = ? WHERE state = 'sending'`, now);
+    this.storage.sql`DELETE FROM commands WHERE state = 'begun' AND waited = 0`;
+    this.storage.sql`UPDATE commands SET state = 'queued', due_at = ${now} WHERE state = 'begun'`;
+    this.storage.sql`UPDATE commands SET state = 'unknown', due_at = ${now} WHERE state = 'sending'`;
   }
 
   /**
@@ -127,23 +129,24 @@ export class CommandStore {
     now: number,
     dueAt: number,
   ): void {
-    const query = `INSERT INTO commands (id, name, subject, state, stored, asked_by, created_at, due_at)
-      VALUES (?, ?, ?, 'begun', ?, ?, max(?, coalesce((SELECT max(created_at) FROM commands), 0) + 1), ?)`;
-    this.#sql.exec(query, id, name, subject, JSON.stringify(stored), askedBy, now, dueAt);
+    this.storage.sql`
+      INSERT INTO commands (id, name, subject, state, stored, asked_by, created_at, due_at)
+      VALUES (${id}, ${name}, ${subject}, 'begun', ${JSON.stringify(stored)}, ${askedBy},
+        max(${now}, coalesce((SELECT max(created_at) FROM commands), 0) + 1), ${dueAt})`;
   }
 
   change(id: string, change: CommandChange): void {
     const entries = Object.entries(change) as [keyof CommandChange, CommandChange[keyof CommandChange]][];
-    const columns = entries.map(([name, value]) => [COLUMNS[name], toColumn(value)]);
-    updateRow(this.#sql, 'commands', id, Object.fromEntries(columns));
+    const columns = Object.fromEntries(entries.map(([name, value]) => [COLUMNS[name], toColumn(value)]));
+    this.storage.sql`UPDATE commands SET ${assignments(columns)} WHERE id = ${id}`;
   }
 
   remove(id: string): void {
-    this.#sql.exec('DELETE FROM commands WHERE id = ?', id);
+    this.storage.sql`DELETE FROM commands WHERE id = ${id}`;
   }
 
   find(id: string): CommandRow | undefined {
-    return this.#select('WHERE id = ?', id)[0];
+    return this.#select(sqlPart`id = ${id}`)[0];
   }
 
   /** Returns a command that must exist, because the caller is working on it. */
@@ -157,61 +160,54 @@ export class CommandStore {
    * Unsettled commands of the same subject, oldest first. An unverifiable command is included only for a while after it
    * was sent.
    */
-  unsettled({name, subject}: Pick<CommandRow, 'name' | 'subject'>, now: number): CommandRow[] {
-    const clause = `WHERE name = ? AND subject = ? AND state IN ('begun', 'queued', 'sending', 'unknown') AND (due_at IS NOT NULL OR sent_at > ?) ORDER BY created_at`;
-    return this.#select(clause, name, subject, now - UNVERIFIABLE_LOCK_MS);
+  unsettled(subject: CommandSubject, now: number): CommandRow[] {
+    return this.#select(sqlPart`
+      ${isAbout(subject)} AND state IN ('begun', 'queued', 'sending', 'unknown')
+      AND (due_at IS NOT NULL OR sent_at > ${now - UNVERIFIABLE_LOCK_MS}) ORDER BY created_at`);
   }
 
   /** Commands of a subject that may have done something of which other objects do not know yet. */
-  unreported({name, subject}: Pick<CommandRow, 'name' | 'subject'>): CommandRow[] {
-    const clause = `WHERE name = ? AND subject = ? AND state <> 'failed' AND (state <> 'done' OR due_at IS NOT NULL)`;
-    return this.#select(clause, name, subject);
+  unreported(subject: CommandSubject): CommandRow[] {
+    return this.#select(sqlPart`${isAbout(subject)} AND state <> 'failed' AND (state <> 'done' OR due_at IS NOT NULL)`);
   }
 
   /** The commands of a subject with these names, oldest first. */
   ofSubject(names: readonly CommandRow['name'][], subject: string): CommandRow[] {
-    const clause = `WHERE name IN (${names.map(() => '?').join(', ')}) AND subject = ? ORDER BY created_at`;
-    return this.#select(clause, ...names, subject);
+    return this.#select(sqlPart`name ${isOneOf(names)} AND subject = ${subject} ORDER BY created_at`);
   }
 
   /** Removes what the platform wrote about the commands of a subject. */
   forgetPersons(names: readonly CommandRow['name'][], subject: string): void {
-    this.#sql.exec(
-      `UPDATE commands SET refusal = json_set(refusal, '$.failure.message', '')
-       WHERE name IN (SELECT value FROM json_each(?)) AND subject = ? AND refusal ->> '$.failure.message' <> ''`,
-      JSON.stringify(names),
-      subject,
-    );
+    this.storage.sql`
+      UPDATE commands SET refusal = json_set(refusal, '$.failure.message', '')
+      WHERE name ${isOneOf(names)} AND subject = ${subject} AND refusal ->> '$.failure.message' <> ''`;
   }
 
   /** The results of the other commands of the same subject. */
-  otherResults({id, name, subject}: Pick<CommandRow, 'id' | 'name' | 'subject'>): object[] {
-    const query = `SELECT result FROM commands WHERE name = ? AND subject = ? AND id <> ? AND state = 'done' AND result IS NOT NULL`;
-    return this.#sql
-      .exec<{result: string}>(query, name, subject, id)
-      .toArray()
-      .map(({result}) => JSON.parse(result) as object);
+  otherResults({id, ...subject}: CommandSubject & Pick<CommandRow, 'id'>): object[] {
+    return this.storage.sql<{result: string}>`
+      SELECT result FROM commands
+      WHERE ${isAbout(subject)} AND id <> ${id} AND state = 'done' AND result IS NOT NULL`.map(
+      ({result}) => JSON.parse(result) as object,
+    );
   }
 
   /** Settles the unverifiable commands of this subject as done, because another command of the subject was done. */
-  settleUnverifiable({name, subject}: Pick<CommandRow, 'name' | 'subject'>, result: object, now: number): CommandRow[] {
-    const unverifiable = this.#select(
-      `WHERE name = ? AND subject = ? AND state = 'unknown' AND due_at IS NULL`,
-      name,
-      subject,
-    );
+  settleUnverifiable(subject: CommandSubject, result: object, now: number): CommandRow[] {
+    const unverifiable = this.#select(sqlPart`${isAbout(subject)} AND state = 'unknown' AND due_at IS NULL`);
     for (const {id} of unverifiable) this.change(id, {state: 'done', result, settledAt: now});
     return unverifiable.map(({id}) => this.get(id));
   }
 
   /** The commands that are due. The command that has been due for the longest time comes first. */
   due(now: number, limit: number): CommandRow[] {
-    return this.#select('WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, limit);
+    return this.#select(sqlPart`due_at <= ${now} ORDER BY due_at LIMIT ${limit}`);
   }
 
-  nextDueAt(): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM commands WHERE due_at IS NOT NULL').one()
-      .at;
+  /** The commands that are due first, the earliest first. */
+  dueTimes(limit: number): {id: string; at: number}[] {
+    return this.storage.sql<{id: string; at: number}>`
+      SELECT id, due_at AS at FROM commands WHERE due_at IS NOT NULL ORDER BY due_at LIMIT ${limit}`;
   }
 
   /**
@@ -219,43 +215,46 @@ export class CommandStore {
    * @param after - The creation time of the last command on the previous page.
    */
   list(states: readonly CommandState[], after: number, limit: number): CommandRow[] {
-    const clause = 'WHERE state IN (SELECT value FROM json_each(?)) AND created_at > ? ORDER BY created_at LIMIT ?';
-    return this.#select(clause, JSON.stringify(states), after, limit);
+    return this.#select(sqlPart`state ${isOneOf(states)} AND created_at > ${after} ORDER BY created_at LIMIT ${limit}`);
   }
 
   count(states: readonly CommandState[]): number {
-    const query = 'SELECT count(*) AS count FROM commands WHERE state IN (SELECT value FROM json_each(?))';
-    return this.#sql.exec<{count: number}>(query, JSON.stringify(states)).one().count;
+    const [row] = this.storage.sql<{count: number}>`
+      SELECT count(*) AS count FROM commands WHERE state ${isOneOf(states)}`;
+    return row?.count ?? 0;
   }
 
   /** Deletes old settled and unverifiable commands, and the personal data in them. */
   deleteSettled(settledBefore: number, unverifiableBefore: number): void {
-    this.#sql.exec('DELETE FROM commands WHERE settled_at <= ? AND due_at IS NULL', settledBefore);
-    this.#sql.exec(
-      `DELETE FROM commands WHERE state = 'unknown' AND due_at IS NULL AND created_at <= ?`,
-      unverifiableBefore,
-    );
+    this.storage.sql`DELETE FROM commands WHERE settled_at <= ${settledBefore} AND due_at IS NULL`;
+    this.storage.sql`
+      DELETE FROM commands WHERE state = 'unknown' AND due_at IS NULL AND created_at <= ${unverifiableBefore}`;
   }
 
   /** When the oldest settled command was settled; null when there is none. */
-  oldestSettledAt(): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT min(settled_at) AS at FROM commands WHERE due_at IS NULL').one()
-      .at;
+  oldestSettledAt(): DueTime {
+    return this.#timeOf(sqlPart`min(settled_at) AS at FROM commands WHERE due_at IS NULL`);
   }
 
   /** When the oldest unverifiable command was created; null when there is none. */
-  oldestUnverifiableAt(): number | null {
-    const query = `SELECT min(created_at) AS at FROM commands WHERE state = 'unknown' AND due_at IS NULL`;
-    return this.#sql.exec<{at: number | null}>(query).one().at;
+  oldestUnverifiableAt(): DueTime {
+    return this.#timeOf(sqlPart`min(created_at) AS at FROM commands WHERE state = 'unknown' AND due_at IS NULL`);
   }
 
-  #select(clause: string, ...bindings: (string | number)[]): CommandRow[] {
-    return this.#sql
-      .exec<Row>(`SELECT * FROM commands ${clause}`, ...bindings)
-      .toArray()
-      .map(toCommand);
+  #timeOf(selection: SqlPart): DueTime {
+    return this.storage.sql<{at: DueTime}>`SELECT ${selection}`[0]?.at ?? null;
+  }
+
+  #select(clause: SqlPart): CommandRow[] {
+    return this.storage.sql<Row>`SELECT * FROM commands WHERE ${clause}`.map(toCommand);
   }
 }
+
+type CommandSubject = Pick<CommandRow, 'name' | 'subject'>;
+
+const isAbout = ({name, subject}: CommandSubject) => sqlPart`name = ${name} AND subject = ${subject}`;
+
+const isOneOf = (list: readonly string[]) => sqlPart`IN (SELECT value FROM json_each(${JSON.stringify(list)}))`;
 
 function toColumn(value: CommandChange[keyof CommandChange]): string | number | null {
   if (typeof value === 'boolean') return Number(value);
@@ -275,7 +274,8 @@ function toCommand(row: Row): CommandRow {
     refusal: parse(row.refusal) as CommandRefusal | null,
     waited: row.waited === 1,
     absences: row.absences,
-    failedReads: row.failed_reads,
+    failures: row.failures,
+    begunReads: row.begun_reads,
     createdAt: row.created_at,
     sentAt: row.sent_at,
     settledAt: row.settled_at,

@@ -3,10 +3,12 @@ import type {ErrorCode} from '../../contract/codes.ts';
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {describeError, log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
-import {endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
-import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
-import type {QueuePosition} from '../limits/quota.ts';
+import type {Retry} from '../../lib/retry.ts';
+import {EventQueue, PENDING_EVENTS} from '../events/event-queue.ts';
+import type {QueuePosition} from '../platform/quota.ts';
+import {type DueTime, earliest, endOfRetention} from '../schedule.ts';
 import {StoredObject} from '../stored-object.ts';
 import {CommandRunner, type CommandOutcome, WATCHDOG_MS} from './command-runner.ts';
 import {type CommandRow, type CommandState, COMMANDS, CommandStore} from './command-store.ts';
@@ -45,7 +47,9 @@ export const UNVERIFIABLE_RETENTION_MS = 30 * DAY_MS;
 /** The commands whose subject is an order. */
 const OF_ORDERS = ['createRefund', 'completeOrder'] as const;
 const CONCURRENCY = 8;
-const MAX_PER_ALARM = 200;
+const MAX_PER_RUN = 200;
+/** When work is repeated that our own code could not do. */
+const RETRY: Retry = {firstMs: MINUTE_MS, maxMs: MINUTE_MS};
 
 /**
  * Runs the commands that move money or end something at the platform. There is one object per service. Each command is
@@ -54,17 +58,33 @@ const MAX_PER_ALARM = 200;
  *   was queued;
  * - after that, but before the final state is on disk, the command may have been sent. The restart marks it as unknown.
  *   It is then verified and never sent again;
- * - after the final state is on disk, the command's events are stored as well, and the alarm notifies the other
- *   objects.
+ * - after the final state is on disk, the command's events are stored as well, and its row is due until the other
+ *   objects know.
  */
 export class Commands extends StoredObject {
   static override readonly schemas = [COMMANDS, ...PENDING_EVENTS];
 
-  protected override readonly restoreAlarm = () => this.#schedule();
-  readonly #store = new CommandStore(this.ctx.storage);
-  readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
-  readonly #runner = new CommandRunner(this.ctx.storage, this.#store, this.#pending, () => contextOf(this.env));
+  readonly #store = new CommandStore(this.storage);
+  readonly #events = new EventQueue(this.storage, () => contextOf(this.env).objects);
+  readonly #runner = new CommandRunner(this.storage, this.#store, this.#events, () => contextOf(this.env));
   readonly #running = new Map<string, Promise<CommandOutcome>>();
+  /** When commands that run longer than their watchdog are due again. */
+  readonly #watchedUntil = new Map<string, number>();
+
+  protected override readonly tasks = {
+    commands: {retry: RETRY, dueAt: () => this.#nextDueAt(), run: () => this.#resumeDue()},
+    events: this.#events.task,
+    retention: {
+      retry: RETRY,
+      dueAt: () =>
+        earliest(
+          endOfRetention(this.#store.oldestSettledAt(), SETTLED_RETENTION_MS),
+          endOfRetention(this.#store.oldestUnverifiableAt(), UNVERIFIABLE_RETENTION_MS),
+        ),
+      run: async () =>
+        this.#store.deleteSettled(Date.now() - SETTLED_RETENTION_MS, Date.now() - UNVERIFIABLE_RETENTION_MS),
+    },
+  };
 
   constructor(...args: ConstructorParameters<typeof StoredObject>) {
     super(...args);
@@ -128,7 +148,6 @@ export class Commands extends StoredObject {
         settledAt: now,
         dueAt: null,
       });
-      await this.#schedule();
     }
     return this.#outcomeOf(this.#store.get(id));
   }
@@ -142,27 +161,37 @@ export class Commands extends StoredObject {
     return refunds.reduce((sum, {stored}) => sum + (stored as StoredOf<'createRefund'>).amount, 0);
   }
 
-  override async alarm(): Promise<void> {
+  /** A command that runs is due when its watchdog ends, in case that the object dies. */
+  #nextDueAt(): DueTime {
+    // One more command than are running, so that a command that does not run is among them.
+    const first = this.#store.dueTimes(this.#running.size + 1);
+    return earliest(...first.map(({id, at}) => Math.max(at, this.#watchedUntil.get(id) ?? at)));
+  }
+
+  /** Does what is due for the commands that do not run. The alarm does not wait for those that run. */
+  async #resumeDue(): Promise<void> {
     const now = Date.now();
-    await mapConcurrent(CONCURRENCY, this.#store.due(now, MAX_PER_ALARM), ({id}) =>
-      runSafely(
-        {command: id},
-        async () => void (await this.#runAlone(id, () => this.#resume(id))),
-        () => this.#store.change(id, {dueAt: Date.now() + MINUTE_MS}),
-      ),
-    );
-    await this.#pending.flush(() => contextOf(this.env).objects);
-    this.#store.deleteSettled(now - SETTLED_RETENTION_MS, now - UNVERIFIABLE_RETENTION_MS);
-    await this.#schedule();
+    const due = this.#store.due(now, MAX_PER_RUN + this.#running.size);
+    for (const {id} of due) if (this.#running.has(id)) this.#watchedUntil.set(id, now + WATCHDOG_MS);
+    const waiting = due.filter(({id}) => !this.#running.has(id));
+    await mapConcurrent(CONCURRENCY, waiting, async ({id}) => {
+      try {
+        await this.#runAlone(id, () => this.#resume(id));
+      } catch (error) {
+        log('error', 'internal_error', {command: id, error: describeError(error)});
+        this.#store.change(id, {dueAt: Date.now() + MINUTE_MS});
+      }
+    });
   }
 
   /** Runs only one piece of work per command at a time; concurrent callers share the result of this work. */
   #runAlone(id: string, work: () => Promise<CommandOutcome>): Promise<CommandOutcome> {
     let running = this.#running.get(id);
     if (!running) {
-      running = work().finally(async () => {
+      running = this.#events.holdDuring(work).finally(async () => {
         this.#running.delete(id);
-        await this.#schedule();
+        this.#watchedUntil.delete(id);
+        await this.runNow('events');
       });
       this.#running.set(id, running);
     }
@@ -181,7 +210,6 @@ export class Commands extends StoredObject {
     if (this.#store.unsettled({name, subject}, now).some((other) => !definition.mayRunBeside?.(stored, other.stored)))
       return {state: 'pending'};
     this.#store.add({id, name, subject, stored, askedBy}, now, now + WATCHDOG_MS);
-    await this.#schedule();
     return this.#runner.run(this.#store.get(id), input, mayQueue);
   }
 
@@ -217,18 +245,5 @@ export class Commands extends StoredObject {
       default:
         return command.result ? {state: 'underway', result: command.result} : {state: 'unknown'};
     }
-  }
-
-  /**
-   * Plans the next alarm for when a command is due or may be deleted, or events must be handed over.
-   */
-  async #schedule(): Promise<void> {
-    await scheduleAlarm(
-      this.ctx.storage,
-      this.#store.nextDueAt(),
-      this.#pending.dueAt(),
-      endOfRetention(this.#store.oldestSettledAt(), SETTLED_RETENTION_MS),
-      endOfRetention(this.#store.oldestUnverifiableAt(), UNVERIFIABLE_RETENTION_MS),
-    );
   }
 }

@@ -2,6 +2,8 @@
 
 import type {ServiceLimit} from '../../config/service-limit.ts';
 import type {DELIVERY_STATES} from '../../contract/merchant/webhooks.ts';
+import {type ObjectStorage, type SqlPart, sqlPart} from '../object-storage.ts';
+import {type DueTime, earliest} from '../schedule.ts';
 import type {DeliveryFault} from './sender.ts';
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -50,9 +52,6 @@ export interface Visible {
   readonly services: ServiceLimit;
 }
 
-const visibleValues = ({webhooks, services}: Visible) =>
-  [webhooks && JSON.stringify(webhooks), services && JSON.stringify(services)] as const;
-
 /** How an attempt failed. */
 export interface Failure {
   readonly status: number | null;
@@ -61,16 +60,18 @@ export interface Failure {
 
 type Row<T> = {-readonly [K in keyof T]: T[K]};
 
-const COLUMNS = `d.seq, d.webhook, d.subject, d.state, events.id, events.body, d.attempts, d.queued_at, d.tried_at,
-  d.last_status, d.last_fault`;
+const COLUMNS = sqlPart`d.seq, d.webhook, d.subject, d.state, events.id, events.body, d.attempts, d.queued_at,
+  d.tried_at, d.last_status, d.last_fault`;
 /** Only the first delivery of a queue is due. */
-const DUE_AT = `CASE WHEN d.state = 'waiting' AND NOT EXISTS (
+const DUE_AT = sqlPart`CASE WHEN d.state = 'waiting' AND NOT EXISTS (
     SELECT 1 FROM deliveries e
     WHERE e.webhook = d.webhook AND e.subject = d.subject AND e.seq < d.seq AND e.state = 'waiting')
   THEN (SELECT due_at FROM delivery_queues q WHERE q.webhook = d.webhook AND q.subject = d.subject) END AS due_at`;
-/** Fits what `Visible` says; ?1 and ?2 are its lists as JSON. An event that names no service fits only null. */
-const IS_VISIBLE = `(?1 IS NULL OR webhook IN (SELECT value FROM json_each(?1)))
-  AND (?2 IS NULL OR body ->> '$.data.service' IN (SELECT value FROM json_each(?2)))`;
+const isOneOf = (value: SqlPart, list: readonly string[] | null) =>
+  list === null ? sqlPart`TRUE` : sqlPart`${value} IN (SELECT value FROM json_each(${JSON.stringify(list)}))`;
+/** An event that names no service fits only null. */
+const isVisible = ({webhooks, services}: Visible) =>
+  sqlPart`${isOneOf(sqlPart`d.webhook`, webhooks)} AND ${isOneOf(sqlPart`body ->> '$.data.service'`, services)}`;
 const MAX_COUNT = 1_000;
 /** How many accepted deliveries of one event are remembered. */
 const MAX_ACCEPTED = 20;
@@ -88,24 +89,15 @@ export interface DeliveryBacklog {
 }
 
 export class DeliveryStore {
-  readonly #sql: SqlStorage;
-
-  constructor(storage: DurableObjectStorage) {
-    this.#sql = storage.sql;
-  }
+  constructor(private readonly storage: ObjectStorage) {}
 
   /** Adds the event to the end of its subject's queue. It may have been delivered before. */
   add(webhook: string, {seq, subject}: Pick<StoredDelivery, 'seq' | 'subject'>, now: number): void {
-    this.#sql.exec(
-      `INSERT OR REPLACE INTO deliveries (seq, webhook, subject, state, attempts, queued_at)
-       VALUES (?, ?, ?, 'waiting', 0, ?)`,
-      seq,
-      webhook,
-      subject,
-      now,
-    );
-    const values = [webhook, subject, now];
-    this.#sql.exec('INSERT OR IGNORE INTO delivery_queues (webhook, subject, due_at) VALUES (?, ?, ?)', ...values);
+    this.storage.sql`
+      INSERT OR REPLACE INTO deliveries (seq, webhook, subject, state, attempts, queued_at)
+      VALUES (${seq}, ${webhook}, ${subject}, 'waiting', 0, ${now})`;
+    this.storage.sql`
+      INSERT OR IGNORE INTO delivery_queues (webhook, subject, due_at) VALUES (${webhook}, ${subject}, ${now})`;
   }
 
   /**
@@ -113,79 +105,71 @@ export class DeliveryStore {
    * subjects with an event that is being sent.
    */
   due(webhook: string, now: number, inFlight: ReadonlySet<string>): StoredDelivery | undefined {
-    const queues = this.#sql.exec<{subject: string}>(
-      'SELECT subject FROM delivery_queues WHERE webhook = ? AND due_at <= ? ORDER BY due_at LIMIT ?',
-      webhook,
-      now,
-      inFlight.size + 1,
-    );
-    const next = queues.toArray().find(({subject}) => !inFlight.has(subject));
+    const queues = this.storage.sql<{subject: string}>`
+      SELECT subject FROM delivery_queues WHERE webhook = ${webhook} AND due_at <= ${now}
+      ORDER BY due_at LIMIT ${inFlight.size + 1}`;
+    const next = queues.find(({subject}) => !inFlight.has(subject));
     return next && this.#first(webhook, next.subject);
   }
 
   /** When the next event is due, including events that are being sent; null when no event waits for delivery. */
-  dueAt(): number | null {
-    const times = this.waitingWebhooks().map(
-      (webhook) =>
-        this.#sql.exec<{at: number}>('SELECT min(due_at) AS at FROM delivery_queues WHERE webhook = ?', webhook).one()
-          .at,
+  dueAt(): DueTime {
+    return earliest(
+      ...this.waitingWebhooks().map(
+        (webhook) =>
+          this.storage.sql<{at: DueTime}>`SELECT min(due_at) AS at FROM delivery_queues WHERE webhook = ${webhook}`[0]
+            ?.at ?? null,
+      ),
     );
-    return times.length > 0 ? Math.min(...times) : null;
   }
 
   /** The webhooks for which events wait. */
   waitingWebhooks(): string[] {
-    const rows = this.#sql.exec<{webhook: string}>(
-      `WITH RECURSIVE found(webhook) AS (
+    const rows = this.storage.sql<{webhook: string}>`
+      WITH RECURSIVE found(webhook) AS (
         SELECT min(webhook) FROM delivery_queues
         UNION ALL SELECT (SELECT min(webhook) FROM delivery_queues q WHERE q.webhook > found.webhook) FROM found
         WHERE found.webhook IS NOT NULL)
-       SELECT webhook FROM found WHERE webhook IS NOT NULL`,
-    );
-    return rows.toArray().map(({webhook}) => webhook);
+      SELECT webhook FROM found WHERE webhook IS NOT NULL`;
+    return rows.map(({webhook}) => webhook);
   }
 
   setDelivered(delivery: StoredDelivery, now: number): void {
     const {webhook, seq, subject, attempts, tried_at, last_status, last_fault} = delivery;
-    this.#sql.exec(
-      `UPDATE events SET accepted = json_insert(coalesce(accepted, '[]'), '$[#]', json_array(?, ?, ?, ?, ?))
-       WHERE seq = ? AND coalesce(json_array_length(accepted), 0) < ${MAX_ACCEPTED}`,
-      webhook,
-      now,
-      attempts + 1,
-      tried_at,
-      last_fault ?? (last_status === null ? null : String(last_status)),
-      seq,
-    );
-    this.#sql.exec('DELETE FROM deliveries WHERE seq = ? AND webhook = ?', seq, webhook);
+    const reason = last_fault ?? (last_status === null ? null : String(last_status));
+    this.storage.sql`
+      UPDATE events SET accepted = json_insert(
+        coalesce(accepted, '[]'), '$[#]', json_array(${webhook}, ${now}, ${attempts + 1}, ${tried_at}, ${reason}))
+      WHERE seq = ${seq} AND coalesce(json_array_length(accepted), 0) < ${MAX_ACCEPTED}`;
+    this.storage.sql`DELETE FROM deliveries WHERE seq = ${seq} AND webhook = ${webhook}`;
     this.#advanceQueue(webhook, subject, now);
   }
 
   setFailed(delivery: StoredDelivery, failure: Failure, now: number, dueAt: number): void {
-    this.#recordFailure('waiting', delivery.webhook, delivery.seq, failure, now);
+    this.#recordFailure('waiting', delivery, failure, now);
     this.postpone(delivery, dueAt);
   }
 
-  setDead({webhook, seq, subject}: StoredDelivery, failure: Failure, now: number): void {
-    this.#recordFailure('dead', webhook, seq, failure, now);
-    this.#advanceQueue(webhook, subject, now);
+  setDead(delivery: StoredDelivery, failure: Failure, now: number): void {
+    this.#recordFailure('dead', delivery, failure, now);
+    this.#advanceQueue(delivery.webhook, delivery.subject, now);
   }
 
   /** Sets when a subject is due, without counting an attempt. */
   postpone({webhook, subject}: Pick<StoredDelivery, 'webhook' | 'subject'>, dueAt: number): void {
-    this.#sql.exec('UPDATE delivery_queues SET due_at = ? WHERE webhook = ? AND subject = ?', dueAt, webhook, subject);
+    this.storage.sql`UPDATE delivery_queues SET due_at = ${dueAt} WHERE webhook = ${webhook} AND subject = ${subject}`;
   }
 
   /** Drops the waiting deliveries of a webhook that gets no more events. The events stay in the feed. */
   stop(webhook: string): void {
-    this.#sql.exec(`DELETE FROM deliveries WHERE webhook = ? AND state = 'waiting'`, webhook);
-    this.#sql.exec('DELETE FROM delivery_queues WHERE webhook = ?', webhook);
+    this.storage.sql`DELETE FROM deliveries WHERE webhook = ${webhook} AND state = 'waiting'`;
+    this.storage.sql`DELETE FROM delivery_queues WHERE webhook = ${webhook}`;
   }
 
   /** Deletes everything about a webhook. */
   forget(webhook: string): void {
     this.stop(webhook);
-    this.#sql.exec('DELETE FROM deliveries WHERE webhook = ?', webhook);
+    this.storage.sql`DELETE FROM deliveries WHERE webhook = ${webhook}`;
   }
 
   /**
@@ -199,65 +183,42 @@ export class DeliveryStore {
     webhook: string | null,
     state: DeliveryState | null,
   ): ListedDelivery[] {
-    return this.#sql
-      .exec<Row<ListedDelivery>>(
-        `SELECT ${COLUMNS}, ${DUE_AT} FROM deliveries d JOIN events USING (seq)
-         WHERE d.seq > ?3 AND (?4 IS NULL OR d.webhook = ?4) AND (?5 IS NULL OR d.state = ?5) AND ${IS_VISIBLE}
-         ORDER BY d.seq, d.webhook LIMIT ?6`,
-        ...visibleValues(visible),
-        seq,
-        webhook,
-        state,
-        limit,
-      )
-      .toArray();
+    return this.storage.sql<Row<ListedDelivery>>`
+      SELECT ${COLUMNS}, ${DUE_AT} FROM deliveries d JOIN events USING (seq)
+      WHERE d.seq > ${seq} AND (${webhook} IS NULL OR d.webhook = ${webhook})
+      AND (${state} IS NULL OR d.state = ${state}) AND ${isVisible(visible)}
+      ORDER BY d.seq, d.webhook LIMIT ${limit}`;
   }
 
   /** What the merchant's servers have not accepted of a subject's events, oldest first. */
   ofSubject(webhooks: readonly string[], subject: string, limit: number): ListedDelivery[] {
-    return webhooks.flatMap((webhook) =>
-      this.#sql
-        .exec<Row<ListedDelivery>>(
-          `SELECT ${COLUMNS}, ${DUE_AT} FROM deliveries d JOIN events USING (seq)
-           WHERE d.webhook = ? AND d.subject = ? ORDER BY d.seq LIMIT ?`,
-          webhook,
-          subject,
-          limit,
-        )
-        .toArray(),
+    return webhooks.flatMap(
+      (webhook) => this.storage.sql<Row<ListedDelivery>>`
+        SELECT ${COLUMNS}, ${DUE_AT} FROM deliveries d JOIN events USING (seq)
+        WHERE d.webhook = ${webhook} AND d.subject = ${subject} ORDER BY d.seq LIMIT ${limit}`,
     );
   }
 
   /** What the merchant's servers have accepted of a subject's events. */
   acceptedOf(webhooks: Visible['webhooks'], subject: string, limit: number): AcceptedDelivery[] {
-    return this.#sql
-      .exec<Row<AcceptedDelivery>>(
-        `SELECT events.id, body, one.value ->> 0 AS webhook, one.value ->> 1 AS at, one.value ->> 2 AS attempt,
-           one.value ->> 3 AS failedAt, one.value ->> 4 AS reason
-         FROM events, json_each(accepted) AS one WHERE subject = ?1
-         AND (?2 IS NULL OR one.value ->> 0 IN (SELECT value FROM json_each(?2))) ORDER BY seq LIMIT ?3`,
-        subject,
-        webhooks && JSON.stringify(webhooks),
-        limit,
-      )
-      .toArray();
+    return this.storage.sql<Row<AcceptedDelivery>>`
+      SELECT events.id, body, one.value ->> 0 AS webhook, one.value ->> 1 AS at, one.value ->> 2 AS attempt,
+        one.value ->> 3 AS failedAt, one.value ->> 4 AS reason
+      FROM events, json_each(accepted) AS one
+      WHERE subject = ${subject} AND ${isOneOf(sqlPart`one.value ->> 0`, webhooks)} ORDER BY seq LIMIT ${limit}`;
   }
 
   countDead(visible: Visible): number {
-    const query = `SELECT count(*) AS count FROM deliveries JOIN events USING (seq)
-      WHERE state = 'dead' AND ${IS_VISIBLE}`;
-    return this.#sql.exec<{count: number}>(query, ...visibleValues(visible)).one().count;
+    return countOf(this.storage.sql<Count>`
+      SELECT count(*) AS count FROM deliveries d JOIN events USING (seq)
+      WHERE d.state = 'dead' AND ${isVisible(visible)}`);
   }
 
   /** How many events wait for delivery to a webhook; 1000 for any larger number, to read fewer rows. */
   countWaiting(webhook: string): number {
-    return this.#sql
-      .exec<{count: number}>(
-        `SELECT count(*) AS count FROM
-         (SELECT 1 FROM deliveries WHERE webhook = ? AND state = 'waiting' LIMIT ${MAX_COUNT})`,
-        webhook,
-      )
-      .one().count;
+    return countOf(this.storage.sql<Count>`
+      SELECT count(*) AS count FROM
+      (SELECT 1 FROM deliveries WHERE webhook = ${webhook} AND state = 'waiting' LIMIT ${MAX_COUNT})`);
   }
 
   /**
@@ -265,18 +226,14 @@ export class DeliveryStore {
    * order. Reads at most a thousand queues.
    */
   countUnheardMoney(webhook: string): number {
-    return this.#sql
-      .exec<{count: number}>(
-        `SELECT count(*) AS count FROM (SELECT subject FROM delivery_queues WHERE webhook = ? LIMIT ${MAX_COUNT}) AS q
-         JOIN deliveries AS d ON d.webhook = ? AND d.subject = q.subject AND d.state = 'waiting'
-         JOIN events USING (seq)
-         WHERE json_array_length(body, '$.data.transactions') > 0 AND EXISTS (
-           SELECT 1 FROM deliveries AS f
-           WHERE f.webhook = d.webhook AND f.subject = d.subject AND f.state = 'waiting' AND f.attempts > 0)`,
-        webhook,
-        webhook,
-      )
-      .one().count;
+    return countOf(this.storage.sql<Count>`
+      SELECT count(*) AS count
+      FROM (SELECT subject FROM delivery_queues WHERE webhook = ${webhook} LIMIT ${MAX_COUNT}) AS q
+      JOIN deliveries AS d ON d.webhook = ${webhook} AND d.subject = q.subject AND d.state = 'waiting'
+      JOIN events USING (seq)
+      WHERE json_array_length(body, '$.data.transactions') > 0 AND EXISTS (
+        SELECT 1 FROM deliveries AS f
+        WHERE f.webhook = d.webhook AND f.subject = d.subject AND f.state = 'waiting' AND f.attempts > 0)`);
   }
 
   /**
@@ -284,17 +241,12 @@ export class DeliveryStore {
    * @param webhook - Null for all.
    */
   wake(webhook: string | null, visible: Visible, now: number): number {
-    return this.#sql
-      .exec(
-        `UPDATE delivery_queues AS q SET due_at = ?3 WHERE due_at > ?3 AND (?4 IS NULL OR webhook = ?4)
-         AND EXISTS (
-           SELECT 1 FROM deliveries AS d JOIN events USING (seq)
-           WHERE d.webhook = q.webhook AND d.subject = q.subject AND d.state = 'waiting' AND ${IS_VISIBLE}) RETURNING 1`,
-        ...visibleValues(visible),
-        now,
-        webhook,
-      )
-      .toArray().length;
+    return this.storage.sql`
+      UPDATE delivery_queues AS q SET due_at = ${now}
+      WHERE due_at > ${now} AND (${webhook} IS NULL OR webhook = ${webhook}) AND EXISTS (
+        SELECT 1 FROM deliveries AS d JOIN events USING (seq)
+        WHERE d.webhook = q.webhook AND d.subject = q.subject AND d.state = 'waiting' AND ${isVisible(visible)})
+      RETURNING 1`.length;
   }
 
   /**
@@ -304,15 +256,13 @@ export class DeliveryStore {
   backlog(now: number): DeliveryBacklog {
     const [waiting, dead] = [
       // A queue exists only while a delivery waits, so these are few rows even if very many deliveries are dead.
-      `delivery_queues CROSS JOIN deliveries USING (webhook, subject) WHERE state = 'waiting'`,
-      `deliveries WHERE state = 'dead' ORDER BY tried_at DESC`,
-    ].map((source) =>
-      this.#sql
-        .exec<{count: number; queuedAt: number | null; triedAt: number | null}>(
-          `SELECT count(*) AS count, min(queued_at) AS queuedAt, max(tried_at) AS triedAt FROM
-           (SELECT queued_at, tried_at FROM ${source} LIMIT ${MAX_COUNT})`,
-        )
-        .one(),
+      sqlPart`delivery_queues CROSS JOIN deliveries USING (webhook, subject) WHERE state = 'waiting'`,
+      sqlPart`deliveries WHERE state = 'dead' ORDER BY tried_at DESC`,
+    ].map(
+      (source) =>
+        this.storage.sql<Count & {queuedAt: number | null; triedAt: number | null}>`
+          SELECT count(*) AS count, min(queued_at) AS queuedAt, max(tried_at) AS triedAt FROM
+          (SELECT queued_at, tried_at FROM ${source} LIMIT ${MAX_COUNT})`[0],
     );
     return {
       waiting: waiting?.count ?? 0,
@@ -322,33 +272,28 @@ export class DeliveryStore {
     };
   }
 
-  #recordFailure(state: DeliveryState, webhook: string, seq: number, {status, fault}: Failure, now: number): void {
-    this.#sql.exec(
-      `UPDATE deliveries SET state = ?, attempts = attempts + 1, tried_at = ?, last_status = ?, last_fault = ?
-       WHERE seq = ? AND webhook = ?`,
-      state,
-      now,
-      status,
-      fault,
-      seq,
-      webhook,
-    );
+  #recordFailure(state: DeliveryState, {webhook, seq}: StoredDelivery, {status, fault}: Failure, now: number): void {
+    this.storage.sql`
+      UPDATE deliveries SET state = ${state}, attempts = attempts + 1, tried_at = ${now}, last_status = ${status},
+        last_fault = ${fault}
+      WHERE seq = ${seq} AND webhook = ${webhook}`;
   }
 
   #first(webhook: string, subject: string): StoredDelivery | undefined {
-    return this.#sql
-      .exec<Row<StoredDelivery>>(
-        `SELECT ${COLUMNS} FROM deliveries d JOIN events USING (seq)
-         WHERE d.webhook = ? AND d.subject = ? AND d.state = 'waiting' ORDER BY d.seq LIMIT 1`,
-        webhook,
-        subject,
-      )
-      .toArray()[0];
+    return this.storage.sql<Row<StoredDelivery>>`
+      SELECT ${COLUMNS} FROM deliveries d JOIN events USING (seq)
+      WHERE d.webhook = ${webhook} AND d.subject = ${subject} AND d.state = 'waiting' ORDER BY d.seq LIMIT 1`[0];
   }
 
   /** Makes the subject's next event due now; deletes the subject's queue when there is no next event. */
   #advanceQueue(webhook: string, subject: string, now: number): void {
     if (this.#first(webhook, subject)) this.postpone({webhook, subject}, now);
-    else this.#sql.exec('DELETE FROM delivery_queues WHERE webhook = ? AND subject = ?', webhook, subject);
+    else this.storage.sql`DELETE FROM delivery_queues WHERE webhook = ${webhook} AND subject = ${subject}`;
   }
+}
+
+type Count = {count: number};
+
+function countOf([row]: Count[]): number {
+  return row?.count ?? 0;
 }

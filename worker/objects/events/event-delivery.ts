@@ -6,8 +6,8 @@
  */
 
 import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
-import {log} from '../../lib/log.ts';
-import {runSafely} from '../alarm.ts';
+import {describeError, log} from '../../lib/log.ts';
+import {type Retry, retryDelayMs} from '../../lib/retry.ts';
 import type {DeliveryStore, StoredDelivery} from './delivery-store.ts';
 import {CONNECTIONS, type DeliveryResult, failedDelivery, type Sender} from './sender.ts';
 import type {WebhookStore} from './webhook-store.ts';
@@ -18,22 +18,22 @@ const SENDERS = 12;
 const MAX_WINDOW = SENDERS * CONNECTIONS;
 /** How many events are sent in parallel at first, and to a receiver that does not keep up. */
 const MIN_WINDOW = CONNECTIONS;
-/**
- * Delays after the first failed attempt, after the second, and so on. The last delay repeats. Each delay varies at
- * random by up to a quarter.
- */
-const RETRY_DELAYS_MS = [
-  5 * SECOND_MS,
-  30 * SECOND_MS,
-  2 * MINUTE_MS,
-  10 * MINUTE_MS,
-  30 * MINUTE_MS,
-  HOUR_MS,
-  2 * HOUR_MS,
-  4 * HOUR_MS,
-  8 * HOUR_MS,
-  12 * HOUR_MS,
-];
+/** When a failed attempt is repeated. */
+const RETRY: Retry = {
+  delaysMs: [
+    5 * SECOND_MS,
+    30 * SECOND_MS,
+    2 * MINUTE_MS,
+    10 * MINUTE_MS,
+    30 * MINUTE_MS,
+    HOUR_MS,
+    2 * HOUR_MS,
+    4 * HOUR_MS,
+    8 * HOUR_MS,
+    12 * HOUR_MS,
+  ],
+  jitter: 0.25,
+};
 /** How long delivery of an event is tried before the event counts as dead. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 /** The longest delay that is respected if the receiver requests a delay with `Retry-After`. */
@@ -96,12 +96,11 @@ class EventDelivery {
     const connection = this.#freeConnection();
     this.#connections.add(connection);
     try {
+      await this.#send(event, Math.floor(connection / CONNECTIONS));
+    } catch (error) {
+      log('error', 'internal_error', {webhook: event.webhook, event_id: event.id, error: describeError(error)});
       // If our own code fails, wait before the retry, because an immediate retry could loop without end.
-      await runSafely(
-        {webhook: event.webhook, event_id: event.id},
-        () => this.#send(event, Math.floor(connection / CONNECTIONS)),
-        () => this.context.deliveries.postpone(event, Date.now() + MINUTE_MS),
-      );
+      this.context.deliveries.postpone(event, Date.now() + MINUTE_MS);
     } finally {
       this.#connections.delete(connection);
       this.#inFlight.delete(event.subject);
@@ -133,7 +132,11 @@ class EventDelivery {
     logFailure(dead, event, result);
     webhooks.recordFailure(webhook, result, now);
     if (dead) deliveries.setDead(event, result, now);
-    else deliveries.setFailed(event, result, now, Math.min(now + retryDelayAfter(event.attempts, result), lastTry));
+    else {
+      const requestedMs = Math.min(result.retryAfterMs ?? 0, MAX_REQUESTED_DELAY_MS);
+      const delayMs = Math.max(requestedMs, retryDelayMs(RETRY, event.attempts + 1));
+      deliveries.setFailed(event, result, now, Math.min(now + delayMs, lastTry));
+    }
   }
 
   async #post(sender: number, request: Parameters<Sender['send']>[0]): Promise<DeliveryResult> {
@@ -164,12 +167,6 @@ function logFailure(dead: boolean, event: StoredDelivery, {status, fault}: Deliv
     ...(status !== null && {status}),
     ...(fault !== null && {fault}),
   });
-}
-
-function retryDelayAfter(attempts: number, {retryAfterMs}: DeliveryResult): number {
-  const delayMs = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length - 1)] ?? HOUR_MS;
-  const requestedMs = Math.min(retryAfterMs ?? 0, MAX_REQUESTED_DELAY_MS);
-  return Math.max(requestedMs, Math.round(delayMs * (0.75 + Math.random() / 2)));
 }
 
 /** How long one alarm sends events; the next alarm sends the rest. */

@@ -63,7 +63,7 @@ export function orderSubject(service: string | null, order: string): string {
  * Records the event of a request before the answer is sent. If this fails, the caller gets an error and tries again. Do
  * not use this function for the result of a platform call: if the Worker ended between the platform's answer and this
  * call, the event would be lost. An object that calls the platform stores the event together with its own data instead
- * (`PendingEvents`).
+ * (`EventQueue`).
  * @throws {ApiError} `temporarily_unavailable`
  */
 export async function recordEvent({objects}: {readonly objects: Objects}, event: NewEvent): Promise<void> {

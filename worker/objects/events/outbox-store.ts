@@ -6,6 +6,7 @@
 import {isWithin, type ServiceLimit} from '../../config/service-limit.ts';
 import type {MerchantEvent} from '../../contract/merchant/events.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
+import {type ObjectStorage, sqlPart} from '../object-storage.ts';
 
 /**
  * A delivery is one event for one webhook. It exists while the event waits for delivery, and after the Worker gave up.
@@ -17,10 +18,11 @@ export const OUTBOX: StoreSchema = {
   createdOn: 'wake',
   steps: [
     statements(
-      // Events are stored in the order of `appended_at`, so `seq` finds the old events without an index.
+      // Events are stored in the order of `appended_at`, so `seq` finds the old events without an index. `accepted` is
+      // JSON: webhook, time and attempt of each delivery that was accepted, and when and why the attempt before failed.
       `CREATE TABLE events (
         seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, subject TEXT NOT NULL, body TEXT NOT NULL,
-        appended_at INTEGER NOT NULL)`,
+        appended_at INTEGER NOT NULL, accepted TEXT)`,
       // For the events of one order.
       'CREATE INDEX events_subject ON events (subject, seq)',
       `CREATE TABLE deliveries (
@@ -36,23 +38,12 @@ export const OUTBOX: StoreSchema = {
         WITHOUT ROWID`,
       'CREATE INDEX delivery_queues_due ON delivery_queues (webhook, due_at)',
       `CREATE TABLE webhooks (
-        id TEXT PRIMARY KEY, url TEXT NOT NULL, types TEXT, enabled INTEGER NOT NULL, secret TEXT NOT NULL, previous TEXT,
-        previous_until INTEGER, version INTEGER NOT NULL, created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL)
+        id TEXT PRIMARY KEY, url TEXT NOT NULL, types TEXT, services TEXT, enabled INTEGER NOT NULL, secret TEXT NOT NULL,
+        earlier TEXT NOT NULL, version INTEGER NOT NULL, created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL)
         WITHOUT ROWID`,
       `CREATE TABLE webhook_health (
         webhook TEXT PRIMARY KEY, last_success_at INTEGER, last_failure_at INTEGER, last_status INTEGER, last_fault TEXT,
         failures INTEGER NOT NULL) WITHOUT ROWID`,
-    ),
-    'ALTER TABLE webhooks ADD COLUMN services TEXT',
-    // JSON: webhook, time and attempt of each delivery that was accepted, and when and why the attempt before failed.
-    'ALTER TABLE events ADD COLUMN accepted TEXT',
-    // The earlier secrets of a webhook; see `StoredWebhook`.
-    statements(
-      `ALTER TABLE webhooks ADD COLUMN earlier TEXT NOT NULL DEFAULT '[]'`,
-      `UPDATE webhooks SET earlier = json_array(json_object('secret', previous, 'until', previous_until))
-       WHERE previous IS NOT NULL`,
-      'ALTER TABLE webhooks DROP COLUMN previous',
-      'ALTER TABLE webhooks DROP COLUMN previous_until',
     ),
   ],
 };
@@ -95,72 +86,59 @@ export type AppendedEvent = Omit<StoredEvent, 'seq'>;
 
 type EventRow = {seq: number; id: string; subject: string; body: string};
 
-const COLUMNS = 'seq, id, subject, body';
-
 export class OutboxStore {
-  readonly #sql: SqlStorage;
-
-  constructor(storage: DurableObjectStorage) {
-    this.#sql = storage.sql;
-  }
+  constructor(private readonly storage: Pick<ObjectStorage, 'sql'>) {}
 
   /** Adds the event; null if it is already stored. */
   append({id, subject, body}: AppendedEvent, now: number): StoredEvent | null {
-    const added = this.#sql
-      .exec<{seq: number}>(
-        'INSERT OR IGNORE INTO events (id, subject, body, appended_at) VALUES (?, ?, ?, ?) RETURNING seq',
-        id,
-        subject,
-        body,
-        now,
-      )
-      .toArray()[0];
+    const [added] = this.storage.sql<{seq: number}>`
+      INSERT OR IGNORE INTO events (id, subject, body, appended_at) VALUES (${id}, ${subject}, ${body}, ${now})
+      RETURNING seq`;
     return added ? {seq: added.seq, id, subject, body} : null;
   }
 
   find(id: string): StoredEvent | undefined {
-    return this.#sql.exec<EventRow>(`SELECT ${COLUMNS} FROM events WHERE id = ?`, id).toArray()[0];
+    return this.storage.sql<EventRow>`SELECT seq, id, subject, body FROM events WHERE id = ${id}`[0];
   }
 
   /** Deletes the events that were appended before `at`, except those that wait for delivery. */
   deleteBefore(at: number): void {
     // Later events have later times, so this query reads only the old events and the first event that stays.
-    const [kept] = this.#sql
-      .exec<{seq: number}>('SELECT seq FROM events WHERE seq > 0 AND appended_at >= ? ORDER BY seq LIMIT 1', at)
-      .toArray();
-    const deleted = this.#sql.exec<{seq: number}>(
-      `DELETE FROM events WHERE seq > 0 AND seq < ?
-       AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.seq = events.seq AND deliveries.state = 'waiting')
-       RETURNING seq`,
-      kept?.seq ?? Number.MAX_SAFE_INTEGER,
-    );
-    for (const {seq} of deleted.toArray()) this.#sql.exec('DELETE FROM deliveries WHERE seq = ?', seq);
+    const [kept] = this.storage.sql<{seq: number}>`
+      SELECT seq FROM events WHERE seq > 0 AND appended_at >= ${at} ORDER BY seq LIMIT 1`;
+    const deleted = this.storage.sql<{seq: number}>`
+      DELETE FROM events WHERE seq > 0 AND seq < ${kept?.seq ?? Number.MAX_SAFE_INTEGER}
+      AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.seq = events.seq AND deliveries.state = 'waiting')
+      RETURNING seq`;
+    for (const {seq} of deleted) this.storage.sql`DELETE FROM deliveries WHERE seq = ${seq}`;
   }
 
   /** Removes the user from the events of this subject, also from those that wait for delivery. */
   forgetPersons(subject: string): void {
-    this.#sql.exec(
-      `UPDATE events SET body = json_remove(json_set(body, '$.data.user_id', NULL), '$.data.page')
-       WHERE subject = ? AND (body ->> '$.data.user_id' IS NOT NULL OR body -> '$.data.page' IS NOT NULL)`,
-      subject,
-    );
+    this.storage.sql`
+      UPDATE events SET body = json_remove(json_set(body, '$.data.user_id', NULL), '$.data.page')
+      WHERE subject = ${subject} AND (body ->> '$.data.user_id' IS NOT NULL OR body -> '$.data.page' IS NOT NULL)`;
   }
 
   oldestAppendedAt(): number | null {
-    const oldest = 'SELECT appended_at AS at FROM events WHERE seq > 0 ORDER BY seq LIMIT 1';
-    return this.#sql.exec<{at: number}>(oldest).toArray()[0]?.at ?? null;
+    return (
+      this.storage.sql<{at: number}>`SELECT appended_at AS at FROM events WHERE seq > 0 ORDER BY seq LIMIT 1`[0]?.at ??
+      null
+    );
   }
 
   /** The position after the newest event; 0 if there is no event. */
   end(): number {
-    return this.#sql.exec<{seq: number | null}>('SELECT max(seq) AS seq FROM events').one().seq ?? 0;
+    return this.storage.sql<{seq: number | null}>`SELECT max(seq) AS seq FROM events`[0]?.seq ?? 0;
   }
 
   /** @param position - The end of the previous page; 0 starts with the oldest event. */
   search(position: number, {subject, type, limit}: EventFilter): EventPage {
     // If every row matches, the query reads one row more than fits on the page, to know whether there is another page.
     const length = type === null && limit === null ? PAGE_LENGTH + 1 : SCAN_LENGTH;
-    const rows = this.#scan(position, subject, length);
+    const isAsked = subject === null ? sqlPart`` : sqlPart`subject = ${subject} AND`;
+    const rows = this.storage.sql<Pick<EventRow, 'seq' | 'body'>>`
+      SELECT seq, body FROM events WHERE ${isAsked} seq > ${position} ORDER BY seq LIMIT ${length}`;
     const items: MerchantEvent[] = [];
     let end = position;
     for (const {seq, body} of rows) {
@@ -171,12 +149,5 @@ export class OutboxStore {
       end = seq;
     }
     return {items, position: end, more: rows.length === length};
-  }
-
-  #scan(position: number, subject: string | null, limit: number): Pick<EventRow, 'seq' | 'body'>[] {
-    const isAsked = subject === null ? '' : 'subject = ?3 AND ';
-    const query = `SELECT seq, body FROM events WHERE ${isAsked}seq > ?1 ORDER BY seq LIMIT ?2`;
-    const values = [position, limit, ...(subject === null ? [] : [subject])];
-    return this.#sql.exec<Pick<EventRow, 'seq' | 'body'>>(query, ...values).toArray();
   }
 }

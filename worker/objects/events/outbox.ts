@@ -4,9 +4,9 @@ import {contextOf} from '../../context.ts';
 import type {DeadEvent as DeadEventAnswer} from '../../contract/merchant/event-feed.ts';
 import type {EventData, MerchantEvent} from '../../contract/merchant/events.ts';
 import {digest} from '../../lib/crypto.ts';
-import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
+import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
-import {scheduleAlarm} from '../alarm.ts';
+import {endOfRetention} from '../schedule.ts';
 import {StoredObject} from '../stored-object.ts';
 import {
   type AcceptedDelivery,
@@ -60,6 +60,7 @@ type WebhookChange = EventData<'webhook.changed'>['change'];
 const PAGE_LENGTH = 100;
 /** How long an event can be read after it was appended. */
 const RETENTION_MS = 30 * DAY_MS;
+/** Old events are deleted together, at most so much later. */
 const CLEANUP_INTERVAL_MS = HOUR_MS;
 
 /**
@@ -68,20 +69,15 @@ const CLEANUP_INTERVAL_MS = HOUR_MS;
  *
  * A caller of `append` keeps its events until `append` has returned, and appends them again if `append` fails. The ids
  * of events are derived from what happened, so a repeated `append` adds nothing. `append` returns after the rows are on
- * disk. If the process dies
- * - in `append`, before the rows are written, nothing is stored, and the caller appends the events again;
- * - while events are being sent, the alarm runs again and sends them again;
- * - after the merchant accepted an event, but before this is stored, the event is sent twice, with the same id.
- *
- * The process cannot die between writing the rows and setting the alarm, because everything between two awaits is
- * written together. For the same reason a change of a webhook and its event `webhook.changed` are stored together.
+ * disk. If the process dies after the merchant accepted an event, but before this is stored, the event is sent twice,
+ * with the same id. A change of a webhook and its event `webhook.changed` are written in one turn.
  */
 export class Outbox extends StoredObject {
   static override readonly schemas = [OUTBOX];
 
-  readonly #events = new OutboxStore(this.ctx.storage);
-  readonly #deliveries = new DeliveryStore(this.ctx.storage);
-  readonly #webhookStore = new WebhookStore(this.ctx.storage);
+  readonly #events = new OutboxStore(this.storage);
+  readonly #deliveries = new DeliveryStore(this.storage);
+  readonly #webhookStore = new WebhookStore(this.storage);
   readonly #webhooks = new Webhooks(this.#webhookStore, () => contextOf(this.env).config);
   readonly #runs = new DeliveryRuns({
     deliveries: this.#deliveries,
@@ -90,15 +86,26 @@ export class Outbox extends StoredObject {
     sender: (webhook, index) => contextOf(this.env).objects.sender(webhook, String(index)),
   });
 
-  protected override readonly restoreAlarm = () => this.#schedule();
+  protected override readonly tasks = {
+    /** Events that are being sent count as due. */
+    deliveries: {
+      retry: {firstMs: MINUTE_MS, maxMs: HOUR_MS},
+      dueAt: () => this.#deliveries.dueAt(),
+      run: () => this.#runs.run(),
+    },
+    retention: {
+      retry: {delaysMs: [DAY_MS]},
+      dueAt: () => endOfRetention(this.#events.oldestAppendedAt(), RETENTION_MS + CLEANUP_INTERVAL_MS),
+      run: () => this.#deleteOld(),
+    },
+  };
 
   /** Adds events in the given order; an event that is already stored keeps its position. */
   async append(events: readonly NewEvent[]): Promise<void> {
     const rows = await Promise.all(events.map(toRow));
     // A wrong configuration fails here, before anything is written.
     contextOf(this.env);
-    this.#events.deleteBefore(Date.now() - RETENTION_MS);
-    await this.#add(rows);
+    this.#add(rows);
   }
 
   /** @param position - The end of the previous page; 0 starts with the oldest event. */
@@ -185,7 +192,7 @@ export class Outbox extends StoredObject {
       this.#deliveries.add(receiver, event, now);
       this.#deliveries.postpone({webhook: receiver, subject: event.subject}, now);
     }
-    await this.#deliver();
+    this.#startDue();
     return 'waiting';
   }
 
@@ -196,7 +203,7 @@ export class Outbox extends StoredObject {
    */
   async resendWaiting(webhook: string | null, limit: ServiceLimit): Promise<number> {
     const count = this.#deliveries.wake(webhook, this.#visibleTo(limit), Date.now());
-    await this.#deliver();
+    this.#startDue();
     return count;
   }
 
@@ -216,7 +223,7 @@ export class Outbox extends StoredObject {
     const event = await changeEvent(webhook, 'created');
     if (this.#webhooks.isFull(limit)) return null;
     this.#webhookStore.put(webhook);
-    await this.#add([event]);
+    this.#add([event]);
     return {webhook: this.#view(webhook), secret};
   }
 
@@ -241,7 +248,7 @@ export class Outbox extends StoredObject {
     const event = await changeEvent({...webhook, enabled: 0, version: webhook.version + 1}, 'deleted');
     this.#webhookStore.delete(id);
     this.#deliveries.forget(id);
-    await this.#add([event]);
+    this.#add([event]);
     return true;
   }
 
@@ -256,25 +263,25 @@ export class Outbox extends StoredObject {
     return {id: event.id, ...(await sender.send({...target, id: event.id, body: event.body}))};
   }
 
-  override async alarm(): Promise<void> {
-    this.#events.deleteBefore(Date.now() - RETENTION_MS);
-    await this.#runs.run();
-    await this.#schedule();
+  /** @returns `retry` if an old event waits for delivery, and therefore must stay. */
+  async #deleteOld(): Promise<'retry' | void> {
+    const before = Date.now() - RETENTION_MS;
+    this.#events.deleteBefore(before);
+    if ((this.#events.oldestAppendedAt() ?? Infinity) < before) return 'retry';
   }
 
-  /** Stores events with their deliveries. Nothing is awaited before everything is written. */
-  async #add(rows: readonly (AppendedEvent & ReceivedEvent)[]): Promise<void> {
+  /** Stores events with their deliveries. */
+  #add(rows: readonly (AppendedEvent & ReceivedEvent)[]): void {
     const now = Date.now();
     for (const row of rows) {
       const event = this.#events.append(row, now);
       if (event) for (const webhook of this.#webhooks.receiversOf(row)) this.#deliveries.add(webhook, event, now);
     }
-    await this.#deliver();
+    this.#startDue();
   }
 
-  async #deliver(): Promise<void> {
-    await this.#schedule();
-    // A running delivery may be waiting for a slow answer, so start the new events here.
+  /** Starts new events beside those that are being sent, because a running delivery may be waiting for a slow answer. */
+  #startDue(): void {
     if (this.#runs.isRunning) this.#runs.startDue();
   }
 
@@ -294,7 +301,7 @@ export class Outbox extends StoredObject {
       if (this.#webhookStore.find(id)?.version !== before.version) continue;
       this.#webhookStore.put(webhook);
       if (webhook.enabled === 0) this.#deliveries.stop(id);
-      await this.#add([event]);
+      this.#add([event]);
       return {webhook: this.#view(webhook), secret};
     }
   }
@@ -312,21 +319,6 @@ export class Outbox extends StoredObject {
     const deliveries = this.#deliveries;
     const [waiting, unheardMoney] = [deliveries.countWaiting(webhook), deliveries.countUnheardMoney(webhook)];
     return {...this.#webhookStore.health(webhook), waiting, unheardMoney};
-  }
-
-  /**
-   * Plans the next alarm for when an event is due or the oldest event may be deleted. Events that are being sent count
-   * as due, because this alarm must send them if the process dies. If an alarm becomes due while another alarm runs, it
-   * starts after that alarm.
-   */
-  async #schedule(): Promise<void> {
-    const oldest = this.#events.oldestAppendedAt();
-    await scheduleAlarm(
-      this.ctx.storage,
-      this.#deliveries.dueAt(),
-      // The oldest event may still wait for delivery and must then not be deleted; check again after the interval.
-      oldest === null ? null : Math.max(oldest + RETENTION_MS, Date.now() + CLEANUP_INTERVAL_MS),
-    );
   }
 }
 

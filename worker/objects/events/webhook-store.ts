@@ -1,5 +1,6 @@
 /** Stores the webhooks that the merchant API created, and how deliveries to every webhook went. */
 
+import type {ObjectStorage} from '../object-storage.ts';
 import type {Failure} from './delivery-store.ts';
 import type {DeliveryFault} from './sender.ts';
 
@@ -55,54 +56,57 @@ const UNTRIED: WebhookHealth = {
 const SUCCESS_ACCURACY_MS = 60_000;
 
 export class WebhookStore {
-  readonly #sql: SqlStorage;
-
-  constructor(storage: DurableObjectStorage) {
-    this.#sql = storage.sql;
-  }
+  constructor(private readonly storage: ObjectStorage) {}
 
   /** All webhooks, oldest first. */
   list(): StoredWebhook[] {
-    return this.#sql.exec<Row<StoredWebhook>>('SELECT * FROM webhooks ORDER BY created_at, id').toArray();
+    return this.storage.sql<Row<StoredWebhook>>`SELECT * FROM webhooks ORDER BY created_at, id`;
   }
 
   find(id: string): StoredWebhook | undefined {
-    return this.#sql.exec<Row<StoredWebhook>>('SELECT * FROM webhooks WHERE id = ?', id).toArray()[0];
+    return this.storage.sql<Row<StoredWebhook>>`SELECT * FROM webhooks WHERE id = ${id}`[0];
   }
 
   put(webhook: StoredWebhook): void {
-    this.#write('webhooks', webhook);
+    const {id, url, types, services, enabled, secret, earlier, version, created_at, changed_at} = webhook;
+    this.storage.sql`
+      INSERT OR REPLACE INTO webhooks
+        (id, url, types, services, enabled, secret, earlier, version, created_at, changed_at)
+      VALUES (${id}, ${url}, ${types}, ${services}, ${enabled}, ${secret}, ${earlier}, ${version}, ${created_at},
+        ${changed_at})`;
   }
 
   delete(id: string): void {
-    this.#sql.exec('DELETE FROM webhooks WHERE id = ?', id);
-    this.#sql.exec('DELETE FROM webhook_health WHERE webhook = ?', id);
+    this.storage.sql`DELETE FROM webhooks WHERE id = ${id}`;
+    this.storage.sql`DELETE FROM webhook_health WHERE webhook = ${id}`;
   }
 
   health(webhook: string): WebhookHealth {
-    const query = `SELECT last_success_at, last_failure_at, last_status, last_fault, failures FROM webhook_health
-      WHERE webhook = ?`;
-    return this.#sql.exec<Row<WebhookHealth>>(query, webhook).toArray()[0] ?? UNTRIED;
+    const [health] = this.storage.sql<Row<WebhookHealth>>`
+      SELECT last_success_at, last_failure_at, last_status, last_fault, failures FROM webhook_health
+      WHERE webhook = ${webhook}`;
+    return health ?? UNTRIED;
   }
 
   recordSuccess(webhook: string, now: number): void {
-    const {failures, last_success_at, ...health} = this.health(webhook);
-    if (failures === 0 && last_success_at !== null && now - last_success_at < SUCCESS_ACCURACY_MS) return;
-    this.#write('webhook_health', {webhook, ...health, last_success_at: now, failures: 0});
+    const health = this.health(webhook);
+    const {failures, last_success_at: last} = health;
+    if (failures === 0 && last !== null && now - last < SUCCESS_ACCURACY_MS) return;
+    this.#setHealth(webhook, {...health, last_success_at: now, failures: 0});
   }
 
   recordFailure(webhook: string, {status: last_status, fault: last_fault}: Failure, now: number): void {
-    const {failures, ...health} = this.health(webhook);
-    const last = {last_failure_at: now, last_status, last_fault};
-    this.#write('webhook_health', {webhook, ...health, ...last, failures: failures + 1});
+    const health = this.health(webhook);
+    this.#setHealth(webhook, {...health, last_failure_at: now, last_status, last_fault, failures: health.failures + 1});
   }
 
-  /** Writes a whole row. */
-  #write(table: string, row: object): void {
-    const columns = Object.keys(row);
-    this.#sql.exec(
-      `INSERT OR REPLACE INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
-      ...(Object.values(row) as SqlStorageValue[]),
-    );
+  #setHealth(
+    webhook: string,
+    {last_success_at, last_failure_at, last_status, last_fault, failures}: WebhookHealth,
+  ): void {
+    this.storage.sql`
+      INSERT OR REPLACE INTO webhook_health
+        (webhook, last_success_at, last_failure_at, last_status, last_fault, failures)
+      VALUES (${webhook}, ${last_success_at}, ${last_failure_at}, ${last_status}, ${last_fault}, ${failures})`;
   }
 }

@@ -2,6 +2,7 @@ import type {ServiceLimit} from '../../config/service-limit.ts';
 import type {Scope} from '../../contract/merchant/endpoint.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import type {StoreSchema} from '../migrations.ts';
+import {newRow} from '../object-storage.ts';
 import {StoredObject} from '../stored-object.ts';
 import type {KeyIdentity} from './key-text.ts';
 
@@ -42,9 +43,8 @@ const API_KEYS: StoreSchema = {
   // Anybody can send text with the shape of a key, which wakes the object.
   createdOn: 'first write',
   steps: [
-    `CREATE TABLE api_keys (id TEXT PRIMARY KEY, name TEXT NOT NULL, scopes TEXT NOT NULL, digest TEXT NOT NULL,
-      created_at INTEGER NOT NULL, last_used_day TEXT, revoked_at INTEGER) WITHOUT ROWID`,
-    'ALTER TABLE api_keys ADD COLUMN services TEXT',
+    `CREATE TABLE api_keys (id TEXT PRIMARY KEY, name TEXT NOT NULL, scopes TEXT NOT NULL, services TEXT,
+      digest TEXT NOT NULL, created_at INTEGER NOT NULL, last_used_day TEXT, revoked_at INTEGER) WITHOUT ROWID`,
   ],
 };
 
@@ -60,66 +60,56 @@ const REVOKED_RETENTION_MS = 400 * DAY_MS;
 export class ApiKeys extends StoredObject {
   static override readonly schemas = [API_KEYS];
 
-  readonly #sql = this.ctx.storage.sql;
-
   /** Returns null if there are too many usable keys already. */
   create(
     {id, digest}: KeyIdentity,
     {name, scopes, services}: Pick<KeyRecord, 'name' | 'scopes' | 'services'>,
   ): KeyRecord | null {
-    this.versions.create(API_KEYS);
+    this.storage.versions.create(API_KEYS);
     const now = Date.now();
-    this.#sql.exec('DELETE FROM api_keys WHERE revoked_at <= ?', now - REVOKED_RETENTION_MS);
+    this.storage.sql`DELETE FROM api_keys WHERE revoked_at <= ${now - REVOKED_RETENTION_MS}`;
     if (this.usable().length >= MAX_USABLE_KEYS) return null;
-    this.#sql.exec(
-      'INSERT INTO api_keys (id, name, scopes, services, digest, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+    const row = {
       id,
       name,
-      scopes.join(' '),
-      services && JSON.stringify(services),
+      scopes: scopes.join(' '),
+      services: services && JSON.stringify(services),
       digest,
-      now,
-    );
+      created_at: now,
+    };
+    this.storage.sql`INSERT INTO api_keys ${newRow(row)}`;
     return this.#find(id);
   }
 
   /** All keys, the newest first. */
   list(): KeyRecord[] {
-    if (!this.versions.has(API_KEYS)) return [];
-    return this.#sql
-      .exec<Row>('SELECT * FROM api_keys ORDER BY created_at DESC, id')
-      .toArray()
-      .map((row) => toRecord(row));
+    if (!this.storage.versions.has(API_KEYS)) return [];
+    return this.storage.sql<Row>`SELECT * FROM api_keys ORDER BY created_at DESC, id`.map((row) => toRecord(row));
   }
 
   usable(): UsableKey[] {
-    if (!this.versions.has(API_KEYS)) return [];
-    return this.#sql
-      .exec<Row>('SELECT * FROM api_keys WHERE revoked_at IS NULL')
-      .toArray()
-      .map((row) => Object.assign(toRecord(row), {digest: row.digest}));
+    if (!this.storage.versions.has(API_KEYS)) return [];
+    return this.storage.sql<Row>`SELECT * FROM api_keys WHERE revoked_at IS NULL`.map((row) =>
+      Object.assign(toRecord(row), {digest: row.digest}),
+    );
   }
 
   /** Revokes a key. A second call changes nothing. Returns null if there is no such key. */
   revoke(id: string): KeyRecord | null {
-    if (!this.versions.has(API_KEYS)) return null;
-    this.#sql.exec('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', Date.now(), id);
+    if (!this.storage.versions.has(API_KEYS)) return null;
+    this.storage.sql`UPDATE api_keys SET revoked_at = ${Date.now()} WHERE id = ${id} AND revoked_at IS NULL`;
     return this.#find(id);
   }
 
   /** Records that a key was used on a day. An earlier day never replaces a later day. */
   recordUse(id: string, day: string): void {
-    if (!this.versions.has(API_KEYS)) return;
-    this.#sql.exec(
-      "UPDATE api_keys SET last_used_day = ? WHERE id = ? AND coalesce(last_used_day, '') < ?",
-      day,
-      id,
-      day,
-    );
+    if (!this.storage.versions.has(API_KEYS)) return;
+    this.storage.sql`
+      UPDATE api_keys SET last_used_day = ${day} WHERE id = ${id} AND coalesce(last_used_day, '') < ${day}`;
   }
 
   #find(id: string): KeyRecord | null {
-    const [row] = this.#sql.exec<Row>('SELECT * FROM api_keys WHERE id = ?', id).toArray();
+    const [row] = this.storage.sql<Row>`SELECT * FROM api_keys WHERE id = ${id}`;
     return row ? toRecord(row) : null;
   }
 }

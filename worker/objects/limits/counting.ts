@@ -7,7 +7,7 @@
  * All counters of a network's addresses are in its guard, so that a request costs one call, whatever it counts towards.
  */
 
-import {type CountedLimit, windowMsOf} from '../../config/limits.ts';
+import {type CountedName, windowMsOf} from '../../config/limits.ts';
 import {providerSubnet} from '../../http/client-ip.ts';
 import type {Objects} from '../../objects.ts';
 import type {CounterRule, CounterState} from './counter.ts';
@@ -23,7 +23,7 @@ export interface Counter extends CounterRule {
  * @param per - For whom or what the guard counts here; empty if the guard counts for nobody else.
  * @param limit - The limit's value, or the part of it that applies; null only counts.
  */
-export function counterOf(name: CountedLimit, per: string, limit: number | null): Counter {
+export function counterOf(name: CountedName, per: string, limit: number | null): Counter {
   return {name: `${name} ${per}`, windowMs: windowMsOf(name), limit};
 }
 

@@ -1,6 +1,6 @@
-import {MINUTE_MS} from '../../lib/durations.ts';
-import {scheduleAlarm} from '../alarm.ts';
+import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {NO_TABLES, type StoreSchema} from '../migrations.ts';
+import type {DueTime, StandingTask} from '../schedule.ts';
 import {StoredObject} from '../stored-object.ts';
 import {
   type CounterRule,
@@ -46,21 +46,31 @@ const GUARD: StoreSchema = {name: 'guard', createdOn: 'first key', steps: [NO_TA
 const MAX_WINDOW_IN_MEMORY_MS = MINUTE_MS;
 /** With more counters than this in memory, those that count nothing any more are deleted. */
 const MAX_IN_MEMORY = 1_000;
-/** How many keys the alarm reads at a time. */
+/** How many keys are read at a time. */
 const KEYS_PER_READ = 500;
 
 /**
  * Counts for one network, product, service, order or session; see `counting.ts`. The names of the object and of its
  * counters are HMACs, so that no IP address or phone number is stored.
  *
- * A count is written before the answer is sent. The first write also sets the alarm, which deletes the counters that
- * count nothing any more. It sets itself again as long as a counter is left.
+ * A count is written before the answer is sent. The first write also plans when the counters are deleted that count
+ * nothing any more. The time is only in memory, because each counter would otherwise move it or cost a row.
  */
 export class Guard extends StoredObject {
   static override readonly schemas = [GUARD];
 
   readonly #recent = new Map<string, StoredCounter>();
   #recentLimit = MAX_IN_MEMORY;
+  /** When counters are deleted next; null if nothing is stored, or if the object was restarted since it was planned. */
+  #cleanAt: DueTime = null;
+
+  readonly #clean: StandingTask = {
+    retry: {firstMs: MINUTE_MS, maxMs: HOUR_MS},
+    afterWaking: true,
+    dueAt: () => this.#cleanAt,
+    run: () => this.#deleteExpired(),
+  };
+  protected override readonly tasks = {clean: this.#clean};
 
   /** Counts a request in each of these counters, or in none of them if one is full. */
   count(rules: readonly KeyedRule[]): GuardAnswer {
@@ -70,59 +80,59 @@ export class Guard extends StoredObject {
     const waits = counters.map((counter, index) => waitMs(counter, rules[index] as KeyedRule, now));
     const full = waits.findIndex((ms) => ms > 0);
     if (full >= 0) return {before, full, retryAfterSeconds: toRetryAfterSeconds(waits[full] ?? 0)};
-    const isFirst = !this.versions.has(GUARD);
+    const isFirst = !this.storage.versions.has(GUARD);
     const counted = counters.map((counter, index): CountedKey => {
       const {key} = rules[index] as KeyedRule;
       const after = withOneMore(counter, rules[index] as KeyedRule, now);
       this.#write(key, after);
       return {key, at: after.parts.at(-1)?.[0] ?? now};
     });
-    if (isFirst && this.versions.has(GUARD))
-      void scheduleAlarm(this.ctx.storage, now + Math.max(...rules.map(({windowMs}) => windowMs)));
+    if (isFirst && this.storage.versions.has(GUARD))
+      this.#cleanAt = now + Math.max(...rules.map(({windowMs}) => windowMs));
     return {before, counted};
   }
 
   /** Releases or confirms what was counted. What counts no longer is not changed. */
   change(counted: readonly CountedKey[], change: 'release' | 'confirm'): void {
     for (const {key, at} of counted) {
-      const counter = this.#recent.get(key) ?? this.ctx.storage.kv.get<StoredCounter>(key);
+      const counter = this.#recent.get(key) ?? this.storage.kv.get<StoredCounter>(key);
       if (counter && livingParts(counter, Date.now()).some(([start]) => start === at))
         this.#write(key, withChange(counter, at, change));
     }
   }
 
-  override async alarm(): Promise<void> {
+  async #deleteExpired(): Promise<void> {
     const now = Date.now();
     let [last, after] = [-Infinity, ''];
     for (let keys = this.#list(after); keys.length > 0; keys = this.#list(after)) {
       for (const [key, counter] of keys) {
         if (expiresAt(counter) > now) last = Math.max(last, expiresAt(counter));
-        else this.ctx.storage.kv.delete(key);
+        else this.storage.kv.delete(key);
       }
       after = keys.at(-1)?.[0] ?? '';
     }
-    if (last > now) await scheduleAlarm(this.ctx.storage, last);
-    else await this.versions.erase();
+    this.#cleanAt = last > now ? last : null;
+    if (this.#cleanAt === null) await this.erase();
   }
 
   #list(startAfter: string): [string, StoredCounter][] {
-    return [...this.ctx.storage.kv.list<StoredCounter>({startAfter, limit: KEYS_PER_READ})];
+    return [...this.storage.kv.list<StoredCounter>({startAfter, limit: KEYS_PER_READ})];
   }
 
   #read(key: string, windowMs: number): StoredCounter | undefined {
-    return windowMs > MAX_WINDOW_IN_MEMORY_MS ? this.ctx.storage.kv.get<StoredCounter>(key) : this.#recent.get(key);
+    return windowMs > MAX_WINDOW_IN_MEMORY_MS ? this.storage.kv.get<StoredCounter>(key) : this.#recent.get(key);
   }
 
   /** Writes a counter. A counter without parts is deleted. */
   #write(key: string, counter: StoredCounter): void {
     if (counter.parts.length === 0) {
       this.#recent.delete(key);
-      if (counter.windowMs > MAX_WINDOW_IN_MEMORY_MS) this.ctx.storage.kv.delete(key);
+      if (counter.windowMs > MAX_WINDOW_IN_MEMORY_MS) this.storage.kv.delete(key);
       return;
     }
     if (counter.windowMs > MAX_WINDOW_IN_MEMORY_MS) {
-      this.versions.create(GUARD);
-      this.ctx.storage.kv.put(key, counter);
+      this.storage.versions.create(GUARD);
+      this.storage.kv.put(key, counter);
       return;
     }
     this.#recent.set(key, counter);

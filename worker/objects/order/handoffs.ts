@@ -1,6 +1,5 @@
 /** Single-use codes that open an order on another device. Only their digests are stored. */
 
-import {LIMIT_TABLE} from '../../config/limits.ts';
 import type {Localized, Seller} from '../../contract/fields.ts';
 import {digest, randomText} from '../../lib/crypto.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
@@ -38,6 +37,8 @@ const LIFETIME_MS = 10 * MINUTE_MS;
 
 /** Within this time a page gets its last hand-off again, so that a loop of requests writes rarely. */
 const REUSE_MS = 10_000;
+/** A page shows one hand-off, but the shopper may have several tabs. With more, the oldest ends. */
+const MAX_OPEN = 5;
 
 /** A hand-off with its secret. The secret is only in memory. */
 interface NewHandoff {
@@ -74,9 +75,7 @@ export class Handoffs {
     const expiresAt = Math.min(now + LIFETIME_MS, terms.readUntil);
     await this.order.commit((order) => ({
       ...order,
-      handoffs: [...openIn(order, now), {...terms, digest: secretDigest, expiresAt}].slice(
-        -LIMIT_TABLE.order_handoffs.value,
-      ),
+      handoffs: [...openIn(order, now), {...terms, digest: secretDigest, expiresAt}].slice(-MAX_OPEN),
     }));
     return {secret, expiresAt};
   }

@@ -4,12 +4,12 @@
  */
 
 import type {Semaphore} from '../../lib/async.ts';
+import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
+import {nextFailures} from '../../lib/retry.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {isBroken, isUnsent, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
-import {nextFailure} from '../alarm.ts';
-import {LOST_AFTER_MS} from './first-requests.ts';
 import {withCall} from './order-calls.ts';
 import {amended, isForeign, withUnclearAmount} from './order-code-changes.ts';
 import {isPlatformTrouble} from './order-code-requests.ts';
@@ -21,13 +21,14 @@ import {type OrderRecord, withRecord} from './order-state.ts';
 export type ChangeResult =
   | {readonly code: string}
   | {readonly failure: PlatformFailure; readonly operation: string}
-  /** The merchant's server has the platform create the code. */
-  | {readonly busy: true}
   /** Another system created the order. */
   | {readonly foreign: true};
 
 /** How often a change is sent again. Its order takes no transfers meanwhile, for about five minutes. */
 const MAX_REPEATS = 5;
+/** A change that has run this long was interrupted, so nobody knows its outcome. */
+const LOST_AFTER_MS = 30 * SECOND_MS;
+const RETRY = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS};
 
 export class OrderChanges {
   constructor(
@@ -42,8 +43,7 @@ export class OrderChanges {
   }
 
   async #make(input: OperationInput<'orderCodeUpdate'>, by: string): Promise<ChangeResult> {
-    await this.code.request?.catch(() => {});
-    if (this.code.isCreating) return {busy: true};
+    await this.code.settle();
     if (isForeign(this.order.state())) return {foreign: true};
     // An error of the settings is thrown before anything is stored, because nothing is sent.
     const {platform} = this.order.services();
@@ -67,7 +67,7 @@ export class OrderChanges {
       if (!change || !isDue()) return;
       if (change.unrepeatable || change.retry.failures >= MAX_REPEATS) return this.order.commit(withUnclearAmount);
       // The time of the next repeat is stored before the call, in case the process dies.
-      const next = {...change, retry: nextFailure(change.retry, Date.now())};
+      const next = {...change, retry: nextFailures(RETRY, change.retry, Date.now())};
       await this.order.commit((known) => withRecord(known, {change: next}));
       const {amount, payout, subMerchantId: sub_merchant_id, fee} = change.part;
       const {service: code, order} = record;
@@ -102,7 +102,7 @@ export class OrderChanges {
       // A refusal of a repeated change does not say whether the platform made it the first time.
       if (!before) return isPlatformTrouble(failure) ? order : withUnclearAmount(order);
       const refused = {what: 'code.change_failed', by, refusal: {operation, failure}} as const;
-      const next = isUndone ? before : {change: {...change, retry: nextFailure(undefined, now)}};
+      const next = isUndone ? before : {change: {...change, retry: nextFailures(RETRY, null, now)}};
       return withCall(withRecord(order, next), refused, now);
     });
     return {failure, operation};

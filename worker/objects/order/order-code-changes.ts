@@ -3,7 +3,7 @@
 import {HOUR_MS} from '../../lib/durations.ts';
 import {isExistingOrder} from '../../platform/failure.ts';
 import type {OrderTerms} from '../../session.ts';
-import {watchdogAt} from '../alarm.ts';
+import {watchdogAt} from '../schedule.ts';
 import {amendedOrder, costOf, nextPart, type OrderPart, partsWith, sumOf, withPartCode} from './order-parts.ts';
 import {
   type CodeOrigin,
@@ -74,21 +74,19 @@ export function asked(order: OrderState, now: number): OrderState {
   return untracked?.failures === 0 ? order : withRecord(order, {untracked: {failures: 0, retryAt: watchdogAt(now)}});
 }
 
-/** @param isRequesting - Whether a page's request for the code is running. */
+/** The order, whose code the merchant's server requests with these terms now. */
 export function expected(
   order: OrderState,
   terms: OrderTerms,
-  {operation, isRequesting, ...preparation}: Preparation & {operation: CodeOrigin; isRequesting: boolean},
+  {operation, ...preparation}: Preparation & {operation: CodeOrigin},
   now: number,
 ): OrderState {
   const open = opened(order, terms, now, preparation.by);
   const {record} = open;
   if (record.code !== null) return open;
   const madeBy = originWith(record, operation);
-  if (record.expected)
-    return asked(withRecord(open, {madeBy, expected: {...record.expected, count: record.expected.count + 1}}), now);
   // The platform may already have been asked for this code, so the code may exist with the known terms.
-  if (record.requested || isRequesting) return asked(withRecord(open, {madeBy}), now);
+  if (record.requested) return asked(withRecord(open, {madeBy, expected: undefined}), now);
   const {parts, userId, hours} = preparation;
   const change = {
     amount: terms.amount,
@@ -97,29 +95,50 @@ export function expected(
     requested: true,
     expiresAt: payUntil(record, terms, hours, now),
     madeBy,
-    expected: {count: 1, before: order.record && termsOf(order.record)},
+    expected: {before: order.record && termsOf(order.record)},
   };
   return asked(presented(withRecord(open, change), preparation), now);
 }
 
 /**
- * The order after the platform refused one of the expected requests. When every expected request was refused, the terms
- * from before `expect` apply again, except for changes that pages made in between.
+ * The order after the platform refused the request of the merchant's server. The terms from before `expected` apply
+ * again, except for changes that pages made in between.
  */
 export function refused(order: OrderState): OrderState {
-  const {expected: requests} = order.record ?? {};
-  if (!requests) return order;
-  if (requests.count > 1) return withRecord(order, {expected: {...requests, count: requests.count - 1}});
-  if (requests.before) return withRecord(order, {...requests.before, expected: undefined});
+  const {expected: request} = order.record ?? {};
+  if (!request) return order;
+  if (request.before) return withRecord(order, {...request.before, expected: undefined});
   return {...EMPTY_ORDER, lastEvent: order.lastEvent, calls: order.calls};
 }
 
 /** The order, which another system created at the platform, as it was before its code was requested. */
 export function asForeign(order: OrderState): OrderState {
-  const {expected: requests} = order.record ?? {};
-  if (requests?.before === null) return {...EMPTY_ORDER, lastEvent: order.lastEvent, calls: order.calls};
-  const before = requests?.before ?? {};
+  const {expected: request} = order.record ?? {};
+  if (request?.before === null) return {...EMPTY_ORDER, lastEvent: order.lastEvent, calls: order.calls};
+  const before = request?.before ?? {};
   return withRecord(order, {madeBy: null, ...before, requested: false, expected: undefined, foreign: true});
+}
+
+/** The order with the code that the platform created for the merchant's server, and its terms. */
+export function created(
+  order: OrderState,
+  code: string,
+  terms: OrderTerms,
+  {operation, parts, userId, by, ...shown}: Preparation & {operation: CodeOrigin},
+  now: number,
+): OrderState {
+  const open = opened(order, terms, now, by);
+  const made = withPartCode(parts, code);
+  // The platform changes no order before it has created it.
+  const amount = open.record.changed ? {} : {amount: terms.amount, parts: made};
+  const change = {...amount, userId, requested: true, expected: undefined, madeBy: operation};
+  const extended = made?.[0] && withPart(open, made[0]);
+  return presented(
+    extended
+      ? withCode(extended, firstCode(extended) ?? code, now, {by: by ?? null})
+      : withCode(withRecord(open, change), code, now, {by: by ?? null}),
+    shown,
+  );
 }
 
 /** The order with the code of another system's order, which the merchant's server adopts. */

@@ -13,7 +13,6 @@ import {
   type PlatformFailure,
 } from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
-import type {OrderOwner} from './first-requests.ts';
 import {withCode} from './order-code-changes.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {nextPart, type OrderPart, withPartCode} from './order-parts.ts';
@@ -24,17 +23,10 @@ export type PlatformCodeResult =
    * `madeBy` is set if the answer shows the code's origin, or shows that an earlier request or caller created the code.
    */
   | {readonly code: string; readonly madeBy?: CodeOrigin}
-  | {readonly failure: PlatformFailure}
-  /** The platform has an order with this reference, which this request did not create. */
-  | {readonly owner: Exclude<OrderOwner, 'ours'>};
-
-/** What the platform's answer means for the order. */
-export interface RequestOutcome {
-  /** The platform did nothing. */
-  readonly undone: () => Promise<void>;
-  /** The platform has an order with this reference. */
-  readonly exists: () => Promise<OrderOwner>;
-}
+  /** `isUndone`: the platform did nothing. */
+  | {readonly failure: PlatformFailure; readonly isUndone?: boolean}
+  /** The platform has an order with this reference, which another system created. */
+  | {readonly foreign: true};
 
 /** The shopper who is sent to the platform's bank page. */
 export interface HostedShopper {
@@ -50,12 +42,13 @@ export type HostedPagePrefill = NonNullable<OperationInput<'orderCodeDirect'>['P
  * first. If the platform says that the code exists, or if the answer is lost, looks the code up afterwards. After a
  * timeout, the next request looks the code up, because the shopper has already waited long enough.
  * @param record - The record before this request.
+ * @param isOwn - Whether an order that the platform has may be this one; see `isOurs`.
  * @param hosted - Set when the platform's bank page shows the code.
  */
 export async function requestOrderCode(
   platform: PlatformClient,
   record: OrderRecord,
-  outcome: RequestOutcome,
+  isOwn: boolean,
   hosted: HostedPagePrefill | null = null,
 ): Promise<PlatformCodeResult> {
   if (record.requested) {
@@ -70,18 +63,28 @@ export async function requestOrderCode(
     return {code, madeBy: hosted ? 'direct' : 'create'};
   } catch (error) {
     const failure = failureOf(error);
-    const isUndone = failure.outcome === 'refused' && !isBroken(failure) && !isExistingOrder(failure);
-    if (isUndone || isUnsent(failure)) await outcome.undone();
     if (isExistingOrder(failure)) {
-      const owner = await outcome.exists();
-      if (owner !== 'ours') return {owner};
+      if (!isOwn) return {foreign: true};
       const found = await findOrderCode(platform, record);
       return 'code' in found ? {...found, madeBy: record.madeBy ?? 'unknown'} : found;
     }
-    if (failure.outcome !== 'unknown' || failure.fault === 'timeout') return {failure};
+    const isUndone = isUnsent(failure) || (failure.outcome === 'refused' && !isBroken(failure));
+    if (failure.outcome !== 'unknown' || failure.fault === 'timeout') return {failure, isUndone};
     const found = await findOrderCode(platform, record);
     return 'code' in found ? found : {failure};
   }
+}
+
+/** A request for a code, with the fields of the platform. */
+export type CodeInput =
+  | {readonly operation: 'orderCodeCreate'; readonly input: OperationInput<'orderCodeCreate'>}
+  | {readonly operation: 'orderCodeDirect'; readonly input: OperationInput<'orderCodeDirect'>};
+
+/** Has the platform create a code. */
+export async function createCode(platform: PlatformClient, {operation, input}: CodeInput): Promise<string> {
+  return operation === 'orderCodeCreate'
+    ? (await platform.call(operation, input)).order
+    : (await platform.call(operation, input)).code;
 }
 
 /** @param part - The part that is created; undefined if the order has no split. */
@@ -100,15 +103,16 @@ export async function createAtPlatform(
     fee: part?.fee,
     user_id: userId,
   };
-  if (!hosted) return (await platform.call('orderCodeCreate', order)).order;
-  return (await platform.call('orderCodeDirect', {...order, PaymentNotification: hosted})).code;
+  return hosted
+    ? createCode(platform, {operation: 'orderCodeDirect', input: {...order, PaymentNotification: hosted}})
+    : createCode(platform, {operation: 'orderCodeCreate', input: order});
 }
 
 /** Reads the code of an order from the platform. Platforms report an unknown order with different failures. */
 export async function findOrderCode(
   platform: PlatformClient,
   {service, order}: Pick<OrderRecord, 'service' | 'order'>,
-): Promise<Exclude<PlatformCodeResult, {readonly owner: unknown}>> {
+): Promise<Exclude<PlatformCodeResult, {readonly foreign: true}>> {
   try {
     const {order: code} = await platform.call('orderCodeCheck', {code: service, order});
     if (code === null) return {failure: {outcome: 'refused', status: '000', message: ''}};

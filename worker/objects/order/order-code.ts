@@ -1,13 +1,16 @@
 /**
  * The order code: who may have it made, how the platform makes it, and how a code is found whose request was
- * interrupted.
+ * interrupted. The order itself asks the platform, one request at a time, whether a page or the merchant's server wants
+ * the code.
  */
 
 import type {Seller} from '../../contract/fields.ts';
 import {Semaphore} from '../../lib/async.ts';
 import {SECOND_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
-import {isUnsent, type PlatformFailure} from '../../platform/failure.ts';
+import type {PlatformClient} from '../../platform/client.ts';
+import {isBroken, isExistingOrder, isUnsent, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
+import type {OperationName} from '../../platform/operations/index.ts';
 import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
 import {withReceipt} from './buyer-consent.ts';
 import {
@@ -18,14 +21,13 @@ import {
   readRequest,
   withBuyer,
 } from './buyer.ts';
-import {FirstRequests, LOST_AFTER_MS, type OrderOwner} from './first-requests.ts';
-import {refusalOf, withCall} from './order-calls.ts';
+import {type CallRefusal, refusalOf, withCall} from './order-calls.ts';
 import {
   adopted,
   asForeign,
   asked,
+  created,
   expected,
-  firstCode,
   isNamedByWorker,
   isOurs,
   newlyTold,
@@ -33,9 +35,10 @@ import {
   originWith,
   refused,
   withCode,
-  withPart,
 } from './order-code-changes.ts';
 import {
+  type CodeInput,
+  createCode,
   findOrderCode,
   type HostedShopper,
   isPlatformTrouble,
@@ -51,7 +54,7 @@ import {
   type OrderRefusal,
   releaseOrder,
 } from './order-limits.ts';
-import {costOf, withPartCode} from './order-parts.ts';
+import {costOf} from './order-parts.ts';
 import {
   type CodeOrigin,
   conflictingAmount,
@@ -60,7 +63,6 @@ import {
   type OrderRecord,
   type Preparation,
   prepared,
-  presented,
   retained,
   withRecord,
 } from './order-state.ts';
@@ -126,26 +128,44 @@ export interface Placement extends Pick<OrderTerms, 'amount' | 'hours' | 'title'
   readonly isNew: boolean;
 }
 
+/** A request of the merchant's server for a code. The platform gets it as it is, and decides. */
+export interface ServerCodeRequest {
+  readonly request: CodeInput;
+  /** What the order stores of the request. */
+  readonly preparation: Preparation & {readonly by: string};
+  /** Whether to take an order that another system created. */
+  readonly adopt: boolean;
+  /** Set if the object may have died after an earlier try of the same request was sent. */
+  readonly isRepeated: boolean;
+  /** Asked just before the request is sent. If the caller has given up, or is gone, nothing is sent. */
+  readonly maySend?: () => boolean | Promise<boolean>;
+}
+
+export type ServerCodeResult =
+  | {readonly code: string}
+  /** The merchant has cancelled the order. */
+  | {readonly cancelled: true}
+  /** `isForeign`: the platform refuses the code because another system created the order. */
+  | {readonly failure: PlatformFailure; readonly operation: OperationName; readonly isForeign?: boolean};
+
 /** Nobody knows yet whose order the platform has, how much it costs, or who buys. The caller asks again. */
 export const UNDECIDED = {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}} as const;
 
 /**
  * The order code of one order. At the request of a page or of the merchant's server, the platform creates the code, at
- * most once. Before the request is sent, the order stores that it was asked for. The sweep learns of the order when a
- * page first views it, or by the alarm a few seconds later, even if the request is interrupted.
+ * most once. Before the request is sent, the order stores that it was asked for. So the platform's order is ours if a
+ * request is stored, and was created by another system if the very first request meets it. The sweep learns of the order
+ * when a page first views it, or by a task a few seconds later, even if the request is interrupted.
  */
 export class OrderCode {
-  /**
-   * The request that is running, including the check of the limits. Pages that ask at the same time share the result.
-   */
+  /** The request of a page, including the check of the limits. Pages that ask at the same time share the result. */
   #pendingResult: Promise<OrderCodeResult> | undefined;
-  /** Whether a page's request to the platform is running, and whether the merchant's server expects the code too. */
-  #requesting: 'no' | 'alone' | 'shared' = 'no';
-  readonly #first = new FirstRequests();
-  /** The page's request that is running, after the changes before it. */
-  request: Promise<unknown> | undefined;
-  /** Until when each running request of the merchant's server may have no answer. */
-  readonly #creating: number[] = [];
+  /** Whoever asks the platform for the code. */
+  readonly #asking = new Semaphore(1);
+  /** The request that is running, after the changes before it. */
+  #request: Promise<unknown> | undefined;
+  /** Whether the platform is asked for the first time, and has not answered yet. */
+  #isFirst = false;
 
   /** @param turn - The turn of whoever changes the order at the platform. */
   constructor(
@@ -153,18 +173,39 @@ export class OrderCode {
     private readonly turn = new Semaphore(1),
   ) {}
 
-  /** Whether the merchant's server has the platform create the code. */
-  get isCreating(): boolean {
-    return this.#creating.some((until) => Date.now() < until);
-  }
-
   /**
    * Whether nobody knows whose money names the order, because the first request is running; or how much the order costs,
    * because a change has no answer.
    */
   get isUndecided(): boolean {
     const {record} = this.order.state();
-    return (this.#first.isOpen && record?.code === null) || record?.change !== undefined;
+    return (this.#isFirst && record?.code === null) || record?.change !== undefined;
+  }
+
+  /** Resolves when no request for the code is running. */
+  async settle(): Promise<void> {
+    while (this.#request) await this.#request.catch(() => {});
+  }
+
+  /**
+   * Runs a request for the code, after the requests and changes that came before. The turn ends when the request begins:
+   * whoever changes the order waits for the request, and a cancellation does not.
+   */
+  #ask<T>(request: () => Promise<T>): Promise<T> {
+    return this.#asking.run(async () => {
+      try {
+        // The turn's result is wrapped, because the turn would wait for a promise.
+        const {result} = await this.turn.run(async () => {
+          const running = request();
+          this.#request = running;
+          return {result: running};
+        });
+        return await result;
+      } finally {
+        this.#request = undefined;
+        this.#isFirst = false;
+      }
+    });
   }
 
   /**
@@ -206,16 +247,14 @@ export class OrderCode {
       return isOrderRefusal(result) ? this.#get(terms, request) : result;
     }
     if (!mayCreate) {
-      if (this.#first.isOpen) return UNDECIDED;
-      return this.order.state().record?.requested ? this.#find() : {absent: true};
+      await this.settle();
+      return this.#settled(terms, hosted) ?? (this.order.state().record?.requested ? this.#find() : {absent: true});
     }
     const filled = buyer && readRequest(this.order.state(), buyer);
     if (filled && !('person' in filled)) return filled;
-    // The turn ends when the request begins, because a request of the merchant's server may run beside it.
-    this.#pendingResult = this.turn
-      .run(async () => ({result: (this.request = this.#admit(terms, request, filled))}))
-      .then(({result}) => result)
-      .finally(() => (this.#pendingResult = this.request = undefined));
+    this.#pendingResult = this.#ask(() => this.#admit(terms, request, filled)).finally(
+      () => (this.#pendingResult = undefined),
+    );
     return this.#pendingResult;
   }
 
@@ -236,64 +275,104 @@ export class OrderCode {
     return placed ? {...result, placed: {...placed, title, seller, at: createdAt, isNew}} : {absent: true};
   }
 
-  /**
-   * Prepares for a request of the merchant's server, in which an operation of the platform creates the code. Called
-   * before the request is sent, because money for the code must be found and reported even if the request is
-   * interrupted. @returns false if the merchant has cancelled the order.
-   */
-  async expect(terms: OrderTerms, preparation: Preparation, operation: CodeOrigin): Promise<boolean> {
-    return this.turn.run(() => this.#expect(terms, preparation, operation));
+  /** Has the platform create a code for the merchant's server, or a part of the order. */
+  async create(terms: OrderTerms, request: ServerCodeRequest): Promise<ServerCodeResult> {
+    return this.#ask(() => this.#create(terms, request));
   }
 
-  async #expect(terms: OrderTerms, preparation: Preparation, operation: CodeOrigin): Promise<boolean> {
-    if (this.order.state().record?.cancelledAt !== undefined) return false;
-    this.#creating.push(Date.now() + LOST_AFTER_MS);
-    const isRequesting = this.#requesting !== 'no';
-    if (isRequesting) this.#requesting = 'shared';
-    this.#beginRequest();
-    await this.order.commit((order, now) => expected(order, terms, {...preparation, operation, isRequesting}, now));
-    return true;
-  }
-
-  /**
-   * Handles the platform's refusal to create the code for the merchant's server. If the code already `exists`, and an
-   * earlier request of ours may have created it, it is looked up. @param exists - Null if the outcome is unknown, so that
-   * a code that the platform has may be this request's.
-   */
-  async markRefused(exists: boolean | null): Promise<OrderOwner | null> {
-    this.#creating.shift();
-    if (exists === null) {
-      this.#first.forget();
-      return null;
+  async #create(terms: OrderTerms, server: ServerCodeRequest): Promise<ServerCodeResult> {
+    // An error of the settings is thrown before anything is stored, because nothing is sent.
+    const {platform} = this.order.services();
+    const before = this.order.state().record;
+    if (before?.cancelledAt !== undefined) return {cancelled: true};
+    const operation = server.request.operation === 'orderCodeDirect' ? 'direct' : 'create';
+    const preparation = {...server.preparation, operation} as const;
+    const isInterrupted = server.isRepeated && before?.requested === true;
+    const isFirst = !isInterrupted && this.#begin(before, terms);
+    if (!isInterrupted) await this.order.commit((order, now) => expected(order, terms, preparation, now));
+    let code: string;
+    try {
+      const known = isInterrupted ? this.#codeOfPart(server) : undefined;
+      if (known) return this.#madeCode(known);
+      code = isInterrupted ? await this.#resume(terms, server) : await this.#send(platform, server);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      return this.#refuse(error, terms, server, {before, isFirst});
+    } finally {
+      this.#isFirst = false;
     }
-    const owner = this.#first.end(exists);
+    await this.order.commit((order, now) => created(order, code, terms, preparation, now));
+    return this.#madeCode(code);
+  }
+
+  #madeCode(code: string): ServerCodeResult {
+    return this.order.state().record?.cancelledAt === undefined ? {code} : {cancelled: true};
+  }
+
+  async #send(
+    platform: PlatformClient,
+    {request, maySend = () => true}: Pick<ServerCodeRequest, 'request' | 'maySend'>,
+  ): Promise<string> {
+    const isAwaited = await Promise.resolve(maySend()).catch(() => false);
+    if (!isAwaited) throw new PlatformError(request.operation, UNDECIDED.failure);
+    return createCode(platform, request);
+  }
+
+  /** The stored code of the part that is requested. Only the order knows of the parts of sub-merchants. */
+  #codeOfPart({preparation: {parts}}: ServerCodeRequest): string | null | undefined {
     const {record} = this.order.state();
-    if (record?.code !== null) return record && exists ? 'ours' : owner;
-    const {count = 0, before = null} = record.expected ?? {};
-    // As far as it is stored, this was the first request.
-    const isFirst = count === 1 && before?.requested !== true;
-    if (owner === 'foreign' || (owner === 'ours' && (isFirst || record.foreign))) {
-      await this.order.commit(asForeign);
-      return 'foreign';
-    }
-    if (owner !== 'ours') {
-      await this.order.commit(refused);
-      return owner;
-    }
-    await this.order.commit((order) =>
-      withRecord(order, {expected: undefined, madeBy: record.expected?.before?.madeBy ?? 'unknown'}),
-    );
-    await this.#find();
-    return 'ours';
+    const id = parts?.[0]?.subMerchantId;
+    return parts && record?.code ? record.parts?.find(({subMerchantId}) => subMerchantId === id)?.code : undefined;
+  }
+
+  /** Finds what an earlier try of the same request has created. */
+  async #resume(terms: OrderTerms, {request: {operation}, preparation: {parts}}: ServerCodeRequest): Promise<string> {
+    const {record} = this.order.state();
+    const isSame = record?.changed || record?.amount === terms.amount;
+    if (record?.code && isSame && !parts) return record.code;
+    const found = record?.code === null && isSame && (await findOrderCode(this.order.services().platform, record));
+    if (found && 'code' in found) return found.code;
+    throw new PlatformError(operation, {outcome: 'unknown', fault: 'connection'});
+  }
+
+  /**
+   * The platform has not created the code for the merchant's server.
+   * @param asked - The record before the request, and whether this was the first request for the code.
+   */
+  async #refuse(
+    {operation: failed, failure}: PlatformError,
+    terms: OrderTerms,
+    {preparation, adopt}: ServerCodeRequest,
+    {before, isFirst}: {readonly before: OrderRecord | null; readonly isFirst: boolean},
+  ): Promise<ServerCodeResult> {
+    const operation = failed as OperationName;
+    const exists = isExistingOrder(failure);
+    const isUndone = failure.outcome === 'unsent' || !isBroken(failure);
+    const refusal: CallRefusal = {operation, failure};
+    await this.order.commit((order, now) => {
+      const noted = withCall(order, {what: 'code.failed', by: preparation.by, refusal}, now);
+      // Somebody else may have found the code.
+      if (!isUndone || noted.record?.code !== null) return noted;
+      if (!exists) return refused(noted);
+      return isFirst ? asForeign(noted) : withRecord(noted, {expected: undefined, madeBy: before?.madeBy ?? 'unknown'});
+    });
+    const {record} = this.order.state();
+    const isForeign = exists && isFirst && !record?.code;
+    if (exists && !isForeign && record?.code === null) await this.#find();
+    if (!exists || !adopt) return {failure, operation, isForeign};
+    const found = await this.#adopt(terms, preparation);
+    if ('failure' in found) return {failure: found.failure, operation: 'orderCodeCheck'};
+    if ('cancelled' in found) return found;
+    return 'code' in found && found.amount === terms.amount ? {code: found.code} : {failure, operation};
   }
 
   /** Stores a code that the merchant's server has read from the platform, if the order's code was requested here. */
   async markFound(code: string): Promise<void> {
-    const isOpen = this.#first.isOpen;
+    const isFirst = this.#isFirst;
     await this.order.commit((order, now) => {
       const {record} = order;
       if (record?.code !== null) return order;
-      return isNamedByWorker(record) || (isOurs(record) && !isOpen) ? withCode(order, code, now) : order;
+      return isNamedByWorker(record) || (isOurs(record) && !isFirst) ? withCode(order, code, now) : order;
     });
   }
 
@@ -301,12 +380,10 @@ export class OrderCode {
    * Takes the code of an order that another system created, for the merchant's server. All its money was known before,
    * also money that arrives later, because the shopper may pay for the other system's order.
    */
-  async adoptForeign(terms: OrderTerms, preparation: Preparation): Promise<OrderCodeResult> {
+  async #adopt(terms: OrderTerms, preparation: Preparation): Promise<OrderCodeResult> {
     const known = this.#known();
-    const {record} = this.order.state();
-    if (record?.cancelledAt !== undefined) return {cancelled: true};
+    if (this.order.state().record?.cancelledAt !== undefined) return {cancelled: true};
     if (known) return known;
-    if (this.#first.isOpen) return UNDECIDED;
     const found = await findOrderCode(this.order.services().platform, terms);
     if (!('code' in found)) return found;
     await this.order.commit((order, now) => {
@@ -318,36 +395,9 @@ export class OrderCode {
     return this.#known() ?? {cancelled: true};
   }
 
-  /** Counts a request for the code among those of which none is stored before. */
-  #beginRequest(): void {
-    const {record} = this.order.state();
-    if (record && (record.code !== null || isNamedByWorker(record))) return;
-    this.#first.begin(record !== null && isOurs(record));
-  }
-
-  /**
-   * Stores the code that the platform created for the merchant's server, and its terms. From now on the sweep looks for
-   * the order's money. @returns false if the merchant has cancelled the order in the meantime.
-   */
-  async adopt(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<boolean> {
-    const {parts, userId, by = null} = preparation;
-    this.#first.forget();
-    this.#creating.shift();
-    await this.order.commit((order, now) => {
-      const open = opened(order, terms, now, preparation.by);
-      const made = withPartCode(parts, code);
-      // The platform changes no order before it has created it.
-      const amount = open.record.changed ? {} : {amount: terms.amount, parts: made};
-      const change = {...amount, userId, requested: true, expected: undefined, madeBy};
-      const extended = made?.[0] && withPart(open, made[0]);
-      return presented(
-        extended
-          ? withCode(extended, firstCode(extended) ?? code, now, {by})
-          : withCode(withRecord(open, change), code, now, {by}),
-        preparation,
-      );
-    });
-    return this.order.state().record?.cancelledAt === undefined;
+  /** A request begins. @param record - The record before the request. @returns whether it is the first one. */
+  #begin(record: OrderRecord | null, terms: OrderTerms): boolean {
+    return (this.#isFirst = record ? record.code === null && !isOurs(record) : !isNamedByWorker(terms));
   }
 
   #known(): OrderCodeResult | undefined {
@@ -367,6 +417,8 @@ export class OrderCode {
 
   async #admit(terms: OrderTerms, request: OrderCodeRequest, filled: FilledForm | null): Promise<OrderCodeResult> {
     const [services, state] = [this.order.services(), this.order.state()];
+    const known = this.#settled(terms, request.hosted);
+    if (known) return known;
     const admission = await admitOrder(services, state.record, terms, request.caller);
     if (isOrderRefusal(admission)) return admission;
     const buyer = filled && request.buyer && (await withReceipt(filled, request.buyer, terms, services));
@@ -374,11 +426,10 @@ export class OrderCode {
     const settled = this.#settled(terms, request.hosted) ?? (filled && !buyer ? UNDECIDED : undefined);
     if (settled) await releaseOrder(services, admission.unpaid);
     if (settled) return settled;
-    this.#requesting = 'alone';
-    return this.#request(terms, request, {...admission, buyer}).finally(() => (this.#requesting = 'no'));
+    return this.#askForPage(terms, request, {...admission, buyer});
   }
 
-  async #request(
+  async #askForPage(
     terms: OrderTerms,
     {hosted, places, told}: OrderCodeRequest,
     {unpaid, buyer}: OrderAdmission & {readonly buyer: KnownBuyer | null},
@@ -387,16 +438,14 @@ export class OrderCode {
     const operation = hosted ? 'direct' : 'create';
     const before = this.order.state().record;
     const {requested = false, madeBy: madeBefore = null} = before ?? {};
-    // A code that the platform has now may be the one of a first request that is running, or a foreign one.
-    const mayBeOurs = requested && !this.#first.isOpen;
-    if (before || !isNamedByWorker(terms)) this.#beginRequest();
+    const isFirst = this.#begin(before, terms);
     // From the next call on, the terms are fixed. If the request is interrupted, the alarm tells the sweep the order, so
     // that the sweep finds its money.
     await this.order.commit(
       (order, now) => {
         const placed = places && !order.record ? {placed: {amount, hours}} : {};
         const open = withBuyer(opened(order, terms, now), buyer);
-        // From here on, this order stays even if the platform refuses the code to the merchant's server.
+        // From here on, this order stays.
         const change = {
           expected: undefined,
           ...newlyTold(open.record, told),
@@ -411,37 +460,35 @@ export class OrderCode {
     const {record, prefill} = this.order.state();
     const known = this.#known();
     // In the meantime, the merchant's server may have received the code.
-    if (known) this.#first.forget();
     if (known) await this.#uncount(unpaid);
     if (known || !record) return known ?? {absent: true};
     const page = hosted && {...(!terms.shared && prefill), user_ip: hosted.address};
-    let hasEnded = false;
-    const end = (exists: boolean) => {
-      hasEnded = true;
-      return this.#endRequest(exists);
-    };
     const result = await requestOrderCode(
       this.order.services().platform,
-      {...record, requested: mayBeOurs, madeBy: madeBefore},
-      {
-        undone: async () => {
-          if ((await end(false)) === null) await this.#unrequest({requested, madeBy: madeBefore});
-        },
-        exists: async () => (await end(true)) ?? 'ours',
-      },
+      {...record, requested, madeBy: madeBefore},
+      !isFirst,
       page,
     );
-    if (!hasEnded) this.#first.forget();
-    if ('owner' in result) return result.owner === 'foreign' ? {foreign: true} : UNDECIDED;
+    this.#isFirst = false;
+    if ('foreign' in result) {
+      await this.order.commit(asForeign);
+      return {foreign: true};
+    }
     if ('code' in result) {
       const {code, madeBy} = result;
       await this.order.commit((order, now) => withCode(order, code, now, {madeBy, by: null}), {is: 'code-request'});
       const refusal = await requestParts(this.order, code, page);
       return this.#known() ?? refusal ?? {absent: true};
     }
+    const {failure, isUndone} = result;
+    // What was true before the request is true again.
+    if (isUndone)
+      await this.order.commit((order) =>
+        order.record?.code === null ? withRecord(order, {requested, madeBy: madeBefore}) : order,
+      );
     // The platform did nothing, so the order is not counted now; the next request counts it.
-    if (isUnsent(result.failure)) await this.#uncount(unpaid);
-    return result;
+    if (isUnsent(failure)) await this.#uncount(unpaid);
+    return {failure};
   }
 
   /** Releases the tickets of this request, unless the order was paid in the meantime. */
@@ -449,19 +496,6 @@ export class OrderCode {
     if (unpaid.length === 0 || this.order.state().record?.unpaid !== unpaid) return;
     await this.order.commit((order) => withRecord(order, {unpaid: undefined}));
     await releaseOrder(this.order.services(), unpaid);
-  }
-
-  /** A page's request has ended, and created nothing. */
-  async #endRequest(exists: boolean): Promise<OrderOwner | null> {
-    const owner = this.#first.end(exists);
-    if (owner === 'foreign') await this.order.commit(asForeign);
-    return owner;
-  }
-
-  /** The platform did nothing, so what was true before the request is true again, unless the merchant's server asks as well. */
-  async #unrequest(before: Pick<OrderRecord, 'requested' | 'madeBy'>): Promise<void> {
-    if (this.#requesting === 'shared') return;
-    await this.order.commit((order) => (order.record?.code === null ? withRecord(order, before) : order));
   }
 
   /** Looks up a code that an interrupted request may have created. */

@@ -9,12 +9,10 @@ import type {PageFacts} from '../../contract/browser/page-facts.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
-import {type DueTime, earliest} from '../alarm.ts';
 import type {OrderHistory} from '../archive/order-history-reporter.ts';
 import type {OrderSummary, PastArrival} from '../archive/order-history-store.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {Ticket} from '../limits/counting.ts';
-import {buyerOf, keptUntil} from './buyer.ts';
 import {bookingsOf} from './order-bookings.ts';
 import {callsEnd} from './order-calls.ts';
 import {nextEvent, type PaymentEvent, unmatchedEvent} from './order-events.ts';
@@ -44,15 +42,12 @@ import {
   returnedByStatus,
 } from './payment.ts';
 
-/** The objects that poll the platform for the order's money: `sweep` for transfers, `charges` for payment pages. */
-export type PollerName = 'sweep' | 'charges';
-
 /** Why an order may have changed. */
 export type Cause =
   /** Anything that has no name of its own below. */
   | {readonly is: 'change'}
-  /** A poller delivers what it found at `asOf`, and learns from the answer whether the order awaits more money. */
-  | {readonly is: 'poll'; readonly poller: PollerName; readonly asOf: number}
+  /** The service delivers what it found at `asOf`, and learns from the answer whether the order awaits more money. */
+  | {readonly is: 'poll'; readonly asOf: number}
   /** A page requested the code. The page opens its payment as soon as it has the code. */
   | {readonly is: 'code-request'}
   /** The platform has created a payment notice. */
@@ -92,11 +87,11 @@ export type OrderEffect =
   | {readonly is: 'credit'; readonly tickets: readonly Ticket[]}
   /** The archive stores the order, and books what happened to it. */
   | ({readonly is: 'history'} & OrderHistory)
-  /** A poller learns whether the order awaits money, if a page views the order. */
-  | {readonly is: 'watch'; readonly poller: PollerName; readonly settled: boolean}
-  /** A poller learns that a page views the order, or that the last page has left. */
-  | {readonly is: 'view'; readonly poller: PollerName; readonly settled: boolean; readonly by: ViewChange}
-  /** The sweep learns the order's code, and in the same call which pages view the order. */
+  /** The service learns whether the order awaits money, if a page views the order. */
+  | {readonly is: 'watch'; readonly settled: boolean}
+  /** The service learns that a page views the order, or that the last page has left. */
+  | {readonly is: 'view'; readonly settled: boolean; readonly by: ViewChange}
+  /** The service learns the order's code, and in the same call which pages view the order. */
   | {readonly is: 'track'; readonly settled: boolean; readonly by: ViewChange | null};
 
 /** A page reads the payment, opens its socket, or was the last page to close its socket. */
@@ -236,7 +231,7 @@ function arrivedSince(before: OrderMoney, after: OrderMoney, state: PaymentState
   return arrivals.length > 0 ? [{is: 'arrivals', arrivals, state}] : [];
 }
 
-/** What the pollers have to learn. */
+/** What the service has to learn. */
 function reportsOf(
   before: OrderState,
   {money}: OrderState,
@@ -246,20 +241,14 @@ function reportsOf(
 ): OrderEffect[] {
   const {now} = moment;
   const settled = areSettled(factsOf(record, money), now);
-  const pollers: PollerName[] = [
-    ...(record.code === null ? [] : (['sweep'] as const)),
-    ...((record.pageUntil ?? 0) > now ? (['charges'] as const) : []),
-  ];
   const by = cause.is === 'view' ? cause.by : null;
-  const isTracked = !mayTrack(record, cause, moment);
-  const track: OrderEffect[] = isTracked ? [] : [{is: 'track', settled, by}];
-  const others = isTracked ? pollers : pollers.filter((poller) => poller !== 'sweep');
-  if (by !== null) return [...track, ...others.map((poller) => ({is: 'view', poller, settled, by}) as const)];
+  if (mayTrack(record, cause, moment)) return [{is: 'track', settled, by}];
+  if (record.code === null && (record.pageUntil ?? 0) <= now) return [];
+  if (by !== null) return [{is: 'view', settled, by}];
   const wasSettled = before.record !== null && areSettled(factsOf(before.record, before.money), now);
-  const isNews = cause.is === 'alarm' || settled !== wasSettled;
-  const finder = cause.is === 'poll' ? cause.poller : null;
-  const uninformed = isNews ? others.filter((poller) => poller !== finder) : [];
-  return [...track, ...uninformed.map((poller) => ({is: 'watch', poller, settled}) as const)];
+  // Who delivered the money learns this from the answer.
+  const isNews = cause.is === 'alarm' || (settled !== wasSettled && cause.is !== 'poll');
+  return isNews ? [{is: 'watch', settled}] : [];
 }
 
 /**
@@ -372,22 +361,4 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     ...(placedBy && {placedBy}),
     ...(cancelledBy && {cancelledBy}),
   };
-}
-
-/**
- * When the alarm has something to do for the order itself: the time to pay ends, the status of money or of a notice is
- * checked, the sweep learns the code, or the order closes. See also `expiryDueAt`.
- */
-export function dueAtOf(order: OrderState, now: number): DueTime {
-  const {record} = order;
-  if (!record) return earliest(callsEnd(order), keptUntil(buyerOf(order)));
-  const {expiresAt, statusDueAt, notices = [], untracked, change} = record;
-  return earliest(
-    closesAt(record),
-    expiresAt > now ? expiresAt : null,
-    statusDueAt,
-    change?.retry.retryAt ?? null,
-    ...notices.map(({dueAt}) => dueAt),
-    isUntracked(record) && untracked ? untracked.retryAt : null,
-  );
 }

@@ -21,10 +21,7 @@ import type {OrderRecord} from './order-state.ts';
 export interface OrderCaller {
   /** The subnet of the page's IP address, as `clientSubnet` returns it. */
   readonly subnet: string;
-  readonly limits: Pick<
-    Limits,
-    'addressUnpaidOrdersPerDay' | 'addressUncheckedOrdersPerDay' | 'serviceOrdersPerMinute'
-  >;
+  readonly limits: Pick<Limits, 'addressUnpaidOrdersPerDay' | 'serviceOrdersPerMinute'>;
   /** As of `limitSessions`, if the order opens a session, else null. Only the order knows that a retry opens none. */
   readonly sessionsPerMinute: number | null;
   /** Null when no human check is configured. An order above a limit is then refused. */
@@ -47,6 +44,11 @@ export interface OrderAdmission {
 
 /** Retry delay of a refused order. It is short, because a payment may make room at any time. */
 const RETRY_AFTER_SECONDS = 60;
+/**
+ * With a human check, the unpaid orders of an address above which it is asked for: a check costs a shopper little, so it is
+ * asked for long before an order would be refused.
+ */
+const UNCHECKED_ORDERS_PER_DAY = 50;
 /** An IPv6 /64 may use at most a quarter of the limit of its /48. */
 const CLIENT_SUBNET_SHARE = 1 / 4;
 /** The share of the cap that one IP address may use while the service is over its cap. */
@@ -149,9 +151,8 @@ async function countOrder(
  */
 function networkCounters(service: string, caller: OrderCaller, mayRefuse: boolean): readonly Counter[] {
   const {subnet, limits, sessionsPerMinute: sessions} = caller;
-  const {addressUnpaidOrdersPerDay: perDay, addressUncheckedOrdersPerDay: unchecked} = limits;
-  // A check costs a shopper little, so it is asked for long before an order would be refused.
-  const bounded = (limit: number) => (caller.checkHuman && unchecked !== null ? Math.min(limit, unchecked) : limit);
+  const {addressUnpaidOrdersPerDay: perDay} = limits;
+  const bounded = (limit: number) => (caller.checkHuman ? Math.min(limit, UNCHECKED_ORDERS_PER_DAY) : limit);
   const site = siteSubnet(subnet);
   const unpaid = (counted: string, limit: number | null): Counter => ({
     ...counterOf('address_unpaid_orders_per_day', `${service} ${counted}`, mayRefuse ? limit : null),

@@ -1,7 +1,7 @@
 /** How a marketplace order's money is split among sub-merchants. The functions are pure. */
 
 import type {Kurus} from '../../lib/money.ts';
-import type {CallFailure} from '../alarm.ts';
+import type {Failures} from '../../lib/retry.ts';
 
 /** How the money of one sub-merchant is split (`docs/spec/orders.md`, 2.2). */
 export interface MarketplaceSplit {
@@ -27,7 +27,7 @@ export interface SentChange {
   readonly part: OrderPart;
   readonly by: string;
   /** When it is sent again. */
-  readonly retry: CallFailure;
+  readonly retry: Failures;
   /** Set if it had agreed parameters, which are not stored. */
   readonly unrepeatable?: true;
 }

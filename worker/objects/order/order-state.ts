@@ -9,9 +9,9 @@ import type {PageFacts} from '../../contract/browser/page-facts.ts';
 import type {AfterPayment, Localized, Seller} from '../../contract/fields.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
+import type {Failures} from '../../lib/retry.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
-import type {CallFailure} from '../alarm.ts';
 import type {Ticket} from '../limits/counting.ts';
 import {type AskedBuyer, type StoredBuyer, withAsked} from './buyer.ts';
 import type {OrderCall} from './order-calls.ts';
@@ -160,7 +160,7 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
    * or else the alarm at `retryAt`. If the request was interrupted, the sweep finds the order's money by its reference
    * for an hour. The sweep reads money that it saw before as soon as it knows the code.
    */
-  readonly untracked?: CallFailure | undefined;
+  readonly untracked?: Failures | undefined;
   /** How often the amount, the code or the user changed after the books had the order, and when they last did. */
   readonly amended?: {readonly count: number; readonly at: number} | undefined;
   readonly completedAt: number | null;
@@ -171,6 +171,8 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
    * sent in time, so the merchant still awaits it. Pages show that the time to pay has passed at once.
    */
   readonly expired?: true | undefined;
+  /** How often such a search had not been made yet, and when to ask again; undefined before the first time. */
+  readonly search?: Failures | undefined;
   /** Ids of the money that did not count when the order closed, and was reported as unmatched. */
   readonly unmatched?: readonly string[] | undefined;
   readonly offer?: string | undefined;
@@ -196,13 +198,11 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   readonly statusDueAt: number | null;
 }
 
-/** Requests of the merchant's server for the order code, while no page has requested it. */
+/** The running request of the merchant's server for the order code, while nobody has requested it before. */
 export interface ExpectedCode {
-  /** How many such requests have started. The platform may refuse each of them. */
-  readonly count: number;
   /**
-   * The fields that apply again if all requests are refused. Null if the order is stored only for these requests, and
-   * is deleted if they are refused.
+   * The fields that apply again if the request is refused. Null if the order is stored only for this request, and is
+   * deleted if it is refused.
    */
   readonly before: Partial<OrderRecord> | null;
 }

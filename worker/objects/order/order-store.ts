@@ -1,6 +1,7 @@
-/** Stores an order. Pending events are a separate store (`events/pending-events.ts`). */
+/** Stores an order. Events that wait are a separate store (`events/event-queue.ts`). */
 
-import {NO_TABLES, type StoreSchema, type StoreVersions} from '../migrations.ts';
+import {NO_TABLES, type StoreSchema} from '../migrations.ts';
+import type {ObjectStorage} from '../object-storage.ts';
 import {EMPTY_ORDER, type OrderState} from './order-state.ts';
 import {isSame} from './payment.ts';
 
@@ -10,10 +11,7 @@ export const ORDER: StoreSchema = {name: 'order', createdOn: 'first key', steps:
 const PARTS = Object.keys(EMPTY_ORDER) as readonly (keyof OrderState)[];
 
 export class OrderStore {
-  constructor(
-    private readonly storage: DurableObjectStorage,
-    private readonly versions: StoreVersions,
-  ) {}
+  constructor(private readonly storage: ObjectStorage) {}
 
   read(): OrderState {
     const stored = PARTS.map((part) => [part, this.storage.kv.get(part) ?? EMPTY_ORDER[part]] as const);
@@ -23,15 +21,10 @@ export class OrderStore {
   /** Writes the parts that changed. @returns whether any part changed. */
   write(before: OrderState, after: OrderState): boolean {
     const changed = PARTS.filter((part) => !isSame(before[part], after[part]));
-    if (changed.length > 0) this.versions.create(ORDER);
+    if (changed.length > 0) this.storage.versions.create(ORDER);
     for (const part of changed)
       if (isSame(after[part], EMPTY_ORDER[part])) this.storage.kv.delete(part);
       else this.storage.kv.put(part, after[part]);
     return changed.length > 0;
-  }
-
-  /** Deletes everything, the alarm included. */
-  erase(): Promise<void> {
-    return this.versions.erase();
   }
 }

@@ -1,7 +1,7 @@
-import {DAY_MS, SECOND_MS} from '../../lib/durations.ts';
+import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
+import {nextFailures} from '../../lib/retry.ts';
 import type {Objects} from '../../objects.ts';
-import {nextFailure} from '../alarm.ts';
 import type {BuyerName} from '../sweep/buyer-index.ts';
 import {buyerOf, searchedName} from './buyer.ts';
 import {takesTransfers} from './order-code-changes.ts';
@@ -49,16 +49,15 @@ export interface TrackedOrder {
   readonly buyer?: BuyerName | undefined;
 }
 
-/** Reports to the order's pollers whether a page views the order and whether the order still awaits money. */
+/** Reports to the order's service whether a page views the order and whether the order still awaits money. */
 export class OrderWatchers {
-  readonly sweep = new WatchReporter((service, report) => this.objects().sweep(service).reportWatch(report));
-  readonly charges = new WatchReporter((service, report) => this.objects().mobileBilling(service).reportWatch(report));
+  readonly reporter = new WatchReporter((service, report) => this.objects().service(service).reportView(report));
 
   constructor(private readonly objects: () => Objects) {}
 
   /** When the platform was last polled for this order, as far as the order knows; epoch milliseconds. */
   asOf(record: Pick<OrderRecord, 'createdAt'> | null): number {
-    return Math.max(this.sweep.asOf ?? record?.createdAt ?? 0, this.charges.asOf ?? 0);
+    return this.reporter.asOf ?? record?.createdAt ?? 0;
   }
 
   /**
@@ -73,14 +72,14 @@ export class OrderWatchers {
     const registeredAt = knownBefore ? createdAt - ADOPTED_MONEY_MS : createdAt;
     const buyer = searchedName(buyerOf(state));
     const tracked = {order, code, registeredAt, closesAt: trackedUntil(record, Date.now()), ...(buyer && {buyer})};
-    const report = by !== null || view.listens ? this.sweep.makeReport(view) : null;
+    const report = by !== null || view.listens ? this.reporter.makeReport(view) : null;
     let untracked: OrderRecord['untracked'];
     try {
-      const {asOf} = await this.objects().sweep(service).trackOrder(service, tracked, report);
-      this.sweep.recordAnswer(asOf);
+      const {asOf} = await this.objects().service(service).trackOrder(service, tracked, report);
+      this.reporter.recordAnswer(asOf);
     } catch (error) {
       log('warn', 'watch_report_failed', {order, error: describeError(error)});
-      untracked = nextFailure(record.untracked?.failures ? record.untracked : undefined, Date.now());
+      untracked = nextFailures(TRACK_RETRY, record.untracked?.failures ? record.untracked : null, Date.now());
     }
     await access.commit((known) => (known.record?.code === code ? withRecord(known, {untracked}) : known));
   }
@@ -97,10 +96,10 @@ export class OrderWatchers {
     if (service === undefined || order === undefined) return true;
     try {
       // After an erasure, a report that was on its way may have come back.
-      if (!kept && (known || record?.forgotten)) await this.objects().sweep(service).forgetBuyers([order]);
+      if (!kept && (known || record?.forgotten)) await this.objects().service(service).forgetBuyers([order]);
       if (record?.code && isWanted(state))
         await this.objects()
-          .sweep(service)
+          .service(service)
           .recordClosed({order, code: record.code, closesAt: closesAt(record)});
       return true;
     } catch (error) {
@@ -114,14 +113,19 @@ export class OrderWatchers {
    * only a payment page, the mobile operator may still book its charge for a while.
    */
   async haveSearched({service, order, code, pageUntil}: OrderRecord, since: number): Promise<boolean> {
-    if (code !== null && (await this.objects().sweep(service).searchedSince({order, code}, since)) < since)
-      return false;
-    if (pageUntil === undefined) return true;
+    if (code === null && pageUntil === undefined) return true;
+    const charges = code === null ? (pageUntil ?? null) : since;
     return this.objects()
-      .mobileBilling(service)
-      .hasSearched(order, code === null ? pageUntil : since);
+      .service(service)
+      .hasSearched(
+        {order, code},
+        {transfers: code === null ? null : since, charges: pageUntil === undefined ? null : charges},
+      );
   }
 }
+
+/** Retries while the sweep cannot be reached. A random part is cut off, because thousands of orders may try. */
+const TRACK_RETRY = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS, jitter: 0.5};
 
 /** How old the money may be that the sweep finds for an adopted order. */
 const ADOPTED_MONEY_MS = 30 * DAY_MS;
@@ -157,7 +161,7 @@ export function viewOf({service, order}: OrderRecord, settled: boolean, listens:
   return {service, order, settled, listens: listens && by !== 'leave', opened: by === 'open'};
 }
 
-/** Reports to one poller whether a page views the order. Sends as few reports as possible. */
+/** Reports to the service whether a page views the order. Sends as few reports as possible. */
 export class WatchReporter {
   /** When the last report was sent, and its content. */
   #reportedAt = 0;

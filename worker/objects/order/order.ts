@@ -1,44 +1,37 @@
 import {contextOf, reporterOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
 import {Semaphore} from '../../lib/async.ts';
-import {MINUTE_MS} from '../../lib/durations.ts';
 import type {LogScope} from '../../lib/log-scope.ts';
 import {log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
-import {earliest, runSafely, scheduleAlarm} from '../alarm.ts';
-import {type OrderHistory, OrderHistoryReporter} from '../archive/order-history-reporter.ts';
-import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
+import {OrderHistoryReporter} from '../archive/order-history-reporter.ts';
+import {EventQueue, PENDING_EVENTS} from '../events/event-queue.ts';
 import {StoredObject} from '../stored-object.ts';
 import {closedBill, enteredBill, type EnteredBill, shownForm, shownTo} from './bill.ts';
-import {buyerOf, keptAlone, type KnownBuyer, keptUntil, type OfferedForm} from './buyer.ts';
-import {checkExpiry, expiryDueAt} from './expiry.ts';
+import {buyerOf, type KnownBuyer, type OfferedForm} from './buyer.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
 import {OrderChanges} from './order-changes.ts';
 import {amended} from './order-code-changes.ts';
-import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest} from './order-code.ts';
-import {describeOrder, type OrderDetails, paymentShown, toldTo} from './order-details.ts';
 import {
-  type Cause,
-  concluded,
-  dueAtOf,
-  type OrderEffect,
-  effectsOf,
-  hasExpired,
-  type OrderAccess,
-  type PollerName,
-} from './order-effects.ts';
+  OrderCode,
+  type OrderCodeRequest,
+  type OrderCodeResult,
+  type PlaceRequest,
+  type ServerCodeRequest,
+  type ServerCodeResult,
+} from './order-code.ts';
+import {describeOrder, type OrderDetails, paymentShown, toldTo} from './order-details.ts';
+import {type Cause, concluded, type OrderEffect, effectsOf, hasExpired, type OrderAccess} from './order-effects.ts';
 import {creditOrder} from './order-limits.ts';
 import {withArrivals, withCharge, withoutArrival, withoutPerson, withRefund} from './order-money.ts';
 import type {MarketplaceSplit} from './order-parts.ts';
 import {
   cancelled,
   type Change,
-  closesAt,
-  type CodeOrigin,
   completed,
   EMPTY_ORDER,
   isPayable,
@@ -51,14 +44,13 @@ import {
   withView,
 } from './order-state.ts';
 import {ORDER, OrderStore} from './order-store.ts';
+import {expiryDueAt, orderTasks} from './order-tasks.ts';
 import {OrderWatchers, QuietReads, receiveResult, type ReceiveResult, viewOf} from './order-watchers.ts';
-import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
-import {checkNotices, noticePrefill, type NoticeResult, PaymentNotices, type NoticeInput} from './payment-notice.ts';
+import {PaymentHints} from './payment-hints.ts';
+import {noticePrefill, type NoticeResult, PaymentNotices, type NoticeInput} from './payment-notice.ts';
 import {PaymentPage, type OpenPageInput, type OpenPageResult, type ServerPageInput} from './payment-page.ts';
 import {OrderSockets, readSocketOpening} from './sockets.ts';
 import type {HandoffTerms} from './stored-handoff.ts';
-
-const UNCHANGED: Change = (order) => order;
 
 /**
  * One order. The object requests the order code once, stores the money that arrived for the order, and notifies open
@@ -66,10 +58,9 @@ const UNCHANGED: Change = (order) => order;
  * everything.
  *
  * What is true of the order is an `OrderState`, and only `#commit` changes it. Every change is written together with
- * its events and with the alarm that repeats what was not carried out. A sweep reports money to the order again until
- * the order has answered. If the process dies between two awaits, no event is lost, because events are stored with the
- * change. The history, pages and pollers get the state itself, and get it again with the next alarm, which may be the
- * one that closes the order. A credit is not repeated.
+ * its events. What the order does later is in `order-tasks.ts`. A sweep reports money to the order again until the order
+ * has answered. The history, pages and pollers get the state itself, and get it again with the first alarm after the
+ * object woke. A credit is not repeated.
  */
 export class Order extends StoredObject {
   static override readonly schemas = [ORDER, ...PENDING_EVENTS];
@@ -78,19 +69,13 @@ export class Order extends StoredObject {
     const {record} = this.#state;
     return record ? {service: record.service, order: record.order} : {};
   };
-  protected override readonly restoreAlarm = () =>
-    this.#state.record ? scheduleAlarm(this.ctx.storage, Date.now()) : this.#planAlarm();
-  readonly #store = new OrderStore(this.ctx.storage, this.versions);
+  readonly #store = new OrderStore(this.storage);
   /** The order as it is stored; undefined until it is first read. */
   #stored: OrderState | undefined;
   /** When this instance last committed; undefined after the object woke. */
   #committedAt: number | undefined;
   #revision = Date.now(); // Grows with each change. A later instance begins with a higher one.
-  /** When the alarm runs, as far as this instance knows. Because of this field, the same time is not written twice. */
-  #plannedAt: number | null = null;
-  /** Whether the alarm is planned earlier than needed, until the history has answered. */
-  #isPlannedEarly = false;
-  readonly #events = new PendingEvents(this.ctx.storage, this.versions);
+  readonly #events = new EventQueue(this.storage, () => contextOf(this.env).objects);
   readonly #sockets = new OrderSockets(this.ctx);
   readonly #watchers = new OrderWatchers(() => contextOf(this.env).objects);
   readonly #history = new OrderHistoryReporter(() => contextOf(this.env).objects);
@@ -109,13 +94,26 @@ export class Order extends StoredObject {
   readonly #notices = new PaymentNotices(this.#access);
   readonly #handoffs = new Handoffs(this.#access);
 
+  protected override readonly tasks = orderTasks({
+    access: this.#access,
+    sockets: this.#sockets,
+    watchers: this.#watchers,
+    changes: this.#changes,
+    events: this.#events,
+    history: this.#history,
+    committedAt: () => this.#committedAt,
+    finish: (task) => this.#finish(task),
+    erase: () => this.#erase(),
+    eraseIfIdle: () => this.#eraseIfIdle(),
+  });
+
   get #state(): OrderState {
     return (this.#stored ??= this.#store.read());
   }
 
   /**
    * Writes the change, and carries out what follows from it. Only this method does either. Nothing is awaited before the
-   * order, its events and its alarm are written, so they are stored together, before anything is sent, or not at all.
+   * order and its events are written, so they are stored together, before anything is sent, or not at all.
    */
   async #commit(change: Change, cause: Cause = {is: 'change'}): Promise<void> {
     const now = Date.now();
@@ -126,22 +124,17 @@ export class Order extends StoredObject {
     const isOld = changed === before && cause.is !== 'alarm' && !hasExpired(before.record, {now, since});
     const conclusion = isOld ? {order: before, news: []} : concluded(before, changed, now);
     const after = conclusion.order;
-    if (cause.is === 'poll') this.#watchers[cause.poller].recordPoll(cause.asOf);
+    if (cause.is === 'poll') this.#watchers.reporter.recordPoll(cause.asOf);
     const asOf = this.#watchers.asOf(after.record);
     const listens = this.#sockets.count() > 0;
     const effects = effectsOf(before, conclusion, cause, {now, asOf, since, listens});
     const isWritten = this.#write(before, after, effects, now);
-    const isTimeToPlan = isWritten || cause.is === 'alarm' || (cause.is === 'view' && cause.by === 'open');
-    // Events that could not be handed over wait for the next event or the alarm.
-    const isHandingOver = cause.is === 'alarm' || effects.some((effect) => effect.is === 'event');
+    const hasEvents = effects.some(({is}) => is === 'event');
     await Promise.all([
-      // While an alarm runs, the runtime repeats it if the object dies, so the next alarm is planned only once.
-      ...(isTimeToPlan && cause.is !== 'alarm' ? [this.#planAlarm()] : []),
-      ...effects.map((effect) => this.#carryOut(effect, after.record, listens)),
-      ...(isHandingOver ? [this.#handOverEvents()] : []),
+      ...effects.map((effect) => this.#carryOut(effect, after.record, {listens, hasEvents})),
+      ...(hasEvents ? [this.runNow('events')] : []),
     ]);
-    if (cause.is === 'alarm') await this.#planAlarm();
-    if (isTimeToPlan || cause.is === 'view') await this.#eraseIfIdle();
+    if (!hasEvents && (isWritten || cause.is === 'alarm' || cause.is === 'view')) await this.#eraseIfIdle();
   }
 
   /** Writes the order and its new events. @returns whether anything was written. */
@@ -151,7 +144,7 @@ export class Order extends StoredObject {
     const isNew = before !== after || events.length > 0;
     const isChanged =
       isNew &&
-      this.versions.transaction(() => {
+      this.storage.versions.transaction(() => {
         for (const event of events) this.#events.add(event);
         return this.#store.write(before, after);
       });
@@ -161,18 +154,16 @@ export class Order extends StoredObject {
     return isChanged || events.length > 0;
   }
 
-  async #handOverEvents(): Promise<void> {
-    if (this.#events.dueAt() === null) return;
-    await this.#events.flush(() => contextOf(this.env).objects);
-    await this.#planAlarm();
-  }
-
-  /** Carries out one effect. Never throws: a failure is logged, and repeated by the alarm where that matters. */
-  async #carryOut(effect: OrderEffect, record: OrderRecord | null, listens: boolean): Promise<void> {
+  /** Carries out one effect. Never throws: a failure is logged, and repeated by a task where that matters. */
+  async #carryOut(
+    effect: OrderEffect,
+    record: OrderRecord | null,
+    {listens, hasEvents}: {readonly listens: boolean; readonly hasEvents: boolean},
+  ): Promise<void> {
     if (!record) return;
     switch (effect.is) {
       case 'event':
-        // The event is stored by `#write`, and handed over by `#handOverEvents`.
+        // The event is stored by `#write`, and handed over by a task.
         if (effect.reached) reporterOf(this.env)?.count('payments', {state: effect.reached});
         return;
       case 'arrivals':
@@ -190,13 +181,13 @@ export class Order extends StoredObject {
       case 'credit':
         return creditOrder(() => contextOf(this.env).objects, effect.tickets, record.order);
       case 'history':
+        this.#history.report(record.service, effect, hasEvents);
         // No caller waits until the history has answered.
-        this.ctx.waitUntil(this.#reportHistory(record.service, effect));
-        return;
+        return this.ctx.waitUntil(this.runNow('history'));
       case 'watch':
-        return this.#watchers[effect.poller].reportChange(viewOf(record, effect.settled, listens));
+        return this.#watchers.reporter.reportChange(viewOf(record, effect.settled, listens));
       case 'view':
-        return this.#watchers[effect.poller].report(viewOf(record, effect.settled, listens, effect.by));
+        return this.#watchers.reporter.report(viewOf(record, effect.settled, listens, effect.by));
       case 'track':
         return this.#watchers.track(
           this.#access,
@@ -206,72 +197,22 @@ export class Order extends StoredObject {
     }
   }
 
-  async #reportHistory(service: string, history: OrderHistory): Promise<void> {
-    await this.#history.report(service, history);
-    if (this.#history.dueAt() !== null || this.#isPlannedEarly) await this.#planAlarm();
-  }
-
-  /** Plans the next alarm. After the order closed, only what must be handed over counts. */
-  async #planAlarm(): Promise<void> {
-    const now = Date.now();
-    const {record} = this.#state;
-    const handOver = [this.#events.dueAt(), this.#history.dueAt()];
-    const isClosed = record !== null && now >= closesAt(record);
-    const own = [this.#sockets.nextSessionEnd(), dueAtOf(this.#state, now), expiryDueAt(this.#access)];
-    const due = earliest(...handOver, ...(isClosed ? [] : own));
-    // If nothing is due, an alarm that is already planned stays, because it deletes what is left of the order.
-    if (due === null || due === this.#plannedAt) return;
-    // A near alarm stays until the books have answered, so that no row is late for days if the process dies before.
-    this.#isPlannedEarly = this.#history.isSending && this.#plannedAt !== null && this.#plannedAt < due;
-    if (this.#isPlannedEarly) return;
-    this.#plannedAt = due;
-    await scheduleAlarm(this.ctx.storage, due);
+  /** Hands over what waits. */
+  async #finish(task: 'events' | 'history'): Promise<void> {
+    if (this.tasks[task].dueAt() !== null) await this.runNow(task);
   }
 
   /** Deletes the object of an order that does not exist when nothing is left to tell and no page is open. */
   async #eraseIfIdle(): Promise<void> {
     const {record, calls, buyer} = this.#state;
     if (record !== null || buyer !== null || calls.length > 0) return;
-    if (this.#sockets.nextSessionEnd() === null && this.#events.dueAt() === null) await this.#erase();
+    if (this.#sockets.nextSessionEnd() === null && this.#events.task.dueAt() === null) await this.#erase();
   }
 
   async #erase(): Promise<void> {
-    this.#plannedAt = null;
     this.#stored = EMPTY_ORDER;
     this.#committedAt = undefined;
-    await this.#store.erase();
-  }
-
-  override async alarm(): Promise<void> {
-    this.#plannedAt = null;
-    this.#sockets.closeExpired(Date.now());
-    const {record} = this.#state;
-    if (Date.now() >= (record ? closesAt(record) : (keptUntil(buyerOf(this.#state)) ?? Infinity))) return this.#close();
-    if (record) await runSafely({order: record.order}, () => this.#checkWhatIsDue(record));
-    await this.#commit(this.#sockets.count() > 0 ? withView : UNCHANGED, {is: 'alarm'});
-  }
-
-  async #checkWhatIsDue({statusDueAt}: OrderRecord): Promise<void> {
-    const now = Date.now();
-    if (statusDueAt !== null && now >= statusDueAt && (await checkArrivalStatuses(this.#access)))
-      this.#watchers.sweep.recordPoll(Date.now());
-    await this.#changes.repeat();
-    await checkNotices(this.#access, 'alarm');
-    await checkExpiry(this.#access, this.#watchers);
-  }
-
-  /** Tells everyone the end, and deletes all but a buyer who is kept. The alarm repeats it if it fails or is outrun. */
-  async #close(): Promise<void> {
-    await this.#commit(UNCHANGED, {is: 'alarm'});
-    await this.#history.finish();
-    if (this.#events.dueAt() !== null || this.#history.dueAt() !== null) return this.#planAlarm();
-    const last = this.#state;
-    const kept = keptAlone(last, Date.now());
-    if (!(await this.#watchers.close(last, kept))) return scheduleAlarm(this.ctx.storage, Date.now() + MINUTE_MS);
-    if (this.#state !== last) return this.#planAlarm();
-    this.#sockets.closeAll();
-    if (kept) return this.#commit(() => ({...EMPTY_ORDER, buyer: kept}), {is: 'alarm'});
-    await this.#erase();
+    await this.erase();
   }
 
   /** Stores what the merchant's server sends about an order before the code is requested; see `OrderCode.prepare`. */
@@ -289,29 +230,14 @@ export class Order extends StoredObject {
     return this.#code.place(terms, request);
   }
 
-  /** Prepares for a request of the merchant's server for the code; see `OrderCode.expect`. */
-  expectCode(terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin = 'create'): Promise<boolean> {
-    return this.#code.expect(terms, preparation, madeBy);
-  }
-
-  /** Handles the platform's refusal to create the code for the merchant's server; see `OrderCode.markRefused`. */
-  codeRefused(...args: Parameters<OrderCode['markRefused']>) {
-    return this.#code.markRefused(...args);
+  /** Has the platform create a code for the merchant's server; see `OrderCode.create`. */
+  createCode(terms: OrderTerms, request: ServerCodeRequest): Promise<ServerCodeResult> {
+    return this.#code.create(terms, request);
   }
 
   /** Stores a code that the merchant's server has read from the platform; see `OrderCode.markFound`. */
   codeFound(code: string): Promise<void> {
     return this.#code.markFound(code);
-  }
-
-  /** Takes the code of an order that another system created; see `OrderCode.adoptForeign`. */
-  adoptForeign(...args: Parameters<OrderCode['adoptForeign']>) {
-    return this.#turn.run(() => this.#code.adoptForeign(...args));
-  }
-
-  /** Stores the code that the platform created for the merchant's server; see `OrderCode.adopt`. */
-  adoptCode(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<boolean> {
-    return this.#code.adopt(code, terms, preparation, madeBy);
   }
 
   /** Opens the platform's payment page for the amount still to pay; see `PaymentPage.open`. */
@@ -361,7 +287,10 @@ export class Order extends StoredObject {
 
   /** Everything stored about the order; null if nothing is stored. Reading it stores nothing. */
   details(): OrderDetails | null {
-    return describeOrder(this.#state, {openPages: this.#sockets.count(), expiryDueAt: expiryDueAt(this.#access)});
+    return describeOrder(this.#state, {
+      openPages: this.#sockets.count(),
+      expiryDueAt: expiryDueAt(this.#access, this.#state),
+    });
   }
 
   /** Who buys, also after the order was deleted, if the merchant keeps the buyer longer; null if nobody is known. */
@@ -382,24 +311,24 @@ export class Order extends StoredObject {
   /** Receives money that the sweep found when it polled the platform at `asOf`. Known money is ignored. */
   async receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
     if (this.#code.isUndecided) return {...receiveResult(this.#state, Date.now()), isUndecided: true};
-    return this.#receive((order, now) => withArrivals(order, arrivals, now), 'sweep', asOf);
+    return this.#receive((order, now) => withArrivals(order, arrivals, now), asOf);
   }
 
   /** Removes money that the platform now assigns to a different order. */
   removeArrival(id: string, asOf: number): Promise<ReceiveResult> {
-    return this.#receive((order, now) => withoutArrival(order, id, now), 'sweep', asOf);
+    return this.#receive((order, now) => withoutArrival(order, id, now), asOf);
   }
 
   /** Receives a charge that mobile billing showed at `asOf`. A charge that has not changed is ignored. */
   receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
-    return this.#receive((order, now) => withCharge(order, charge, now), 'charges', asOf);
+    return this.#receive((order, now) => withCharge(order, charge, now), asOf);
   }
 
   /** The poller learns from the answer whether the order awaits more money, and needs no other report. */
-  async #receive(change: Change, poller: PollerName, asOf: number): Promise<ReceiveResult> {
-    await this.#commit(change, {is: 'poll', poller, asOf});
+  async #receive(change: Change, asOf: number): Promise<ReceiveResult> {
+    await this.#commit(change, {is: 'poll', asOf});
     const result = receiveResult(this.#state, Date.now());
-    this.#watchers[poller].recordSettled(result.settled);
+    this.#watchers.reporter.recordSettled(result.settled);
     return result;
   }
 
@@ -428,7 +357,7 @@ export class Order extends StoredObject {
     const hadBuyer = this.buyer() !== null;
     await this.#commit(withoutPerson);
     // What is on its way names the person. It arrives before the caller cleans the books and the outbox.
-    await Promise.all([this.#history.finish(), this.#handOverEvents()]);
+    await Promise.all([this.#finish('history'), this.#finish('events')]);
     return this.#state.record?.code ?? (hadBuyer || this.#state.record ? null : undefined);
   }
 
@@ -474,6 +403,7 @@ export class Order extends StoredObject {
     const opening = readSocketOpening(request);
     const socket = this.#sockets.open(opening, Date.now());
     if (!socket) return new Response(null, {status: 429});
+    this.plan();
     await this.#commit(withView, {is: 'view', by: 'open'});
     this.#sockets.notify(this.#show({...opening.terms, shared: undefined}));
     this.ctx.waitUntil(this.#notices.checkOnView());

@@ -3,6 +3,7 @@
 import type {Context} from '../../context.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {parseAmount} from '../../lib/money.ts';
+import {retryDelayMs} from '../../lib/retry.ts';
 import {failureOf, isBroken, isUnsent} from '../../platform/failure.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {stateOf} from '../../platform/statuses.ts';
@@ -48,7 +49,7 @@ export class PaymentHints {
     const {arrival, transaction} = found;
     // Somebody else may have had the money, and no sweep may read its day any more.
     if (arrival.at < record.createdAt)
-      await this.order.services().objects.sweep(record.service).deliver(record.service, transaction);
+      await this.order.services().objects.service(record.service).deliverTransfer(record.service, transaction);
     const known = this.order.state().money.arrivals.find((other) => other.id === id);
     if (isNews(known, arrival.state) && !(await readRefunds(this.order, id))) return 'retry';
     await this.order.commit((order, now) => withReadArrival(withArrivals(order, [arrival], now), arrival));
@@ -92,7 +93,7 @@ async function readHintedMoney(
  * Delays between status checks, which are needed because the platform's lists show no status. The check after the last
  * delay is the last check, because each check costs at least one call for each transaction.
  */
-const STATUS_CHECK_DELAYS_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 4 * DAY_MS];
+const STATUS_CHECKS = {delaysMs: [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 4 * DAY_MS]};
 
 /**
  * From this check on, about a day after the money arrived, each check also reads the order's refunds. Earlier reads
@@ -119,9 +120,10 @@ export async function checkArrivalStatuses(order: OrderAccess): Promise<boolean>
   if (!record) return true;
   const checks = record.statusChecks;
   const pending = money.arrivals.findLast((arrival) => arrival.pending);
-  const delayMs = pending ? pendingDelayMs(pending) : STATUS_CHECK_DELAYS_MS[checks];
-  const isLeft = checks <= STATUS_CHECK_DELAYS_MS.length;
-  const statusDueAt = delayMs === undefined ? null : Date.now() + delayMs;
+  const last = STATUS_CHECKS.delaysMs.length;
+  const isLeft = checks <= last;
+  const delayMs = pending ? pendingDelayMs(pending) : checks < last ? retryDelayMs(STATUS_CHECKS, checks + 1) : null;
+  const statusDueAt = delayMs === null ? null : Date.now() + delayMs;
   // The time of the next check is stored before the reads. If the process dies during a check, the next check runs
   // after the delay.
   await order.commit((known) => withRecord(known, {statusChecks: pending ? checks : checks + 1, statusDueAt}));

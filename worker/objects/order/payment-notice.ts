@@ -3,13 +3,13 @@
 import type {Context} from '../../context.ts';
 import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {describeError, log} from '../../lib/log.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {areValuesRefused, failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
-import {runSafely} from '../alarm.ts';
 import {count, counterOf, orderGuard, release, type Ticket} from '../limits/counting.ts';
 import {refusalOf, withCall} from './order-calls.ts';
 import type {OrderAccess} from './order-effects.ts';
@@ -82,8 +82,11 @@ export class PaymentNotices {
    * page. Never throws, because no caller awaits the result.
    */
   async checkOnView(): Promise<void> {
-    const {order} = this.order.state().record ?? {};
-    if (order !== undefined) await runSafely({order}, () => checkNotices(this.order, 'view'));
+    try {
+      await checkNotices(this.order, 'view');
+    } catch (error) {
+      log('error', 'internal_error', {error: describeError(error)});
+    }
   }
 
   /**
@@ -173,6 +176,9 @@ const VIEW_CHECK_MIN_MS = 5_000;
 const VIEW_CHECK_MAX_MS = MINUTE_MS;
 /** How many notices of an order are stored. */
 const MAX_NOTICES = 10;
+/** How many notices of an order a person at the platform may have to read in a day; those that fail do not count. */
+const MAX_NOTICES_PER_DAY = 5;
+const MAX_ATTEMPTS_PER_10_MINUTES = 5;
 
 /**
  * The platform finds a notice only by the notice's id, which is a number. But a new notice has only a code, which may
@@ -288,11 +294,10 @@ async function countNotice(
   {service, order}: Pick<OrderTerms, 'service' | 'order'>,
   {config, objects}: Context,
 ): Promise<NoticePermit> {
-  const {orderNoticesPerDay: perDay, orderNoticeAttemptsPer10Minutes: attempts} = config.limits;
-  if (perDay === null) return {tickets: []};
+  if (config.limits.addressNoticesPer10Minutes === null) return {tickets: []};
   const counted = await count(objects, orderGuard(service, order), [
-    counterOf('order_notices_per_day', '', perDay),
-    counterOf('order_notice_attempts_per_10_minutes', '', attempts),
+    counterOf('order_notices_per_day', '', MAX_NOTICES_PER_DAY),
+    counterOf('order_notice_attempts_per_10_minutes', '', MAX_ATTEMPTS_PER_10_MINUTES),
   ]);
   if (counted.full !== undefined) return {limited: {retryAfterSeconds: counted.retryAfterSeconds}};
   const {guard, keys} = counted.ticket;

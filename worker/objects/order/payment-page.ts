@@ -96,6 +96,8 @@ const DEFAULT_REUSE_MS = 10 * MINUTE_MS;
 const TIME_TO_PAY_MS = 2 * MINUTE_MS;
 /** How long a mobile operator may take to book a charge after the page closed. */
 const BOOKING_DELAY_MS = HOUR_MS / 2;
+/** Each page costs a call to the platform, and is one more page on which the shopper can pay. */
+const MAX_PAGES_PER_10_MINUTES = 5;
 
 /**
  * The platform's payment page for one order (`docs/spec/subscriptions.md`, 4.B). There is one open page at a time, for
@@ -107,7 +109,7 @@ export class PaymentPage {
   constructor(private readonly order: OrderAccess) {}
 
   /**
-   * Returns the open page, or opens a page. From then on, `MobileBilling` looks for what the shopper pays there. Stores
+   * Returns the open page, or opens a page. From then on, the service looks for what the shopper pays there. Stores
    * nothing about an order that the limits refuse.
    */
   async open(input: OpenPageInput): Promise<OpenPageResult> {
@@ -179,8 +181,8 @@ export class PaymentPage {
     amount: Kurus,
     {unpaid, buyer}: OrderAdmission & {readonly buyer: KnownBuyer | null},
   ): Promise<OpenPageResult> {
-    const {config, objects} = this.order.services();
-    const pages = counterOf('order_pages_per_10_minutes', '', config.limits.orderPagesPer10Minutes);
+    const {objects} = this.order.services();
+    const pages = counterOf('order_pages_per_10_minutes', '', MAX_PAGES_PER_10_MINUTES);
     const counted = await count(objects, orderGuard(terms.service, terms.order), [pages]);
     if (counted.full !== undefined) return {limited: {retryAfterSeconds: counted.retryAfterSeconds}};
     const opening = await this.#request(
@@ -217,11 +219,8 @@ export class PaymentPage {
       return withRecord(open, {pageUntil: Math.max(until, open.record?.pageUntil ?? 0)});
     });
     const name = searchedName(buyerOf(this.order.state()));
-    await Promise.all([
-      objects.mobileBilling(service).trackOrder(service, {order, until}),
-      name && objects.sweep(service).indexBuyer(order, name),
-    ]);
-    // The page is stored last, so that it is never returned again before `MobileBilling` looks for its money.
+    await objects.service(service).trackPaymentPage(service, {order, until}, name);
+    // The page is stored last, so that it is never returned again before the service looks for its money.
     const givenUntil = now + (openMs === null ? DEFAULT_REUSE_MS : openMs - TIME_TO_PAY_MS);
     const paymentPage: StoredPage = {url, expiresAt: instantOf(expiryDate), amount, givenUntil};
     await this.order.commit((known, at) =>

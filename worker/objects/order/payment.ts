@@ -135,6 +135,12 @@ export function areSettled(facts: PaymentFacts, now: number): boolean {
   return isSettled({state: paymentState(facts, totalsOf(facts), now)});
 }
 
+/** Whether the time to pay ends, or has ended, without all money; see `Payment.overdue`. */
+export function isUnpaidAtEnd(facts: PaymentFacts): boolean {
+  const state = paymentState(facts, totalsOf(facts), facts.expiresAt);
+  return state === 'partial' || state === 'expired';
+}
+
 interface Totals {
   /** The money that arrived and was not refunded. */
   readonly paid: Kurus;

@@ -1,7 +1,7 @@
 /** The sockets of an order's open pages. They stay open while the object sleeps. */
 
-import {LIMIT_TABLE, windowMsOf} from '../../config/limits.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import type {OrderTerms} from '../../session.ts';
 import {type CounterRule, type StoredCounter, waitMs, withOneMore} from '../limits/counter.ts';
 import {shownTo} from './bill.ts';
@@ -23,11 +23,13 @@ export function readSocketOpening(request: Request): SocketOpening {
   return JSON.parse(decodeURIComponent(request.headers.get(SOCKET_OPENING_HEADER) ?? '')) as SocketOpening;
 }
 
-/** The count is only in memory, because storing it would cost as much as opening a socket. */
-const OPENINGS: CounterRule = {
-  windowMs: windowMsOf('order_sockets_per_minute'),
-  limit: LIMIT_TABLE.order_sockets_per_minute.value,
-};
+/** A shopper has a few tabs and devices. */
+const MAX_OPEN = 20;
+/**
+ * Each opened socket causes a write of the alarm and a report to the sweep. The count is only in memory, because storing
+ * it would cost as much as opening a socket.
+ */
+const OPENINGS: CounterRule = {windowMs: MINUTE_MS, limit: 30};
 
 /** Close code of a socket whose session has ended, derived from HTTP's 401. */
 const SESSION_ENDED = 4401;
@@ -60,7 +62,7 @@ export class OrderSockets {
     this.#openings = withOneMore(this.#openings, OPENINGS, now);
     const {0: client, 1: server} = new WebSocketPair();
     const open = this.#open().toSorted((a, b) => attachmentOf(a).number - attachmentOf(b).number);
-    if (open.length >= LIMIT_TABLE.order_sockets.value) open[0]?.close(1013, 'too many pages');
+    if (open.length >= MAX_OPEN) open[0]?.close(1013, 'too many pages');
     this.ctx.acceptWebSocket(server);
     attach(server, {number: attachmentOf(open.at(-1)).number + 1, until, shared, shown: null});
     return client;

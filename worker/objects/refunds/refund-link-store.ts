@@ -4,8 +4,8 @@ import type {Localized, Seller} from '../../contract/fields.ts';
 import type {RefundLinkState} from '../../contract/merchant/refund-links.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
+import {assignments, type ObjectStorage, type SqlPart, sqlPart} from '../object-storage.ts';
 import type {RefundReason} from '../order/refundable.ts';
-import {updateRow} from '../update-row.ts';
 
 /** What the page of a link says of its order. */
 export interface ShownOrder {
@@ -59,72 +59,58 @@ export const REFUND_LINKS: StoreSchema = {
     statements(
       `CREATE TABLE refund_links (
         id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER NOT NULL, reason TEXT,
-        shown TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, withdrawn_at INTEGER, contact TEXT, claimed_at INTEGER,
-        attempt INTEGER NOT NULL DEFAULT 0, refusals INTEGER NOT NULL DEFAULT 0, refund_id TEXT)`,
+        shown TEXT NOT NULL, created_by TEXT, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, opened_at INTEGER, withdrawn_at INTEGER,
+        contact TEXT, claimed_at INTEGER, attempt INTEGER NOT NULL DEFAULT 0, refusals INTEGER NOT NULL DEFAULT 0, refund_id TEXT)`,
       'CREATE INDEX refund_links_order ON refund_links ("order", service)',
       'CREATE INDEX refund_links_expires ON refund_links (expires_at)',
-    ),
-    statements(
-      'ALTER TABLE refund_links ADD COLUMN created_by TEXT',
-      'ALTER TABLE refund_links ADD COLUMN opened_at INTEGER',
     ),
   ],
 };
 
-const COLUMNS = `id, digest, service, "order", amount, reason, shown, created_at AS createdAt, expires_at AS expiresAt,
-  withdrawn_at AS withdrawnAt, contact, claimed_at AS claimedAt, attempt, refusals, refund_id AS refundId,
-  created_by AS createdBy, opened_at AS openedAt`;
+const COLUMNS = sqlPart`id, digest, service, "order", amount, reason, shown, created_at AS createdAt,
+  expires_at AS expiresAt, withdrawn_at AS withdrawnAt, contact, claimed_at AS claimedAt, attempt, refusals,
+  refund_id AS refundId, created_by AS createdBy, opened_at AS openedAt`;
 type Row = {-readonly [K in keyof RefundLinkRow]: K extends 'shown' ? string : RefundLinkRow[K]};
 
 type ChangedColumn = 'opened_at' | 'withdrawn_at' | 'contact' | 'claimed_at' | 'attempt' | 'refusals' | 'refund_id';
 
 export class RefundLinkStore {
-  readonly #sql: SqlStorage;
+  constructor(private readonly storage: ObjectStorage) {}
 
-  constructor(storage: DurableObjectStorage) {
-    this.#sql = storage.sql;
+  find(id: string): RefundLinkRow | null {
+    return this.#select(sqlPart`id = ${id}`)[0] ?? null;
   }
 
-  find(by: 'id' | 'digest', value: string): RefundLinkRow | null {
-    return this.#select(`WHERE ${by} = ?`, value)[0] ?? null;
+  findByDigest(digest: string): RefundLinkRow | null {
+    return this.#select(sqlPart`digest = ${digest}`)[0] ?? null;
   }
 
   ofOrder(service: string, order: string): RefundLinkRow[] {
-    return this.#select('WHERE "order" = ? AND service = ?', order, service);
+    return this.#select(sqlPart`"order" = ${order} AND service = ${service}`);
   }
 
   add({id, digest, service, order, amount, reason, shown, createdBy, createdAt, expiresAt}: NewRefundLink): void {
-    this.#sql.exec(
-      `INSERT INTO refund_links (id, digest, service, "order", amount, reason, shown, created_by, created_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      digest,
-      service,
-      order,
-      amount,
-      reason,
-      JSON.stringify(shown),
-      createdBy,
-      createdAt,
-      expiresAt,
-    );
+    this.storage.sql`
+      INSERT INTO refund_links (id, digest, service, "order", amount, reason, shown, created_by, created_at, expires_at)
+      VALUES (${id}, ${digest}, ${service}, ${order}, ${amount}, ${reason}, ${JSON.stringify(shown)}, ${createdBy},
+        ${createdAt}, ${expiresAt})`;
   }
 
   set(id: string, changes: Readonly<Partial<Record<ChangedColumn, string | number | null>>>): void {
-    updateRow(this.#sql, 'refund_links', id, changes);
+    this.storage.sql`UPDATE refund_links SET ${assignments(changes)} WHERE id = ${id}`;
   }
 
   /** When the next link expires or has expired; null if there is none. */
   oldestExpiry(): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT min(expires_at) AS at FROM refund_links').one().at;
+    return this.storage.sql<{at: number | null}>`SELECT min(expires_at) AS at FROM refund_links`[0]?.at ?? null;
   }
 
   deleteExpiredBefore(at: number): void {
-    this.#sql.exec('DELETE FROM refund_links WHERE expires_at < ?', at);
+    this.storage.sql`DELETE FROM refund_links WHERE expires_at < ${at}`;
   }
 
-  #select(clause: string, ...bindings: string[]): RefundLinkRow[] {
-    const rows = this.#sql.exec<Row>(`SELECT ${COLUMNS} FROM refund_links ${clause}`, ...bindings).toArray();
+  #select(clause: SqlPart): RefundLinkRow[] {
+    const rows = this.storage.sql<Row>`SELECT ${COLUMNS} FROM refund_links WHERE ${clause}`;
     return rows.map((row) => Object.assign(row, {shown: JSON.parse(row.shown) as ShownOrder}));
   }
 }

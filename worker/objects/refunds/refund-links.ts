@@ -1,8 +1,9 @@
 import type {RefundLinkState} from '../../contract/merchant/refund-links.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
-import {endOfRetention} from '../alarm.ts';
+import type {ObjectStorage} from '../object-storage.ts';
 import type {Refundable} from '../order/refundable.ts';
+import {endOfRetention} from '../schedule.ts';
 import {type NewRefundLink, type RefundLinkRow, RefundLinkStore, stateOfLink} from './refund-link-store.ts';
 
 const RETENTION_MS = 30 * DAY_MS;
@@ -36,7 +37,7 @@ export type LinkClaim = {readonly link: RefundLink; readonly isOwn: boolean};
 export class RefundLinks {
   readonly #store: RefundLinkStore;
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: ObjectStorage) {
     this.#store = new RefundLinkStore(storage);
   }
 
@@ -46,7 +47,7 @@ export class RefundLinks {
    * @returns how much is possible, if the amount is too large.
    */
   create(link: NewRefundLink, refundable: Refundable): RefundLink | {readonly possible: Kurus} {
-    const known = this.#store.find('id', link.id);
+    const known = this.#store.find(link.id);
     if (known) return shown(known);
     const others = this.#store.ofOrder(link.service, link.order);
     const open = others.filter((other) => stateOfLink(other, Date.now()) === 'open');
@@ -58,13 +59,13 @@ export class RefundLinks {
   }
 
   find(id: string): RefundLink | null {
-    const link = this.#store.find('id', id);
+    const link = this.#store.find(id);
     return link && shown(link);
   }
 
   /** Finds a link by its token, for somebody who opens it. */
   open(digest: string): RefundLink | null {
-    const link = this.#store.find('digest', digest);
+    const link = this.#store.findByDigest(digest);
     if (link?.openedAt === null) this.#store.set(link.id, {opened_at: Date.now()});
     return link && shown(link);
   }
@@ -75,14 +76,14 @@ export class RefundLinks {
 
   /** Withdraws a link, unless it is used. A link that is `sending` stays so until its command has an outcome. */
   withdraw(id: string): RefundLink | null {
-    const link = this.#store.find('id', id);
+    const link = this.#store.find(id);
     if (link?.withdrawnAt === null && link.refundId === null) this.#store.set(id, {withdrawn_at: Date.now()});
     return this.find(id);
   }
 
   /** Claims an open link for details. @param contacts - Their HMACs, with each secret; the first is of the current one. */
   claim(id: string, contacts: readonly [string, ...string[]]): LinkClaim | null {
-    const known = this.#store.find('id', id);
+    const known = this.#store.find(id);
     if (!known) return null;
     if (stateOfLink(known, Date.now()) !== 'open')
       return {link: shown(known), isOwn: known.contact !== null && contacts.includes(known.contact)};
@@ -95,7 +96,7 @@ export class RefundLinks {
 
   /** Releases a link whose command has failed. @param isRefused - Whether the platform refused the details. */
   release(id: string, attempt: number, isRefused: boolean): RefundLink | null {
-    const link = this.#store.find('id', id);
+    const link = this.#store.find(id);
     if (link?.attempt === attempt && link.contact !== null && link.refundId === null) {
       const refusals = link.refusals + Number(isRefused);
       this.#store.set(id, {contact: null, refusals});

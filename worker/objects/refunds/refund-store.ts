@@ -2,7 +2,8 @@
 
 import type {Kurus} from '../../lib/money.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
-import {updateRow} from '../update-row.ts';
+import {assignments, type ObjectStorage, sqlPart} from '../object-storage.ts';
+import type {DueTime} from '../schedule.ts';
 
 export interface RefundRow {
   readonly id: string;
@@ -36,41 +37,36 @@ export type RefundUpdate = Pick<
 
 type Row = {[K in keyof RefundRow]: RefundRow[K]};
 
-const COLUMNS =
-  'id, service, "order", sub_merchant_id, refund_link_id, amount, status, state, transaction_id, refund_time, bank_receipt_no, event_count AS eventCount, known_at, read_at, due_at';
+const COLUMNS = sqlPart`id, service, "order", sub_merchant_id, refund_link_id, amount, status, state, transaction_id,
+  refund_time, bank_receipt_no, event_count AS eventCount, known_at, read_at, due_at`;
 export const REFUNDS: StoreSchema = {
   name: 'refunds',
   createdOn: 'wake',
   steps: [
     statements(
       `CREATE TABLE refunds (
-        id TEXT PRIMARY KEY, service TEXT NOT NULL, "order" TEXT NOT NULL, sub_merchant_id TEXT, amount INTEGER,
-        status TEXT, state TEXT NOT NULL DEFAULT 'unread', transaction_id TEXT, refund_time TEXT, bank_receipt_no TEXT,
-        event_count INTEGER NOT NULL DEFAULT 0, known_at INTEGER NOT NULL, read_at INTEGER, due_at INTEGER)`,
+        id TEXT PRIMARY KEY, service TEXT NOT NULL, "order" TEXT NOT NULL, sub_merchant_id TEXT, refund_link_id TEXT,
+        amount INTEGER, status TEXT, state TEXT NOT NULL DEFAULT 'unread', transaction_id TEXT, refund_time TEXT,
+        bank_receipt_no TEXT, event_count INTEGER NOT NULL, known_at INTEGER NOT NULL, read_at INTEGER, due_at INTEGER)`,
       'CREATE INDEX refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL',
       'CREATE INDEX refunds_known ON refunds (known_at)',
       'CREATE INDEX refunds_order ON refunds ("order", service)',
     ),
-    statements('ALTER TABLE refunds ADD COLUMN refund_link_id TEXT'),
   ],
 };
 
 /** The refunds of a merchant, as the platform last returned them. No name and no IBAN is stored. */
 export class RefundStore {
-  readonly #sql: SqlStorage;
-
-  constructor(storage: DurableObjectStorage) {
-    this.#sql = storage.sql;
-  }
+  constructor(private readonly storage: ObjectStorage) {}
 
   find(id: string): RefundRow | undefined {
-    return this.#sql.exec<Row>(`SELECT ${COLUMNS} FROM refunds WHERE id = ?`, id).toArray()[0];
+    return this.storage.sql<Row>`SELECT ${COLUMNS} FROM refunds WHERE id = ${id}`[0];
   }
 
   /** The refunds of one order, in the sequence in which the Worker learnt of them. */
   ofOrder(service: string, order: string): RefundRow[] {
-    const query = `SELECT ${COLUMNS} FROM refunds WHERE "order" = ? AND service = ? ORDER BY known_at, rowid`;
-    return this.#sql.exec<Row>(query, order, service).toArray();
+    return this.storage.sql<Row>`
+      SELECT ${COLUMNS} FROM refunds WHERE "order" = ${order} AND service = ${service} ORDER BY known_at, rowid`;
   }
 
   /**
@@ -83,51 +79,43 @@ export class RefundStore {
     now: number,
     dueAt: number,
   ): boolean {
-    const query =
-      'INSERT OR IGNORE INTO refunds (id, service, "order", amount, event_count, known_at, due_at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING 1';
-    return this.#sql.exec(query, id, service, order, amount, eventCount, now, dueAt).toArray().length > 0;
+    const added = this.storage.sql`
+      INSERT OR IGNORE INTO refunds (id, service, "order", amount, event_count, known_at, due_at)
+      VALUES (${id}, ${service}, ${order}, ${amount}, ${eventCount}, ${now}, ${dueAt}) RETURNING 1`;
+    return added.length > 0;
   }
 
   /**
-   * Stores whose part a refund is, with which link it was asked for, or when it is read next. A notification may have
-   * reported the refund before the Worker could say so.
+   * Stores whose part a refund is, with which link it was asked for, when it is read next, or what the platform returned.
+   * A notification may have reported the refund before the Worker could say so.
    */
-  set(id: string, changes: Partial<Pick<Row, 'sub_merchant_id' | 'refund_link_id' | 'due_at'>>): void {
-    updateRow(this.#sql, 'refunds', id, changes);
-  }
-
-  /** Stores what the platform returned for a read at `now`. */
-  save(
+  set(
     id: string,
-    {amount, status, state, transaction_id, refund_time, bank_receipt_no, eventCount}: RefundUpdate,
-    now: number,
-    dueAt: number | null,
+    {eventCount: event_count, ...changes}: Partial<Omit<RefundRow, 'id' | 'service' | 'order' | 'known_at'>>,
   ): void {
-    const read = {amount, status, state, transaction_id, refund_time, bank_receipt_no};
-    updateRow(this.#sql, 'refunds', id, {...read, event_count: eventCount, read_at: now, due_at: dueAt});
+    this.storage.sql`UPDATE refunds SET ${assignments({...changes, event_count})} WHERE id = ${id}`;
   }
 
   due(now: number, limit: number): RefundRow[] {
-    return this.#sql
-      .exec<Row>(`SELECT ${COLUMNS} FROM refunds WHERE due_at <= ? ORDER BY due_at LIMIT ?`, now, limit)
-      .toArray();
+    return this.storage.sql<Row>`SELECT ${COLUMNS} FROM refunds WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit}`;
   }
 
-  dueAt(): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM refunds WHERE due_at IS NOT NULL').one()
-      .at;
+  dueAt(): DueTime {
+    return this.storage.sql<Time>`SELECT min(due_at) AS at FROM refunds WHERE due_at IS NOT NULL`[0]?.at ?? null;
   }
 
   /** When the oldest refund was added; null when there is none. */
-  oldestKnownAt(): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT min(known_at) AS at FROM refunds').one().at;
+  oldestKnownAt(): DueTime {
+    return this.storage.sql<Time>`SELECT min(known_at) AS at FROM refunds`[0]?.at ?? null;
   }
 
   /** Deletes the refunds that were added before this time. */
   deleteBefore(known: number): void {
-    this.#sql.exec('DELETE FROM refunds WHERE known_at < ?', known);
+    this.storage.sql`DELETE FROM refunds WHERE known_at < ${known}`;
   }
 }
+
+type Time = {at: DueTime};
 
 export interface UnverifiedRefund {
   readonly id: string;
@@ -137,10 +125,11 @@ export interface UnverifiedRefund {
   readonly amount: Kurus;
 }
 
-type UnverifiedRow = {-readonly [K in keyof UnverifiedRefund]: UnverifiedRefund[K]};
+/** A stored claim; `added_at` is in epoch milliseconds. */
+export type StoredClaim = UnverifiedRefund & {readonly added_at: number};
 
-const UNVERIFIED_COLUMNS = 'id, service, "order", amount';
-const UNVERIFIED_KEY = 'id = ? AND service = ? AND "order" = ? AND amount = ?';
+const isClaim = ({id, service, order, amount}: UnverifiedRefund) =>
+  sqlPart`id = ${id} AND service = ${service} AND "order" = ${order} AND amount = ${amount}`;
 export const UNVERIFIED_REFUNDS: StoreSchema = {
   name: 'unverified_refunds',
   createdOn: 'wake',
@@ -150,7 +139,6 @@ export const UNVERIFIED_REFUNDS: StoreSchema = {
         id TEXT NOT NULL, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER NOT NULL, added_at INTEGER NOT NULL, due_at INTEGER NOT NULL,
         PRIMARY KEY (id, service, "order", amount)) WITHOUT ROWID`,
       'CREATE INDEX unverified_refunds_due ON unverified_refunds (due_at)',
-      'CREATE INDEX unverified_refunds_added ON unverified_refunds (added_at)',
     ),
   ],
 };
@@ -161,66 +149,41 @@ export const UNVERIFIED_REFUNDS: StoreSchema = {
  * stored with all its values. No status and no IBAN is stored.
  */
 export class UnverifiedRefundStore {
-  readonly #sql: SqlStorage;
-
-  constructor(storage: DurableObjectStorage) {
-    this.#sql = storage.sql;
-  }
+  constructor(private readonly storage: ObjectStorage) {}
 
   /** Adds claims while there is room. A claim that is already stored stays as it is. Times are epoch milliseconds. */
   add(refunds: readonly UnverifiedRefund[], now: number, dueAt: number, limit: number): void {
-    let {room} = this.#sql.exec<{room: number}>('SELECT ? - count(*) AS room FROM unverified_refunds', limit).one();
+    const [stored] = this.storage.sql<{count: number}>`SELECT count(*) AS count FROM unverified_refunds`;
+    let room = limit - (stored?.count ?? 0);
     for (const {id, service, order, amount} of refunds) {
       if (room <= 0) return;
-      const added = this.#sql.exec(
-        `INSERT OR IGNORE INTO unverified_refunds (${UNVERIFIED_COLUMNS}, added_at, due_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING 1`,
-        id,
-        service,
-        order,
-        amount,
-        now,
-        dueAt,
-      );
-      room -= added.toArray().length;
+      const added = this.storage.sql`
+        INSERT OR IGNORE INTO unverified_refunds (id, service, "order", amount, added_at, due_at)
+        VALUES (${id}, ${service}, ${order}, ${amount}, ${now}, ${dueAt}) RETURNING 1`;
+      room -= added.length;
     }
   }
 
-  due(now: number, limit: number): UnverifiedRefund[] {
-    return this.#sql
-      .exec<UnverifiedRow>(
-        `SELECT ${UNVERIFIED_COLUMNS} FROM unverified_refunds WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
-        now,
-        limit,
-      )
-      .toArray();
+  due(now: number, limit: number): StoredClaim[] {
+    return this.storage.sql<{-readonly [K in keyof StoredClaim]: StoredClaim[K]}>`
+      SELECT id, service, "order", amount, added_at FROM unverified_refunds
+      WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit}`;
   }
 
-  dueAt(): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM unverified_refunds').one().at;
+  dueAt(): DueTime {
+    return this.storage.sql<Time>`SELECT min(due_at) AS at FROM unverified_refunds`[0]?.at ?? null;
   }
 
-  setDueAt({id, service, order, amount}: UnverifiedRefund, dueAt: number): void {
-    this.#sql.exec(
-      `UPDATE unverified_refunds SET due_at = ? WHERE ${UNVERIFIED_KEY}`,
-      dueAt,
-      id,
-      service,
-      order,
-      amount,
-    );
+  setDueAt(claim: UnverifiedRefund, dueAt: number): void {
+    this.storage.sql`UPDATE unverified_refunds SET due_at = ${dueAt} WHERE ${isClaim(claim)}`;
   }
 
-  delete({id, service, order, amount}: UnverifiedRefund): void {
-    this.#sql.exec(`DELETE FROM unverified_refunds WHERE ${UNVERIFIED_KEY}`, id, service, order, amount);
+  delete(claim: UnverifiedRefund): void {
+    this.storage.sql`DELETE FROM unverified_refunds WHERE ${isClaim(claim)}`;
   }
 
   /** Deletes all claims about a refund that is now known. */
   deleteAllOf(id: string): void {
-    this.#sql.exec('DELETE FROM unverified_refunds WHERE id = ?', id);
-  }
-
-  /** Deletes the claims that were added before `at`. @returns how many claims were deleted. */
-  deleteBefore(at: number): number {
-    return this.#sql.exec('DELETE FROM unverified_refunds WHERE added_at < ? RETURNING 1', at).toArray().length;
+    this.storage.sql`DELETE FROM unverified_refunds WHERE id = ${id}`;
   }
 }

@@ -1,15 +1,15 @@
-import {LIMIT_TABLE} from '../../config/limits.ts';
 import {type Context, contextOf} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
-import {log} from '../../lib/log.ts';
+import {describeError, log} from '../../lib/log.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
+import {type Retry, retryDelayMs} from '../../lib/retry.ts';
 import {readTime} from '../../platform/habits.ts';
 import type {NotificationOutcome, RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {stateOf} from '../../platform/statuses.ts';
-import {endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
-import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
+import {EventQueue, PENDING_EVENTS} from '../events/event-queue.ts';
+import {earliest, endOfRetention} from '../schedule.ts';
 import {StoredObject} from '../stored-object.ts';
 import {
   describeRefund,
@@ -53,40 +53,61 @@ const CALL_CONCURRENCY = 6;
 const NOTIFICATION_TIMEOUT_MS = 6 * SECOND_MS;
 /** Delay until the alarm checks a refund that could not be verified while its notification was handled. */
 const RECHECK_DELAY_MS = MINUTE_MS;
-/** Delay until a failed read is repeated. */
-const RETRY_DELAY_MS = 15 * MINUTE_MS;
 /** How long a refund without a result is read every morning. */
 const POLL_PERIOD_MS = 90 * DAY_MS;
 const RETENTION_MS = 400 * DAY_MS;
 /** How long an unverified refund is looked up while the platform does not know it. */
 const UNVERIFIED_RETENTION_MS = 3 * DAY_MS;
-const MAX_PER_ALARM = 200;
+const MAX_PER_RUN = 200;
+/** An attacker with one valid key can derive more keys. Results above this number are looked up once and not stored. */
+const MAX_UNVERIFIED = 10_000;
+/** When refunds that orders or books could not get are handed over again. */
+const REPORT: Retry = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS, jitter: 0.5};
+/** When a failed read is repeated, and work that our own code could not do. */
+const RETRY = {delaysMs: [15 * MINUTE_MS]};
 
 /**
  * All refunds of a merchant that the Worker requested, or that a notification reported. Only the platform's record
  * (`refund/get`) determines a refund's state. The record is read after a notification, and daily until it has a result.
  *
- * A result and its event are written together, before the notification is answered. If the process dies
+ * A result is written in one turn with its event and with what order and books must learn of it, before the
+ * notification is answered. If the process dies
  * - before a notification's refunds are stored, the platform gets no answer and sends the notification again;
- * - while a refund is read, the alarm repeats the read: of an unverified refund after a minute, of a known refund on
- *   the next morning;
- * - after a request or a result is stored, what the outbox and the order must learn of it is stored too, and the alarm
- *   hands it over.
+ * - while a notification is answered, an unverified refund is read again after a minute, a known refund on the next
+ *   morning.
  */
 export class Refunds extends StoredObject {
   static override readonly schemas = [REFUNDS, UNVERIFIED_REFUNDS, REPORTED_REFUNDS, REFUND_LINKS, ...PENDING_EVENTS];
 
-  readonly #store = new RefundStore(this.ctx.storage);
-  readonly #unverified = new UnverifiedRefundStore(this.ctx.storage);
-  readonly #links = new RefundLinks(this.ctx.storage);
-  readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
+  readonly #store = new RefundStore(this.storage);
+  readonly #unverified = new UnverifiedRefundStore(this.storage);
+  readonly #links = new RefundLinks(this.storage);
+  readonly #events = new EventQueue(this.storage, () => this.#context.objects);
   readonly #lookup = new RefundLookup(() => this.#context);
-  readonly #reported = new ReportedRefunds(this.ctx.storage);
+  readonly #reported = new ReportedRefunds(this.storage);
 
-  protected override readonly restoreAlarm = () => this.#schedule();
+  protected override readonly tasks = {
+    reads: {retry: RETRY, dueAt: () => this.#store.dueAt(), run: () => this.#readDue()},
+    claims: {retry: RETRY, dueAt: () => this.#unverified.dueAt(), run: () => this.#checkClaims()},
+    reports: {
+      retry: REPORT,
+      dueAt: () => (this.#reported.isAny() ? this.#events.heldUntil : null),
+      run: () => this.#reported.handOver(this.#context),
+    },
+    events: this.#events.task,
+    retention: {
+      retry: RETRY,
+      dueAt: () => earliest(this.#links.dueAt(), endOfRetention(this.#store.oldestKnownAt(), RETENTION_MS)),
+      run: async () => this.#deleteOld(Date.now()),
+    },
+  };
 
   /** Stores a refund that the Worker requested and the platform accepted. A second call changes nothing. */
-  async recordRequested(refund: RequestedRefund): Promise<void> {
+  recordRequested(refund: RequestedRefund): Promise<void> {
+    return this.#handOverAfter(async () => this.#addRequested(refund));
+  }
+
+  #addRequested(refund: RequestedRefund): void {
     const now = Date.now();
     const {id, subMerchantId, linkId} = refund;
     const isNew = this.#store.add(refund, 1, now, nextMorning(now));
@@ -103,25 +124,24 @@ export class Refunds extends StoredObject {
         {...refund, sub_merchant_id: subMerchantId ?? null, refund_link_id: linkId ?? null},
         update,
       );
-      this.#pending.add({type: 'refund.requested', key: id, at: now, data});
+      this.#events.add({type: 'refund.requested', key: id, at: now, data});
       this.#reported.add({...refund, state: 'waiting', transaction_id: null, at: now, timeUnknown: false});
     }
-    await this.#schedule();
-    await this.#flush();
   }
 
   /** Stores refunds that the platform lists for an order, although nobody requested them here, and no notification came. */
-  async receiveListed(service: string, order: string, records: readonly RefundRecord[]): Promise<void> {
-    const now = Date.now();
-    for (const record of records) {
-      const {id} = record;
-      const refund = {id, service, order, amount: parseAmount(record.amount ?? '')};
-      if (this.#store.find(id) || !this.#isSameRefund(record, refund)) continue;
-      this.#unverified.deleteAllOf(id);
-      this.#store.add(refund, 0, now, nextMorning(now));
-      this.#save(id, record);
-    }
-    await this.#flush();
+  receiveListed(service: string, order: string, records: readonly RefundRecord[]): Promise<void> {
+    return this.#handOverAfter(async () => {
+      const now = Date.now();
+      for (const record of records) {
+        const {id} = record;
+        const refund = {id, service, order, amount: parseAmount(record.amount ?? '')};
+        if (this.#store.find(id) || !this.#isSameRefund(record, refund)) continue;
+        this.#unverified.deleteAllOf(id);
+        this.#store.add(refund, 0, now, nextMorning(now));
+        this.#save(id, record);
+      }
+    });
   }
 
   find(id: string): RefundRow | null {
@@ -139,10 +159,8 @@ export class Refunds extends StoredObject {
   }
 
   /** Adds a refund link; see `RefundLinks.create`. */
-  async createLink(...args: Parameters<RefundLinks['create']>) {
-    const result = this.#links.create(...args);
-    await this.#schedule();
-    return result;
+  createLink(...args: Parameters<RefundLinks['create']>) {
+    return this.#links.create(...args);
   }
 
   findLink(id: string) {
@@ -170,44 +188,74 @@ export class Refunds extends StoredObject {
   }
 
   /** Verifies each refund that a notification reports. */
-  async handleNotifications(notifications: readonly RefundNotification[]): Promise<NotificationOutcome[]> {
+  handleNotifications(notifications: readonly RefundNotification[]): Promise<NotificationOutcome[]> {
     const now = Date.now();
     // These refunds are stored before anything is read, so that the alarm checks them if the process dies.
     this.#unverified.add(
       notifications.filter(({id}) => !this.#store.find(id)).filter(hasAmount),
       now,
       now + RECHECK_DELAY_MS,
-      LIMIT_TABLE.unverified_refunds.value,
+      MAX_UNVERIFIED,
     );
-    await this.#schedule();
-    const outcomes = await mapConcurrent(CALL_CONCURRENCY, notifications, (notification) =>
-      this.#evaluate(notification, now + NOTIFICATION_TIMEOUT_MS),
+    return this.#handOverAfter(() =>
+      mapConcurrent(CALL_CONCURRENCY, notifications, (notification) =>
+        this.#evaluate(notification, now + NOTIFICATION_TIMEOUT_MS),
+      ),
     );
-    await this.#flush();
-    return outcomes;
   }
 
-  override async alarm(): Promise<void> {
-    const now = Date.now();
+  /** Runs work, and then hands over what order, books and outbox must learn of it. */
+  async #handOverAfter<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#events.holdDuring(work);
+    } finally {
+      await Promise.all([this.runNow('events'), this.runNow('reports')]);
+    }
+  }
+
+  #readDue(): Promise<void> {
+    return this.#eachSafely(
+      this.#store.due(Date.now(), MAX_PER_RUN),
+      (refund) => this.#check(refund),
+      ({id}, dueAt) => this.#store.set(id, {due_at: dueAt}),
+    );
+  }
+
+  async #checkClaims(): Promise<void> {
+    let notFound = 0;
+    await this.#eachSafely(
+      this.#unverified.due(Date.now(), MAX_PER_RUN),
+      async (claim) => {
+        if (Date.now() - claim.added_at <= UNVERIFIED_RETENTION_MS) return this.#checkUnverified(claim);
+        this.#unverified.delete(claim);
+        notFound += 1;
+      },
+      (claim, dueAt) => this.#unverified.setDueAt(claim, dueAt),
+    );
+    if (notFound > 0) log('warn', 'refund_not_found', {rows: notFound});
+  }
+
+  /** @param postpone - Plans the next try after an error. */
+  async #eachSafely<T>(
+    refunds: readonly T[],
+    check: (refund: T) => Promise<void>,
+    postpone: (refund: T, dueAt: number) => void,
+  ): Promise<void> {
+    await this.#handOverAfter(() =>
+      mapConcurrent(CALL_CONCURRENCY, refunds, async (refund) => {
+        try {
+          await check(refund);
+        } catch (error) {
+          log('error', 'internal_error', {error: describeError(error)});
+          postpone(refund, Date.now() + retryDelayMs(RETRY, 1));
+        }
+      }),
+    );
+  }
+
+  #deleteOld(now: number): void {
     this.#store.deleteBefore(now - RETENTION_MS);
     this.#links.prune(now);
-    const notFound = this.#unverified.deleteBefore(now - UNVERIFIED_RETENTION_MS);
-    if (notFound > 0) log('warn', 'refund_not_found', {rows: notFound});
-    await mapConcurrent(CALL_CONCURRENCY, this.#store.due(now, MAX_PER_ALARM), (refund) =>
-      runSafely(
-        {},
-        () => this.#check(refund),
-        () => this.#store.set(refund.id, {due_at: Date.now() + RETRY_DELAY_MS}),
-      ),
-    );
-    await mapConcurrent(CALL_CONCURRENCY, this.#unverified.due(now, MAX_PER_ALARM), (refund) =>
-      runSafely(
-        {},
-        () => this.#checkUnverified(refund),
-        () => this.#unverified.setDueAt(refund, Date.now() + RETRY_DELAY_MS),
-      ),
-    );
-    await this.#flush();
   }
 
   get #context(): Context {
@@ -225,7 +273,7 @@ export class Refunds extends StoredObject {
     const result = await this.#verify(refund);
     const now = Date.now();
     if (result === 'notFound') this.#unverified.setDueAt(refund, nextMorning(now));
-    else if (result === 'failed') this.#unverified.setDueAt(refund, now + RETRY_DELAY_MS);
+    else if (result === 'failed') this.#unverified.setDueAt(refund, now + retryDelayMs(RETRY, 1));
   }
 
   /** @param deadline - The time after which no read starts, epoch milliseconds. */
@@ -260,7 +308,9 @@ export class Refunds extends StoredObject {
   async #read(refund: RefundRow): Promise<LookupResult<RefundRecord>> {
     const result = await this.#lookup.read(refund.id);
     if (typeof result !== 'string' && this.#isSameRefund(result, refund)) return this.#save(refund.id, result);
-    this.#store.set(refund.id, {due_at: result === 'failed' ? Date.now() + RETRY_DELAY_MS : this.#dueAt(refund)});
+    this.#store.set(refund.id, {
+      due_at: result === 'failed' ? Date.now() + retryDelayMs(RETRY, 1) : this.#dueAt(refund),
+    });
     return result === 'failed' ? result : 'notFound';
   }
 
@@ -306,7 +356,7 @@ export class Refunds extends StoredObject {
     if (isEarlierState(state, known.state)) {
       // Two reads ended in the wrong order, or the platform reset the refund. The later state stays stored.
       log('warn', 'refund_went_back', {service: known.service, ...(status !== null && {platform_status: status})});
-      this.#store.save(id, known, now, this.#dueAt(known));
+      this.#store.set(id, {read_at: now, due_at: this.#dueAt(known)});
       return record;
     }
     const update: RefundUpdate = {
@@ -319,10 +369,10 @@ export class Refunds extends StoredObject {
       eventCount: known.eventCount,
     };
     const type = refundEventType(known, update);
-    const saved = {...update, eventCount: known.eventCount + (type ? 1 : 0)};
-    this.#store.save(id, saved, now, this.#dueAt({...known, ...saved}));
+    const eventCount = known.eventCount + (type ? 1 : 0);
+    this.#store.set(id, {...update, eventCount, read_at: now, due_at: this.#dueAt({...known, ...update})});
     if (type)
-      this.#pending.add({
+      this.#events.add({
         type,
         key: [id, known.eventCount, status].join('\n'),
         at: now,
@@ -334,7 +384,6 @@ export class Refunds extends StoredObject {
       const timeUnknown = at === null && !SENDS_NOTHING.has(state);
       this.#reported.add({...known, ...update, at: at ?? now, timeUnknown});
     }
-    void this.#schedule();
     return record;
   }
 
@@ -342,24 +391,5 @@ export class Refunds extends StoredObject {
   #dueAt({state, known_at}: Pick<RefundRow, 'state' | 'known_at'>): number | null {
     const now = Date.now();
     return isFinalState(state) || now - known_at > POLL_PERIOD_MS ? null : nextMorning(now);
-  }
-
-  async #flush(): Promise<void> {
-    await this.#pending.flush(() => this.#context.objects);
-    await this.#reported.notifyOrders(this.#context);
-    await this.#schedule();
-  }
-
-  /** Plans the next alarm for when a refund must be read, handed over or deleted. */
-  async #schedule(): Promise<void> {
-    await scheduleAlarm(
-      this.ctx.storage,
-      this.#store.dueAt(),
-      this.#unverified.dueAt(),
-      this.#pending.dueAt(),
-      this.#reported.dueAt(),
-      this.#links.dueAt(),
-      endOfRetention(this.#store.oldestKnownAt(), RETENTION_MS),
-    );
   }
 }

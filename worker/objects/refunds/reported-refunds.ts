@@ -2,11 +2,11 @@ import type {Context} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
-import {type CallFailure, type DueTime, nextFailure, watchdogAt} from '../alarm.ts';
 import {type Booking, book, NO_DETAILS} from '../archive/booking.ts';
 import type {BookedRow} from '../archive/books-store.ts';
 import {findRows} from '../archive/find-in-archive.ts';
 import type {StoreSchema} from '../migrations.ts';
+import type {ObjectStorage} from '../object-storage.ts';
 import {withdrawnRefund} from '../order/order-bookings.ts';
 import type {OrderDetails} from '../order/order-details.ts';
 import {refundIn} from '../order/order-money.ts';
@@ -33,62 +33,56 @@ export const REPORTED_REFUNDS: StoreSchema = {
   createdOn: 'wake',
   steps: [
     `CREATE TABLE reported_refunds (
-      number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, state TEXT NOT NULL, service TEXT NOT NULL,
-      "order" TEXT NOT NULL, amount INTEGER, transaction_id TEXT, at INTEGER NOT NULL, UNIQUE (id, state))`,
-    'ALTER TABLE reported_refunds ADD COLUMN time_unknown INTEGER NOT NULL DEFAULT 0',
+      number INTEGER PRIMARY KEY, id TEXT NOT NULL, state TEXT NOT NULL, service TEXT NOT NULL, "order" TEXT NOT NULL,
+      amount INTEGER, transaction_id TEXT, at INTEGER NOT NULL, time_unknown INTEGER NOT NULL, UNIQUE (id, state))`,
   ],
 };
 
 /** Refunds that were requested or have a result, and that their orders and the books do not have yet. */
 export class ReportedRefunds {
-  constructor(private readonly storage: DurableObjectStorage) {}
+  constructor(private readonly storage: ObjectStorage) {}
 
-  /** Stores a refund for its order and the books. The caller must not await anything between this and the write of the refund. */
+  /** Stores a refund for its order and the books, in the turn of the write of the refund. */
   add({id, state, service, order, amount, transaction_id, at, timeUnknown}: ReportedRefund): void {
-    const columns = 'id, state, service, "order", amount, transaction_id, at, time_unknown';
-    const values = [id, state, service, order, amount, transaction_id, at, timeUnknown ? 1 : 0];
-    this.storage.sql.exec(
-      `INSERT OR REPLACE INTO reported_refunds (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...values,
-    );
+    this.storage.sql`
+      INSERT OR REPLACE INTO reported_refunds (id, state, service, "order", amount, transaction_id, at, time_unknown)
+      VALUES (${id}, ${state}, ${service}, ${order}, ${amount}, ${transaction_id}, ${at}, ${timeUnknown ? 1 : 0})`;
   }
 
   /** How many refunds of the service wait. */
   count(service: string): number {
-    const query = 'SELECT count(*) AS count FROM reported_refunds WHERE service = ?';
-    return this.storage.sql.exec<{count: number}>(query, service).one().count;
+    const [row] = this.storage.sql<{count: number}>`
+      SELECT count(*) AS count FROM reported_refunds WHERE service = ${service}`;
+    return row?.count ?? 0;
   }
 
-  /** When the alarm must hand over the refunds; null when there are no refunds. */
-  dueAt(): DueTime {
-    if (this.#first(1).length === 0) return null;
-    return this.storage.kv.get<CallFailure>('reportedRefundsFailure')?.retryAt ?? watchdogAt(Date.now());
+  isAny(): boolean {
+    return this.#first(1).length > 0;
   }
 
-  /** Hands the first refunds to their orders and to the books. Those that cannot be reached get them last. */
-  async notifyOrders({objects}: Pick<Context, 'objects'>): Promise<void> {
-    const refunds = this.#first(MAX_HANDED_OVER);
-    if (refunds.length === 0) return;
+  /**
+   * Hands the first refunds to their orders and to the books. Those that cannot be reached get them last.
+   * @returns `retry` if one could not be reached.
+   */
+  async handOver({objects}: Pick<Context, 'objects'>): Promise<'retry' | void> {
     let failed = 0;
-    await mapConcurrent(CALL_CONCURRENCY, refunds, async (refund) => {
+    await mapConcurrent(CALL_CONCURRENCY, this.#first(MAX_HANDED_OVER), async (refund) => {
+      const {number, service, order} = refund;
       try {
         await handOver(objects, refund);
-        this.storage.sql.exec('DELETE FROM reported_refunds WHERE number = ?', refund.number);
+        this.storage.sql`DELETE FROM reported_refunds WHERE number = ${number}`;
       } catch (error) {
         failed += 1;
-        const last = '(SELECT max(number) + 1 FROM reported_refunds)';
-        this.storage.sql.exec(`UPDATE reported_refunds SET number = ${last} WHERE number = ?`, refund.number);
-        const {service, order} = refund;
+        this.storage.sql`
+          UPDATE reported_refunds SET number = (SELECT max(number) + 1 FROM reported_refunds) WHERE number = ${number}`;
         log('warn', 'delivery_failed', {service, order, error: describeError(error)});
       }
     });
-    const last = this.storage.kv.get<CallFailure>('reportedRefundsFailure');
-    if (failed > 0) this.storage.kv.put('reportedRefundsFailure', nextFailure(last, Date.now()));
-    else if (last) this.storage.kv.delete('reportedRefundsFailure');
+    if (failed > 0) return 'retry';
   }
 
   #first(limit: number): Row[] {
-    return this.storage.sql.exec<Row>('SELECT * FROM reported_refunds ORDER BY number LIMIT ?', limit).toArray();
+    return this.storage.sql<Row>`SELECT * FROM reported_refunds ORDER BY number LIMIT ${limit}`;
   }
 }
 

@@ -29,6 +29,8 @@ import {
 
 /** How many digits of a number are its prefix. A thousand numbers share a prefix. */
 const PREFIX_LENGTH = 7;
+/** PINs for unproven subnets in an hour, while too few of the product's PINs are confirmed. */
+const UNPROVEN_PINS_PER_HOUR = 20;
 /** One unproven subnet may use at most a quarter of the PINs that all of them share. */
 const UNPROVEN_SUBNET_SHARE = 1 / 4;
 /**
@@ -139,12 +141,11 @@ class Admission {
   /** An unproven provider subnet needs one of the few PINs that unproven subnets get in an hour. */
   async #countUnproven(): Promise<void> {
     const {product} = this.pin;
-    const limit = this.context.config.limits.unprovenPinsPerHour;
-    if (limit === null) return;
-    const ofSubnet = counterOf('unproven_pins_per_hour', String(product), Math.ceil(limit * UNPROVEN_SUBNET_SHARE));
+    const share = Math.ceil(UNPROVEN_PINS_PER_HOUR * UNPROVEN_SUBNET_SHARE);
+    const ofSubnet = counterOf('unproven_pins_per_hour', String(product), share);
     const results = await allSettledOrThrow([
       this.#count(networkGuard(this.caller.subnet), [ofSubnet]),
-      this.#count(productGuard(product), [counterOf('unproven_pins_per_hour', '', limit)]),
+      this.#count(productGuard(product), [counterOf('unproven_pins_per_hour', '', UNPROVEN_PINS_PER_HOUR)]),
     ]);
     for (const result of results)
       if (result.full !== undefined) throw rateLimited(result.retryAfterSeconds, 'confirm_rate_percent');

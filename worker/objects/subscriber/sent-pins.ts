@@ -1,7 +1,7 @@
 /** Stores the PINs that were sent to one number in the last day, and when wrong PINs were tried. */
 
-import {LIMIT_TABLE} from '../../config/limits.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {retryDelayMs} from '../../lib/retry.ts';
 import {
   type CounterRule,
   counterStateOf,
@@ -13,6 +13,7 @@ import {
 } from '../limits/counter.ts';
 import type {Ticket} from '../limits/counting.ts';
 import {NO_TABLES, type StoreSchema} from '../migrations.ts';
+import type {ObjectStorage} from '../object-storage.ts';
 
 /** How long a PIN is valid (`docs/spec/subscriptions.md`, 8). */
 export const PIN_LIFETIME_MS = 10 * MINUTE_MS;
@@ -21,6 +22,9 @@ export type PinRequestResult =
   /** The times are epoch milliseconds. They reveal only how often a PIN was requested for the number. */
   | {readonly allowed: true; readonly pin: number; readonly expiresAt: number; readonly resendAt: number}
   | {readonly allowed: false; readonly retryAfterSeconds: number};
+
+/** How many wrong attempts of networks that did not request the PIN end it for them. */
+const MAX_WRONG_BY_OTHERS = 2;
 
 /** The limits of one number. With null, there is no limit. */
 export interface NumberRules {
@@ -81,21 +85,39 @@ interface StoredPin extends Omit<PinAttempt, 'byOther'>, Pick<NewPin, 'product' 
   readonly sent: boolean;
 }
 
-/** The store of a subscriber: PINs, attempts and outcomes, each in a separate key. */
+/** The store of a subscriber: a key for PINs, and a key for attempts. */
 export const SUBSCRIBER: StoreSchema = {name: 'subscriber', createdOn: 'first key', steps: [NO_TABLES]};
 
+interface StoredPins {
+  /** When they last changed, epoch milliseconds. */
+  readonly at: number;
+  /** The number of the newest PIN. */
+  readonly number: number;
+  /** The PINs of the last day, newest first. */
+  readonly sent: readonly StoredPin[];
+  /** The wrong PINs that were tried. */
+  readonly wrong: StoredCounter;
+}
+
+const NO_PINS: StoredPins = {at: 0, number: 0, sent: [], wrong: {windowMs: DAY_MS, parts: []}};
+
 export class SentPins {
-  constructor(private readonly kv: SyncKvStorage) {}
+  constructor(private readonly storage: ObjectStorage) {}
+
+  /** When the PINs last changed, epoch milliseconds; 0 if there was none. */
+  lastChangeAt(): number {
+    return this.#stored().at;
+  }
 
   /** Stores a new PIN if the rules allow a new PIN now. Only the newest PIN is valid. */
   request(rules: NumberRules, {product, network, tickets}: NewPin, now: number): PinRequestResult {
     const pins = this.#pins(now);
     const leftMs = Math.max(this.#blockedMs(rules.wrongPerDay, now), waitForPin(rules, pins, now));
     if (leftMs > 0) return {allowed: false, retryAfterSeconds: toRetryAfterSeconds(leftMs)};
-    const pin = this.#nextNumber();
+    const pin = this.#stored().number + 1;
     const newPin = {pin, product, network, at: now, tickets, wrong: 0, wrongByOthers: 0, used: false, sent: false};
     const all = [newPin, ...pins];
-    this.#save(all);
+    this.#save(now, {number: pin, sent: all});
     return {
       allowed: true,
       pin,
@@ -112,7 +134,7 @@ export class SentPins {
   /** Removes a PIN that was not sent, so that the previous PIN is valid again. @returns the tickets of its counters. */
   cancel(pin: number, now: number): readonly Ticket[] {
     const pins = this.#pins(now);
-    this.#save(pins.filter((stored) => stored.pin !== pin));
+    this.#save(now, {sent: pins.filter((stored) => stored.pin !== pin)});
     return pins.find((stored) => stored.pin === pin)?.tickets ?? [];
   }
 
@@ -131,14 +153,14 @@ export class SentPins {
     const [newest] = this.#pins(now);
     if (perPin === null || newest === undefined) return false;
     const isOther = newest.network !== network;
-    return newest.wrong >= perPin || (isOther && newest.wrongByOthers >= LIMIT_TABLE.pin_attempts_of_others.value);
+    return newest.wrong >= perPin || (isOther && newest.wrongByOthers >= MAX_WRONG_BY_OTHERS);
   }
 
   /** How many more wrong PINs are allowed, by the lower of the two limits; null if there is no limit. */
   attemptsLeft({perPin, perDay}: PinAttemptLimits, now: number): number | null {
     const left = [
       ...(perPin === null ? [] : [perPin - (this.#pins(now)[0]?.wrong ?? 0)]),
-      ...(perDay === null ? [] : [perDay - counterStateOf(this.#wrong(), wrongPerDay(perDay), now).count]),
+      ...(perDay === null ? [] : [perDay - counterStateOf(this.#stored().wrong, wrongPerDay(perDay), now).count]),
     ];
     return left.length === 0 ? null : Math.max(0, Math.min(...left));
   }
@@ -160,67 +182,60 @@ export class SentPins {
     const counted = {...current, wrong: current.wrong + 1, wrongByOthers: current.wrongByOthers + byOther};
     if (current.used) {
       // This attempt counts too. Otherwise an attacker could try any number of guesses.
-      this.#save([counted, ...older]);
+      this.#save(now, {sent: [counted, ...older]});
       return {refused: 'pin_expired'};
     }
     const blockedMs = this.#blockedMs(perDay, now);
     if (blockedMs > 0) return {limited: {retryAfterSeconds: toRetryAfterSeconds(blockedMs)}};
     if (this.isBlocked(network, perPin, now)) return {refused: 'pin_blocked'};
-    this.kv.put('wrong', withOneMore(this.#wrong(), wrongPerDay(perDay), now));
-    this.#save([counted, ...older]);
-    return {pin: current.pin, at: this.#wrong().parts.at(-1)?.[0] ?? now, byOther, tickets: current.tickets};
+    this.#save(now, {
+      sent: [counted, ...older],
+      wrong: withOneMore(this.#stored().wrong, wrongPerDay(perDay), now),
+    });
+    return {pin: current.pin, at: this.#stored().wrong.parts.at(-1)?.[0] ?? now, byOther, tickets: current.tickets};
   }
 
   /** Records that the attempt was not wrong: the PIN was correct and is now used, or the platform never received it. */
   settle({pin, at, byOther}: PinAttempt, outcome: 'used' | 'untried', now: number): void {
-    this.kv.put('wrong', withChange(this.#wrong(), at, 'release'));
-    this.#change(pin, now, (stored) => ({
+    const settle = (stored: StoredPin): StoredPin => ({
       ...stored,
       wrong: stored.wrong - 1,
       wrongByOthers: stored.wrongByOthers - byOther,
       used: stored.used || outcome === 'used',
-    }));
+    });
+    this.#change(pin, now, settle, {wrong: withChange(this.#stored().wrong, at, 'release')});
   }
 
   /** Milliseconds until another attempt is allowed; 0 when an attempt is allowed now. */
   #blockedMs(maxWrong: number | null, now: number): number {
-    return waitMs(this.#wrong(), wrongPerDay(maxWrong), now);
+    return waitMs(this.#stored().wrong, wrongPerDay(maxWrong), now);
   }
 
   /** The PINs of the last day, newest first. */
-  #pins(now: number): StoredPin[] {
-    return (this.kv.get<StoredPin[]>('pins') ?? []).filter(({at}) => at > now - DAY_MS);
+  #pins(now: number): readonly StoredPin[] {
+    return this.#stored().sent.filter(({at}) => at > now - DAY_MS);
   }
 
-  #change(pin: number, now: number, change: (stored: StoredPin) => StoredPin): void {
-    this.#save(this.#pins(now).map((stored) => (stored.pin === pin ? change(stored) : stored)));
+  #change(pin: number, now: number, change: (stored: StoredPin) => StoredPin, changes: Partial<StoredPins> = {}): void {
+    const sent = this.#pins(now).map((stored) => (stored.pin === pin ? change(stored) : stored));
+    this.#save(now, {...changes, sent});
   }
 
-  #save(pins: readonly StoredPin[]): void {
-    this.kv.put('pins', pins);
+  #stored(): StoredPins {
+    return this.storage.kv.get<StoredPins>('pins') ?? NO_PINS;
   }
 
-  /** The wrong PINs that were tried. */
-  #wrong(): StoredCounter {
-    return this.kv.get<StoredCounter>('wrong') ?? {windowMs: DAY_MS, parts: []};
-  }
-
-  /** Returns a sequence number that no PIN of this object has had. */
-  #nextNumber(): number {
-    const number = (this.kv.get<number>('number') ?? 0) + 1;
-    this.kv.put('number', number);
-    return number;
+  #save(now: number, changes: Partial<StoredPins>): void {
+    this.storage.versions.create(SUBSCRIBER);
+    this.storage.kv.put<StoredPins>('pins', {...this.#stored(), ...changes, at: now});
   }
 }
-
-/** After this many doublings the pause stops growing. Other limits refuse a number long before that. */
-const MAX_PAUSE_EXPONENT = 12;
 
 /** Milliseconds until the rules allow another PIN. @param pins - The PINs of the last day, newest first. */
 function waitForPin({pauseMs, most}: NumberRules, pins: readonly StoredPin[], now: number): number {
   const [newest] = pins;
-  const exponent = Math.min(pins.length - 1, MAX_PAUSE_EXPONENT);
-  const pauseLeftMs = newest && pauseMs !== null ? newest.at + pauseMs * 2 ** exponent - now : 0;
+  const pauseLeftMs =
+    newest && pauseMs !== null ? newest.at + retryDelayMs({firstMs: pauseMs, maxMs: DAY_MS}, pins.length) - now : 0;
   const times = pins.map(({at}) => at);
   return Math.max(0, pauseLeftMs, ...most.map((rule) => waitForRoom(rule, times, now)));
 }

@@ -1,14 +1,16 @@
 import {contextOf} from '../../context.ts';
-import {maskMsisdn} from '../../contract/readers/mobile-number.ts';
 import {hmac} from '../../lib/crypto.ts';
-import {DAY_MS} from '../../lib/durations.ts';
+import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
+import type {Retry} from '../../lib/retry.ts';
 import {failureOf, isBroken, isUnsent, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
-import {type DueTime, earliest, runSafely, scheduleAlarm} from '../alarm.ts';
 import type {Consent} from '../archive/consent-store.ts';
-import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
+import {EventQueue, PENDING_EVENTS} from '../events/event-queue.ts';
+import {type DueTime, earliest} from '../schedule.ts';
 import {StoredObject} from '../stored-object.ts';
+import {AttemptWork} from './attempt-work.ts';
+import {Attempts, describeStart, idOf, type RequestIds, type SubscriptionName} from './attempts.ts';
 import {PinLimits} from './pin-limits.ts';
 import {
   type NewPin,
@@ -19,18 +21,7 @@ import {
   SentPins,
   SUBSCRIBER,
 } from './sent-pins.ts';
-import {StartedSubscriptions} from './started-subscriptions.ts';
-import {
-  type AttemptName,
-  AttemptOutcomes,
-  ConsentReceipts,
-  describeStart,
-  type RequestIds,
-  type StartedSubscription,
-  type SubscriptionName,
-  UnconfirmedAttempts,
-} from './subscription-attempts.ts';
-import {findStartedSubscriptions, type Lookup, readNumber} from './subscription-lookup.ts';
+import {findStartedSubscriptions, type Lookup, readNumber, type SubscriptionSearch} from './subscription-lookup.ts';
 
 type SubscriptionRequest = OperationInput<'subscriptionRequest'>;
 type PinSubscriptionRequest = Extract<SubscriptionRequest, {pin: string}>;
@@ -65,6 +56,11 @@ export interface UnlimitedOptions {
   readonly waitForIdMs?: number;
 }
 
+/** The data is deleted a day after its last use. Times are rounded up to these steps, because each alarm costs a row. */
+const DELETION_STEP_MS = 10 * MINUTE_MS;
+/** When work is repeated that our own code could not do. */
+const RETRY: Retry = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS};
+
 /** One request to the platform. */
 interface Attempt {
   readonly ids: RequestIds;
@@ -87,19 +83,25 @@ interface Attempt {
 export class Subscriber extends StoredObject {
   static override readonly schemas = [SUBSCRIBER, ...PENDING_EVENTS];
 
-  protected override readonly restoreAlarm = async () => {
-    if (this.ctx.storage.kv.get('usedAt') !== undefined) await this.#schedule();
-  };
-  readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
-  readonly #pins = new SentPins(this.ctx.storage.kv);
+  readonly #events = new EventQueue(this.storage, () => contextOf(this.env).objects);
+  readonly #pins = new SentPins(this.storage);
   readonly #limits = new PinLimits(() => contextOf(this.env));
-  readonly #outcomes = new AttemptOutcomes(this.ctx.storage.kv);
-  readonly #unconfirmed = new UnconfirmedAttempts(this.ctx.storage.kv);
+  readonly #attempts = new Attempts(this.storage);
+  readonly #work = new AttemptWork(this.#attempts, this.#events, String(this.ctx.id), () => contextOf(this.env));
   readonly #running = new Map<string, Promise<SubscribeResult>>();
-  readonly #receipts = new ConsentReceipts(this.#outcomes, String(this.ctx.id), () => contextOf(this.env).objects);
-  readonly #started = new StartedSubscriptions(this.ctx.storage.kv, this.#pending, this.#outcomes, this.#receipts, () =>
-    contextOf(this.env),
-  );
+
+  protected override readonly tasks = {
+    attempts: {retry: RETRY, dueAt: () => this.#attempts.dueAt(), run: () => this.#advanceDue()},
+    events: {
+      ...this.#events.task,
+      dueAt: () => this.#handOverAt(),
+      run: () => {
+        this.#attempts.setReported();
+        return this.#events.task.run();
+      },
+    },
+    deletion: {retry: RETRY, dueAt: () => this.#deletesAt(), run: () => this.#deleteUnused()},
+  };
 
   /**
    * Stores a new PIN if the rules allow a new PIN now. Only the newest PIN is valid.
@@ -107,26 +109,19 @@ export class Subscriber extends StoredObject {
    * tickets.
    */
   async requestPin(rules: NumberRules, newPin: NewPin): Promise<PinRequestResult> {
-    const now = Date.now();
-    const result = this.#pins.request(rules, newPin, now);
-    if (result.allowed) await this.#recordUse(now);
-    else await this.#limits.cancel(newPin.tickets);
+    const result = this.#pins.request(rules, newPin, Date.now());
+    if (!result.allowed) await this.#limits.cancel(newPin.tickets);
     return result;
   }
 
   /** Records that the SMS was sent, or may have been sent. */
-  async recordPinSent(pin: number): Promise<void> {
-    const now = Date.now();
-    this.#pins.markSent(pin, now);
-    await this.#recordUse(now);
+  recordPinSent(pin: number): void {
+    this.#pins.markSent(pin, Date.now());
   }
 
   /** Removes a PIN that was not sent, so that the previous PIN is valid again. */
   async cancelPin(pin: number): Promise<void> {
-    const now = Date.now();
-    const tickets = this.#pins.cancel(pin, now);
-    await this.#recordUse(now);
-    await this.#limits.cancel(tickets);
+    await this.#limits.cancel(this.#pins.cancel(pin, Date.now()));
   }
 
   /**
@@ -166,16 +161,6 @@ export class Subscriber extends StoredObject {
     return [...this.ctx.storage.kv.list({limit: 1})].length > 0;
   }
 
-  /** Looks up subscriptions, and hands over receipts and events. After a day without use, deletes everything. */
-  override async alarm(): Promise<void> {
-    await this.#checkUnconfirmed();
-    await this.#receipts.checkDue((request) => this.#unconfirmed.find(request) !== undefined);
-    await this.#started.checkDue();
-    const isWaiting = earliest(...this.#dueTimes()) !== null;
-    if (!isWaiting && Date.now() >= this.#deletesAt()) await this.versions.erase();
-    else await this.#schedule();
-  }
-
   /**
    * Runs `subscribe` unless an equal request is running or has succeeded.
    * @param perPin - After this many wrong attempts, an earlier success is no longer revealed.
@@ -190,19 +175,19 @@ export class Subscriber extends StoredObject {
     const fields = 'pin' in credentials ? [credentials.operator, credentials.pin] : credentials.token;
     const idFrom = (secret: string) => hmac(secret, JSON.stringify([product, fields]));
     const ids: RequestIds = [await idFrom(current), ...(await Promise.all(others.map(idFrom)))];
-    const before = this.#outcomes.find(ids);
+    const before = this.#attempts.find(ids);
     if (before?.outcome === 'subscribed') {
       if (this.#pins.isBlocked(network, perPin, Date.now())) return {refused: 'pin_blocked'};
-      return {subscribed: true, found: before.found ?? null};
+      return {subscribed: true, found: before.found};
     }
     const [id] = ids;
     let running = this.#running.get(id);
     if (!running) this.#running.set(id, (running = subscribe(ids).finally(() => this.#running.delete(id))));
     const result = await running;
     if (!('subscribed' in result) || waitForIdMs === 0) return result;
-    const request = before?.request ?? id;
-    await this.#started.awaitLookup(request, waitForIdMs);
-    return {...result, found: this.#outcomes.find([request])?.found ?? null};
+    const attempt = this.#attempts.find(ids);
+    if (attempt) await this.#work.wait(idOf(attempt), waitForIdMs);
+    return {...result, found: this.#attempts.find(ids)?.found ?? null};
   }
 
   async #tryPin(
@@ -216,14 +201,12 @@ export class Subscriber extends StoredObject {
     // too.
     const attempt = this.#pins.attempt(request.product, network, limits, Date.now());
     if (!('pin' in attempt)) return attempt;
-    await this.#recordUse(Date.now());
     const {msisdn, operator} = request;
     const lookup = {msisdn, operator, price: consent.price};
     const result = await this.#request({ids, request, consent, lookupData: lookup, identity: lookup});
     const outcome = attemptResult(result);
     if (outcome === null) return this.#withAttemptsLeft(result, limits);
     this.#pins.settle(attempt, outcome, Date.now());
-    await this.#recordUse(Date.now());
     // The shopper's answer does not wait for the counters.
     if (outcome === 'used') this.ctx.waitUntil(this.#limits.confirm(attempt.tickets));
     return result;
@@ -247,17 +230,16 @@ export class Subscriber extends StoredObject {
    *   a success.
    */
   async #request({ids, request, consent, lookupData, identity}: Attempt): Promise<SubscribeResult> {
-    const before = this.#outcomes.find(ids);
+    const before = this.#attempts.find(ids);
     // Keep the id of the first attempt even if the secret was rotated since then, so that one start has one event.
-    const id = before?.request ?? ids[0];
-    const since = before?.since ?? Date.now();
-    const sought = lookupData && {...lookupData, since, until: Date.now()};
+    const {product, tracking_id: trackingId} = request;
+    const name = {request: before?.request ?? ids[0], product, since: before?.since ?? Date.now()};
+    const id = idOf(name);
+    const sought = lookupData && {...lookupData, since: name.since, until: Date.now()};
     // The attempt and the consent are stored before the request. If the request is interrupted, its outcome is unknown,
     // the answer to a retry must not be that the PIN was wrong, and the subscription may have started.
-    const attempt = {request: id, product: request.product, since};
-    this.#outcomes.begin(attempt, consent);
-    if (sought) this.#unconfirmed.add(id, {product: request.product, trackingId: request.tracking_id, sought});
-    await this.#recordUse(Date.now());
+    this.#attempts.begin(name, trackingId, consent, lookupData);
+    let search: SubscriptionSearch | undefined;
     try {
       await contextOf(this.env).platform.call('subscriptionRequest', request);
     } catch (error) {
@@ -267,105 +249,64 @@ export class Subscriber extends StoredObject {
       const failure = isGuess ? hideNumberStatus(failureOf(error)) : failureOf(error);
       const isLostAnswer = before !== undefined && failure.outcome === 'refused';
       const isKnown = failure.outcome === 'unsent' || !isBroken(failure);
-      if (before && isKnown) this.#outcomes.restoreReceipt(before);
+      // A retry that started nothing leaves the consent of the attempt before it.
+      if (before && isKnown && this.#attempts.get(id)?.outcome === 'unknown')
+        this.#attempts.change(id, {receipt: before.receipt});
       const mayBeUsed = isLostAnswer && MAY_BE_USED.has(failure.status);
       const hasIt = isLostAnswer && failure.status === ALREADY_SUBSCRIBED;
-      const isDone = sought
-        ? (mayBeUsed || hasIt) && (await findStartedSubscriptions(sought, contextOf(this.env))).matching.length > 0
-        : hasIt;
+      if (sought && (mayBeUsed || hasIt)) search = await findStartedSubscriptions(sought, contextOf(this.env));
+      const isDone = sought ? (search?.matching.length ?? 0) > 0 : hasIt;
       if (!isDone) {
         if (!isKnown) {
-          this.#unconfirmed.beginChecks(id);
-          if (sought) this.ctx.waitUntil(this.#started.announceLookups());
-          this.ctx.waitUntil(this.#receipts.handOver(id).then(() => this.#schedule()));
-        } else if (before === undefined) this.#discard(id);
-        await this.#schedule();
+          this.#attempts.beginLookups(id);
+          if (sought) this.ctx.waitUntil(this.#work.announceLookups());
+          this.ctx.waitUntil(this.#work.handOverReceipt(id));
+        } else if (before === undefined) this.#attempts.delete(name);
         return {failure: mayBeUsed ? {outcome: 'unknown', fault: 'unreadable'} : failure};
       }
       // The other request's start is reported.
-      if (this.#outcomes.isStartedByAnother(attempt)) {
-        this.#unconfirmed.delete(id);
-        await this.#schedule();
+      if (this.#attempts.isStartedByAnother(name)) {
+        this.#attempts.change(id, {lookup: null});
         return {subscribed: true};
       }
     }
-    await this.#recordStarted(attempt, describeStart(request, identity), identity);
-    const reporting = this.#started.report(id).then(() => this.#schedule());
+    this.#work.recordStarted(name, describeStart(request, identity), identity);
+    const reporting = this.#report(() => this.#work.advance(id, Infinity, search));
     // The shopper's answer does not wait for a lookup.
-    if (this.#started.isLookedUp(id)) this.ctx.waitUntil(reporting);
+    if (this.#attempts.isIdSought(id)) this.ctx.waitUntil(reporting);
     else await reporting;
     return {subscribed: true};
   }
 
-  /** Deletes an attempt whose request failed. */
-  #discard(id: string): void {
-    this.#outcomes.delete(id);
-    this.#unconfirmed.delete(id);
+  /** When the alarm hands over the events. After a restart, they wait for a lookup that the alarm makes. */
+  #handOverAt(): DueTime {
+    const due = this.#events.task.dueAt();
+    return due === 0 ? (this.#attempts.reportAt() ?? 0) : due;
   }
 
-  /**
-   * Looks up subscriptions whose outcome is unknown, so that the merchant gets the event even if the shopper never
-   * retries.
-   */
-  async #checkUnconfirmed(): Promise<void> {
-    for (const {request, product, trackingId, sought} of this.#unconfirmed.due(Date.now())) {
-      const check = async () => {
-        const {matching, isComplete} = await findStartedSubscriptions(sought, contextOf(this.env));
-        // If the attempt is gone, a retry has settled it during the lookup.
-        if (!this.#unconfirmed.find(request)) return;
-        if (matching.length === 0) return this.#unconfirmed.scheduleCheck(request, {isAnswered: isComplete});
-        const {since, until: _until, ...lookup} = sought;
-        const attempt = {request, product, since};
-        if (this.#outcomes.isStartedByAnother(attempt)) return this.#unconfirmed.delete(request);
-        await this.#recordStarted(
-          attempt,
-          {product, tracking_id: trackingId, operator: sought.operator, msisdn: maskMsisdn(sought.msisdn)},
-          lookup,
-        );
-        await this.#started.report(request);
-      };
-      await runSafely({}, check, () => this.#unconfirmed.scheduleCheck(request, {isAnswered: false}));
-    }
+  /** Hands over the events after this work, in which they may get the id of their subscription. */
+  async #report(work: () => Promise<void>): Promise<void> {
+    await this.#events.holdDuring(work);
+    await this.runNow('events');
   }
 
-  /**
-   * Records that the subscription has started. There is one event and one receipt, whether a request or a lookup finds
-   * the start first.
-   */
-  async #recordStarted(attempt: AttemptName, started: StartedSubscription, identity: Lookup | null): Promise<void> {
-    const {request, since} = attempt;
-    if (this.#outcomes.find([request])?.outcome === 'subscribed') return;
-    // Event, outcome and receipt are written together. The event comes first. The alarm that is set with it then hands
-    // the event over soon, and not a day later.
-    this.#started.add({request, since, started, identity});
-    this.#outcomes.setSubscribed(attempt);
-    this.#unconfirmed.deleteAll(started.product);
-    await this.#recordUse(Date.now());
+  #advanceDue(): Promise<void> {
+    const now = Date.now();
+    return this.#report(async () => {
+      for (const id of this.#attempts.due(now)) await this.#work.advance(id, now);
+    });
   }
 
-  async #recordUse(now: number): Promise<void> {
-    this.versions.create(SUBSCRIBER);
-    this.ctx.storage.kv.put('usedAt', now);
-    await this.#schedule();
+  /** When the data is deleted; null while there is no data, or work is left. */
+  #deletesAt(): DueTime {
+    const isWaiting = earliest(this.#attempts.dueAt(), this.#events.task.dueAt()) !== null;
+    if (isWaiting || !this.storage.versions.has(SUBSCRIBER)) return null;
+    const usedAt = Math.max(this.#pins.lastChangeAt(), this.#attempts.lastChangeAt());
+    return Math.ceil((usedAt + DAY_MS) / DELETION_STEP_MS) * DELETION_STEP_MS;
   }
 
-  #deletesAt(): number {
-    return (this.ctx.storage.kv.get<number>('usedAt') ?? 0) + DAY_MS;
-  }
-
-  /** The times at which the alarm has work other than deleting everything. */
-  #dueTimes(): DueTime[] {
-    return [
-      this.#pending.dueAt(),
-      this.#outcomes.nextReceiptAt(),
-      this.#unconfirmed.nextDueAt(),
-      this.#started.nextDueAt(),
-    ];
-  }
-
-  /** Plans the work that is due next. The data is deleted only when no work is left. */
-  async #schedule(): Promise<void> {
-    await scheduleAlarm(this.ctx.storage, earliest(...this.#dueTimes()) ?? this.#deletesAt());
+  async #deleteUnused(): Promise<void> {
+    if (Date.now() >= (this.#deletesAt() ?? Infinity)) await this.erase();
   }
 }
 

@@ -6,7 +6,8 @@
 import {Semaphore} from '../../lib/async.ts';
 import {hmac, openText, openWithAny, randomText, type SealedText, sealText} from '../../lib/crypto.ts';
 import {log} from '../../lib/log.ts';
-import {type StoreSchema, type StoreVersions, statements} from '../migrations.ts';
+import {type StoreSchema, statements} from '../migrations.ts';
+import type {ObjectStorage} from '../object-storage.ts';
 
 export const BUYERS: StoreSchema = {
   name: 'buyers',
@@ -44,35 +45,35 @@ export class BuyerIndex {
 
   /** @param secrets - The session secrets, the current one first. */
   constructor(
-    private readonly storage: DurableObjectStorage,
-    private readonly versions: StoreVersions,
+    private readonly storage: ObjectStorage,
     private readonly secrets: () => readonly [string, ...string[]],
   ) {}
 
   add(order: string, name: BuyerName): Promise<void> {
     return this.#turns.run(async () => {
-      this.versions.create(BUYERS);
+      this.storage.versions.create(BUYERS);
       const {email, phone} = await this.#digestsOf(name);
-      this.storage.sql.exec('INSERT OR IGNORE INTO buyers VALUES (?, ?, ?, ?)', order, email, phone, Date.now());
+      this.storage.sql`INSERT OR IGNORE INTO buyers VALUES (${order}, ${email}, ${phone}, ${Date.now()})`;
     });
   }
 
-  /** Removes all that these orders are found by. @returns how much it was. */
+  /** Removes all that these orders are found by. @returns how many of them were found. */
   remove(orders: readonly string[]): Promise<number> {
     return this.#turns.run(async () => {
-      if (!this.versions.has(BUYERS)) return 0;
-      const query = 'DELETE FROM buyers WHERE "order" IN (SELECT value FROM json_each(?))';
-      return this.storage.sql.exec(query, JSON.stringify(orders)).rowsWritten;
+      if (!this.storage.versions.has(BUYERS)) return 0;
+      const found = this.storage.sql`
+        DELETE FROM buyers WHERE "order" IN (SELECT value FROM json_each(${JSON.stringify(orders)})) RETURNING 1`;
+      return found.length;
     });
   }
 
   ordersOf(name: BuyerName, limit: number): Promise<FoundOrders> {
     return this.#turns.run(async () => {
-      if (!this.versions.has(BUYERS)) return {orders: []};
-      const query = 'SELECT "order" FROM buyers WHERE email = ? OR phone = ? ORDER BY at DESC LIMIT ?';
+      if (!this.storage.versions.has(BUYERS)) return {orders: []};
       const {email, phone} = await this.#digestsOf(name);
-      const found = this.storage.sql.exec<{order: string}>(query, email, phone, limit);
-      return {orders: found.toArray().map(({order}) => order), lostAt: this.storage.kv.get<number>(LOST)};
+      const found = this.storage.sql<{order: string}>`
+        SELECT "order" FROM buyers WHERE email = ${email} OR phone = ${phone} ORDER BY at DESC LIMIT ${limit}`;
+      return {orders: found.map(({order}) => order), lostAt: this.storage.kv.get<number>(LOST)};
     });
   }
 
@@ -97,7 +98,7 @@ export class BuyerIndex {
     this.storage.kv.put(KEY, sealedAgain);
     if (sealed && old === null) {
       log('error', 'buyer_index_lost');
-      this.storage.sql.exec('DELETE FROM buyers');
+      this.storage.sql`DELETE FROM buyers`;
       this.storage.kv.put(LOST, Date.now());
     }
     return key;

@@ -8,14 +8,16 @@ import type {Context} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
+import {nextFailures} from '../../lib/retry.ts';
 import {formatMonth} from '../../lib/time.ts';
 import {type Arrival, readStatus, toArrival} from '../../platform/to-payment.ts';
 import {askBooks, book, type DatedBooking} from '../archive/booking.ts';
 import {unmatchedEvent} from '../order/order-events.ts';
 import type {ReceiveResult} from '../order/order-watchers.ts';
 import type {Order} from '../order/order.ts';
+import type {Settle} from '../service/poller.ts';
 import {losersOf, type Owner, rebookings} from './rebooking.ts';
-import {DELIVERY_HOLD, isHeld, nextHold} from './sweep-progress.ts';
+import {DELIVERY_HOLD, isHeld} from './sweep-progress.ts';
 import type {SweepStore, TransactionReference} from './sweep-store.ts';
 import type {Deliverable} from './undelivered-store.ts';
 
@@ -40,6 +42,7 @@ export class Delivery {
   constructor(
     private readonly context: Context,
     private readonly store: SweepStore,
+    private readonly settle: Settle,
     private readonly service: string,
     private readonly now: number,
   ) {}
@@ -186,7 +189,7 @@ export class Delivery {
   /** Keeps a transaction that could not be delivered. */
   #keep(item: Deliverable): void {
     const last = this.store.undelivered.find(item.id)?.hold ?? null;
-    this.store.undelivered.put(item, nextHold(last, DELIVERY_HOLD, this.now));
+    this.store.undelivered.put(item, nextFailures(DELIVERY_HOLD, last, this.now));
   }
 
   #receiveArrivals(order: string, found: readonly Found[]): Promise<ReceiveResult | null> {
@@ -211,7 +214,7 @@ export class Delivery {
     const {service} = this;
     try {
       const result = await deliver(this.context.objects.order(service, order));
-      this.store.setSettled(order, result.settled);
+      this.settle(order, result.settled);
       return result;
     } catch (error) {
       log('error', 'delivery_failed', {service, order, error: describeError(error)});

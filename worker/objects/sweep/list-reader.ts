@@ -19,10 +19,11 @@
  */
 
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {LONG_PAGE_LENGTH, mayBePageCount as mayCountPage, SHORT_PAGE_LENGTH} from '../../platform/habits.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import {addKnown, EMPTY_LIST, listState, type ListState, type Pass, type SweepProgress} from './sweep-progress.ts';
-import {FIRST_LENGTH, PAGE_LENGTH, type TransactionSearch} from './transaction-search.ts';
+import type {TransactionSearch} from './transaction-search.ts';
 
 /** The age up to which a booking counts as recent. */
 const RECENT_MS = 2 * HOUR_MS;
@@ -72,11 +73,11 @@ export class ListReader {
   async readFirst(day: string): Promise<FirstRows | null> {
     const {search, progress, processRows, now} = this.context;
     const last = {...this.state(day), sweep: progress.sweeps, hold: null};
-    const {data, recordsFiltered} = await search.read({day}, 0, FIRST_LENGTH);
+    const {data, recordsFiltered} = await search.read({day}, 0, SHORT_PAGE_LENGTH);
     const count = countRows(data);
     const fresh = await processRows(data.rows);
-    const mayBePageCount = recordsFiltered <= count;
-    if (mayBePageCount && count < FIRST_LENGTH) {
+    const mayBePageCount = mayCountPage(recordsFiltered, count);
+    if (mayBePageCount && count < SHORT_PAGE_LENGTH) {
       this.#setSearched(day, {...last, total: recordsFiltered, known: recordsFiltered, readAt: now, pass: null});
       return null;
     }
@@ -102,7 +103,7 @@ export class ListReader {
       const isPassDue = mayReadPage && (isDue(state, now) || (isUnexplained && !readsRecent));
       if (isUnexplained && mayReadLast) {
         mayReadLast = false;
-        await this.#readRows(day, {start: Math.max(first.count, total - FIRST_LENGTH), length: FIRST_LENGTH});
+        await this.#readRows(day, {start: Math.max(first.count, total - SHORT_PAGE_LENGTH), length: SHORT_PAGE_LENGTH});
       } else if (isUnexplained && mayReadRecent && (state.pagedLast || !isPassDue)) {
         mayReadRecent = false;
         await this.#readRecent(day);
@@ -139,13 +140,12 @@ export class ListReader {
   /** Reads and processes one page of a pass. */
   async #readPage(day: string, position: number): Promise<Page> {
     const {search, processRows} = this.context;
-    const {data, recordsFiltered} = await search.read({day}, position, PAGE_LENGTH);
+    const {data, recordsFiltered} = await search.read({day}, position, LONG_PAGE_LENGTH);
     const fresh = await processRows(data.rows);
     const count = countRows(data);
     const next = position + count;
-    const mayBePageCount = recordsFiltered <= count;
-    // A platform may return fewer rows than it was asked for, but not fewer than `FIRST_LENGTH`.
-    const isEnd = count === 0 || (mayBePageCount ? count < FIRST_LENGTH : next >= recordsFiltered);
+    const mayBePageCount = mayCountPage(recordsFiltered, count);
+    const isEnd = count === 0 || (mayBePageCount ? count < SHORT_PAGE_LENGTH : next >= recordsFiltered);
     return {fresh, next, isEnd, total: mayBePageCount ? next : recordsFiltered, mayBePageCount};
   }
 
@@ -169,7 +169,7 @@ export class ListReader {
   async #readRecent(day: string): Promise<void> {
     const since = this.context.now - RECENT_MS;
     this.setState(day, {...this.state(day), pagedLast: false});
-    await this.#readRows(day, {start: 0, length: PAGE_LENGTH, since});
+    await this.#readRows(day, {start: 0, length: LONG_PAGE_LENGTH, since});
     const state = this.state(day);
     if (isUnknown(state)) this.setState(day, {...state, known: null});
   }

@@ -11,6 +11,7 @@
  */
 
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {retryDelayMs} from '../../lib/retry.ts';
 
 export interface SearchesPerMinute {
   readonly sweeps: number;
@@ -34,25 +35,25 @@ export interface Slowdown {
   readonly doubledAt: number;
   /** No search is sent until this time. */
   readonly until: number;
-  readonly pauseMs: number;
+  /** How many pauses there were in a row. */
+  readonly pauses: number;
 }
 
 const MAX_DOUBLINGS = 5;
 /** The interval is halved again after this time without a refusal. */
 const EASE_MS = 10 * MINUTE_MS;
-/** The first pause if the platform does not say how long it wants to wait. Each refusal after a pause doubles it. */
-const FIRST_PAUSE_MS = 5 * SECOND_MS;
 const MAX_PAUSE_MS = 5 * MINUTE_MS;
+/** The pauses if the platform does not say how long it wants to wait. */
+const PAUSE = {firstMs: 5 * SECOND_MS, maxMs: MAX_PAUSE_MS};
 
 /** The slowdown after one more refusal. @param retryAfterMs - The delay that the platform asked for, or null. */
 export function slowedDown(last: Slowdown | null, retryAfterMs: number | null, now: number): Slowdown {
-  const isRepeated = last !== null && now < last.until + MINUTE_MS;
-  const ownPauseMs = isRepeated ? Math.min(2 * last.pauseMs, MAX_PAUSE_MS) : FIRST_PAUSE_MS;
-  const pauseMs = Math.max(SECOND_MS, retryAfterMs ?? ownPauseMs);
+  const pauses = last !== null && now < last.until + MINUTE_MS ? last.pauses + 1 : 1;
+  const pauseMs = Math.max(SECOND_MS, retryAfterMs ?? retryDelayMs(PAUSE, pauses));
   // What is refused within a minute may be about the same minute of the platform.
   const isSameMinute = last !== null && now < last.doubledAt + MINUTE_MS;
   const doublings = isSameMinute ? last.doublings : Math.min(doublingsOf(last, now) + 1, MAX_DOUBLINGS);
-  return {doublings, doubledAt: isSameMinute ? last.doubledAt : now, until: now + pauseMs, pauseMs};
+  return {doublings, doubledAt: isSameMinute ? last.doubledAt : now, until: now + pauseMs, pauses};
 }
 
 function doublingsOf(slowdown: Slowdown | null, now: number): number {
@@ -69,6 +70,7 @@ export interface Pace {
 
 /** The interval of sweeps that want to run every `intervalMs`, and may make so many searches a minute. */
 export function pacedInterval(intervalMs: number, {searches, slowdown}: Pace, perMinute: number, now: number): number {
-  const slowedMs = Math.max(intervalMs * 2 ** doublingsOf(slowdown, now), (searches * MINUTE_MS) / perMinute);
+  const doubledMs = retryDelayMs({firstMs: intervalMs, maxMs: MAX_PAUSE_MS}, doublingsOf(slowdown, now) + 1);
+  const slowedMs = Math.max(doubledMs, (searches * MINUTE_MS) / perMinute);
   return Math.max(intervalMs, Math.min(slowedMs, MAX_PAUSE_MS));
 }

@@ -13,12 +13,9 @@
 
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatPlatformDay, startOfDay} from '../../lib/time.ts';
+import {BOOKED_AHEAD_MS, REPORTED_LATE_MS} from '../../platform/habits.ts';
 import {heldSince, isHeld, listState, type SweepProgress} from './sweep-progress.ts';
 
-/** How far the near days reach back. On Monday, a bank may report a transfer that it booked on Friday. */
-const NEAR_DAYS_MS = 3 * DAY_MS;
-/** A bank may book money on a future day. On Saturday, for example, a bank may book a transfer with Monday's date. */
-const COMING_WEEK_MS = 7 * DAY_MS;
 const FAR_DAY_EVERY_MS = HOUR_MS;
 /** How long no far day is searched after a search of any day has failed. */
 const FAR_DAYS_PAUSE_MS = MINUTE_MS;
@@ -34,7 +31,7 @@ export interface Turn {
 /** All days that may have money of an open order. @param begin - A time on the first of them, epoch milliseconds. */
 export function searchableDays(begin: number, now: number): string[] {
   const days = [];
-  const last = formatPlatformDay(now + COMING_WEEK_MS);
+  const last = formatPlatformDay(now + BOOKED_AHEAD_MS);
   for (let day = formatPlatformDay(begin); day <= last; day = dayAfter(day)) days.push(day);
   return days;
 }
@@ -44,7 +41,8 @@ export function nextTurn(progress: SweepProgress, days: readonly string[], now: 
   const today = formatPlatformDay(now);
   const tomorrow = dayAfter(today);
   const state = (day: string) => listState(progress, day);
-  const isNear = (day: string) => day <= tomorrow && state(day).completeAt < startOfDay(dayAfter(day)) + NEAR_DAYS_MS;
+  const isNear = (day: string) =>
+    day <= tomorrow && state(day).completeAt < startOfDay(dayAfter(day)) + REPORTED_LATE_MS;
   const distance = (day: string) => Math.abs(startOfDay(day) - startOfDay(today));
   const waiting = days
     .filter((day) => day !== today && !isHeld(state(day).hold, now))

@@ -1,6 +1,7 @@
 /** How far a sweep has read the platform's lists of transactions. Times are epoch milliseconds, 0 for never. */
 
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {type Failures, retryDelayMs} from '../../lib/retry.ts';
 import type {Slowdown} from './pace.ts';
 
 /** A pass over a whole list, page by page. */
@@ -33,30 +34,18 @@ export interface ListState {
   /** When a read of a page of a pass last failed. */
   readonly pageFailedAt: number;
   /** Set while the list is not searched, because its last searches failed. */
-  readonly hold: Hold | null;
-}
-
-/** A delay that grows each time the same action fails. */
-export interface Hold {
-  /** The time from which the Worker may try again. */
-  readonly until: number;
-  readonly holdMs: number;
-}
-
-interface HoldLimits {
-  readonly firstMs: number;
-  readonly longestMs: number;
+  readonly hold: Failures | null;
 }
 
 /**
  * Holds of long pages. Such a hold begins when the platform refuses a long page. The hold ends, because the refusal may
  * be a passing fault.
  */
-export const REFUSAL_HOLD: HoldLimits = {firstMs: MINUTE_MS, longestMs: DAY_MS};
+export const REFUSAL_HOLD = {firstMs: MINUTE_MS, maxMs: DAY_MS};
 /** Holds of a day that cannot be read. */
-export const DAY_HOLD: HoldLimits = {firstMs: MINUTE_MS, longestMs: HOUR_MS};
-/** Holds of a transaction whose order cannot be reached. The first hold is over when the next sweep begins. */
-export const DELIVERY_HOLD: HoldLimits = {firstMs: 3 * SECOND_MS, longestMs: HOUR_MS};
+export const DAY_HOLD = {firstMs: MINUTE_MS, maxMs: HOUR_MS};
+/** Holds of a transaction whose order cannot be reached. */
+export const DELIVERY_HOLD = {firstMs: 3 * SECOND_MS, maxMs: HOUR_MS};
 
 /** A sweep changes this object while it runs. The object of the sweep keeps it in memory, and stores it now and then. */
 export interface SweepProgress {
@@ -68,7 +57,7 @@ export interface SweepProgress {
   sweeps: number;
   /** The list of each day that was read, by `YYYY-MM-DD`. */
   lists: Record<string, ListState>;
-  lengthRefusal: Hold | null;
+  lengthRefusal: Failures | null;
   /** How many searches the last sweep made. */
   searches: number;
   slowdown: Slowdown | null;
@@ -119,19 +108,13 @@ function hasNews(before: ListState, after: ListState): boolean {
   return (['known', 'total', 'pass', 'pageFailedAt', 'hold'] as const).some((name) => before[name] !== after[name]);
 }
 
-/** The hold after one more failure. */
-export function nextHold(last: Hold | null, {firstMs, longestMs}: HoldLimits, now: number): Hold {
-  const holdMs = last ? Math.min(2 * last.holdMs, longestMs) : firstMs;
-  return {holdMs, until: now + holdMs};
+export function isHeld(hold: Failures | null, now: number): boolean {
+  return hold !== null && now < hold.retryAt;
 }
 
-export function isHeld(hold: Hold | null, now: number): boolean {
-  return hold !== null && now < hold.until;
-}
-
-/** When the hold began; -Infinity if there is no hold. */
-export function heldSince(hold: Hold | null): number {
-  return hold === null ? -Infinity : hold.until - hold.holdMs;
+/** When the hold of a day began; -Infinity if there is no hold. */
+export function heldSince(hold: Failures | null): number {
+  return hold === null ? -Infinity : hold.retryAt - retryDelayMs(DAY_HOLD, hold.failures);
 }
 
 /** How many transactions are known after adding the fresh ones, at most the total. */

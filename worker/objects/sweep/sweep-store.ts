@@ -4,9 +4,10 @@ import {Semaphore} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {counterStateOf, type StoredCounter, withOneMore} from '../limits/counter.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
+import type {ObjectStorage} from '../object-storage.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
+import type {PollStore} from '../service/poller.ts';
 import type {Pace} from './pace.ts';
-import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
 import {completeSince, readUntil} from './rotation.ts';
 import {mustStore, newProgress, type SweepProgress} from './sweep-progress.ts';
 import {UndeliveredStore} from './undelivered-store.ts';
@@ -51,7 +52,7 @@ export const SWEEP: StoreSchema = {
       'CREATE TABLE seen (id TEXT PRIMARY KEY, "order" TEXT, code TEXT, read_at INTEGER NOT NULL)',
       'CREATE INDEX seen_order ON seen ("order")',
       'CREATE INDEX seen_code ON seen (code)',
-      'CREATE TABLE undelivered (id TEXT PRIMARY KEY, item TEXT NOT NULL, due_at INTEGER NOT NULL, hold_ms INTEGER NOT NULL)',
+      'CREATE TABLE undelivered (id TEXT PRIMARY KEY, item TEXT NOT NULL, due_at INTEGER NOT NULL, failures INTEGER NOT NULL)',
       'CREATE INDEX undelivered_due_at ON undelivered (due_at)',
       'CREATE TABLE closed ("order" TEXT PRIMARY KEY, code TEXT, closed_at INTEGER NOT NULL) WITHOUT ROWID',
       'CREATE INDEX closed_code ON closed (code)',
@@ -75,7 +76,6 @@ export class SweepStore implements PollStore {
   readonly undelivered: UndeliveredStore;
   /** Deliveries and erasures run one after the other. */
   readonly turns = new Semaphore(1);
-  readonly #sql: SqlStorage;
   /** How far the lists were read; null until the object first asks after it has woken. */
   #progress: SweepProgress | null = null;
   /** The progress as it is stored. */
@@ -84,11 +84,12 @@ export class SweepStore implements PollStore {
   #hasSaved = false;
   /** The viewers, and when they were counted. */
   #counted: {readonly at: number; readonly viewers: Viewers} | null = null;
+  /** When the oldest open order was registered; undefined if it must be read. Each write of the object asks for it. */
+  #oldest: number | null | undefined;
   #newOrders: StoredCounter = {windowMs: MINUTE_MS, parts: []};
 
-  constructor(private readonly storage: DurableObjectStorage) {
-    this.#sql = storage.sql;
-    this.undelivered = new UndeliveredStore(storage.sql);
+  constructor(private readonly storage: ObjectStorage) {
+    this.undelivered = new UndeliveredStore(storage);
   }
 
   /** The transactions whose senders were forgotten, the last ones: they have no names when they find an order later. */
@@ -102,50 +103,38 @@ export class SweepStore implements PollStore {
   }
 
   /**
-   * Tracks an order. What is tracked already is never tracked for a shorter time. @returns whether sweeps have seen
-   * transactions of this order before. The next sweep reads these transactions again.
+   * Tracks an order. What is tracked already is never tracked for a shorter time. If sweeps saw transactions of this
+   * order before they knew it, they dropped the money. Then the next sweep comes at once, and reads these again.
    */
-  trackOrder({order, code, registeredAt, closesAt}: TrackedOrder): boolean {
+  trackOrder({order, code, registeredAt, closesAt}: TrackedOrder): void {
     const now = Date.now();
     if (now - registeredAt < MINUTE_MS) this.#newOrders = withOneMore(this.#newOrders, ANY_NUMBER, now);
-    this.#sql.exec(
-      `INSERT INTO tracked ("order", code, registered_at, closes_at) VALUES (?, ?, ?, ?)
-       ON CONFLICT ("order") DO UPDATE SET code = coalesce(excluded.code, code),
-         registered_at = min(registered_at, excluded.registered_at), closes_at = max(closes_at, excluded.closes_at)`,
-      order,
-      code,
-      registeredAt,
-      closesAt,
-    );
-    this.#sql.exec('DELETE FROM closed WHERE "order" = ?', order);
-    const deleted = this.#sql.exec('DELETE FROM seen WHERE "order" = ? OR code = ?', order, code);
+    this.storage.sql`
+      INSERT INTO tracked ("order", code, registered_at, closes_at)
+      VALUES (${order}, ${code}, ${registeredAt}, ${closesAt})
+      ON CONFLICT ("order") DO UPDATE SET code = coalesce(excluded.code, code),
+        registered_at = min(registered_at, excluded.registered_at), closes_at = max(closes_at, excluded.closes_at)`;
+    if (this.#oldest !== undefined) this.#oldest = Math.min(registeredAt, this.#oldest ?? Infinity);
+    this.storage.sql`DELETE FROM closed WHERE "order" = ${order}`;
+    const seen = this.storage.sql`DELETE FROM seen WHERE "order" = ${order} OR code = ${code} RETURNING 1`;
     // `readAgain` is not a part of the progress, because a running sweep will overwrite the progress.
-    if (deleted.rowsWritten === 0) return false;
-    this.storage.kv.put('readAgain', true);
-    return true;
+    if (seen.length > 0) this.storage.kv.put('readAgain', true);
   }
 
   /**
    * Records that a page views the order until `until`. The page counts as opened now if the report says so, or if no
-   * page reported a view for a long time.
+   * page reported a view for a long time. @returns whether the order is tracked.
    */
-  recordWatch({order, until, opened, settled}: WatchReport, now: number): void {
-    const rows = this.#sql
-      .exec<{openedAt: number}>(
-        `UPDATE tracked SET opened_at = CASE WHEN ? OR viewed_at <= ? THEN ? ELSE opened_at END, viewed_at = ?, viewed_until = ?, settled = ?
-       WHERE "order" = ? RETURNING opened_at AS openedAt`,
-        opened ? 1 : 0,
-        now - AWAY_MS,
-        now,
-        now,
-        until,
-        settled ? 1 : 0,
-        order,
-      )
-      .toArray();
+  recordWatch({order, until, opened, settled}: WatchReport, now: number): boolean {
+    const rows = this.storage.sql<{openedAt: number}>`
+      UPDATE tracked
+      SET opened_at = CASE WHEN ${opened ? 1 : 0} OR viewed_at <= ${now - AWAY_MS} THEN ${now} ELSE opened_at END,
+        viewed_at = ${now}, viewed_until = ${until}, settled = ${settled ? 1 : 0}
+      WHERE "order" = ${order} RETURNING opened_at AS openedAt`;
     // An attacker cannot cause many such reports, because only paid orders are settled.
     if (settled) this.#counted = null;
     else for (const {openedAt} of rows) this.#addViewer(openedAt, until, now);
+    return rows.length > 0;
   }
 
   /** Adds a viewer to the counted viewers, so that a new page shortens the interval immediately. */
@@ -158,7 +147,8 @@ export class SweepStore implements PollStore {
   /** Records whether all of the order's money has arrived. */
   setSettled(order: string, settled: boolean): void {
     this.#counted = null;
-    this.#sql.exec('UPDATE tracked SET settled = ? WHERE "order" = ?', settled ? 1 : 0, order);
+    const value = settled ? 1 : 0;
+    this.storage.sql`UPDATE tracked SET settled = ${value} WHERE "order" = ${order} AND settled <> ${value}`;
   }
 
   /**
@@ -178,35 +168,32 @@ export class SweepStore implements PollStore {
 
   #countViewers(now: number): Viewers {
     // SQLite searches the index with the first condition, and reads all rows that meet it.
-    const {newest, views} = this.#sql
-      .exec<{newest: number | null; views: number}>(
-        'SELECT max(CASE WHEN settled THEN NULL ELSE opened_at END) AS newest, count(*) AS views FROM tracked WHERE viewed_until > ? AND viewed_until > 0',
-        now,
-      )
-      .one();
-    return {newestOpenedAt: newest, isViewed: views > 0};
+    const [found] = this.storage.sql<{newest: number | null; views: number}>`
+      SELECT max(CASE WHEN settled THEN NULL ELSE opened_at END) AS newest, count(*) AS views
+      FROM tracked WHERE viewed_until > ${now} AND viewed_until > 0`;
+    return {newestOpenedAt: found?.newest ?? null, isViewed: (found?.views ?? 0) > 0};
   }
 
   deleteClosed(until: number): void {
-    this.#sql.exec('DELETE FROM tracked WHERE closes_at <= ?', until);
+    const closed = this.storage.sql`DELETE FROM tracked WHERE closes_at <= ${until} RETURNING 1`;
+    if (closed.length > 0) this.#oldest = undefined;
   }
 
   /** Remembers a wanted order that closes. Sweeps look for its money until they have read the time of its end. */
   recordClosed({order, code, closesAt: closedAt}: Omit<TrackedOrder, 'registeredAt'>): void {
-    this.#sql.exec('UPDATE tracked SET closes_at = ? WHERE "order" = ? AND closes_at > ?', closedAt, order, closedAt);
-    this.#sql.exec('INSERT OR REPLACE INTO closed ("order", code, closed_at) VALUES (?, ?, ?)', order, code, closedAt);
-    this.#sql.exec('DELETE FROM closed WHERE closed_at <= ?', Date.now() - CLOSED_KEPT_MS);
+    const {sql} = this.storage;
+    sql`UPDATE tracked SET closes_at = ${closedAt} WHERE "order" = ${order} AND closes_at > ${closedAt}`;
+    sql`INSERT OR REPLACE INTO closed ("order", code, closed_at) VALUES (${order}, ${code}, ${closedAt})`;
+    sql`DELETE FROM closed WHERE closed_at <= ${Date.now() - CLOSED_KEPT_MS}`;
   }
 
   /** Remembers a tracked order that was found to be deleted. @param moneyAt - The time of the money that it did not get. */
   moveToClosed(order: string, moneyAt: number): void {
-    this.#sql.exec(
-      `INSERT OR REPLACE INTO closed ("order", code, closed_at)
-       SELECT "order", code, min(closes_at, ?) FROM tracked WHERE "order" = ?`,
-      moneyAt,
-      order,
-    );
-    this.#sql.exec('DELETE FROM tracked WHERE "order" = ?', order);
+    this.storage.sql`
+      INSERT OR REPLACE INTO closed ("order", code, closed_at)
+      SELECT "order", code, min(closes_at, ${moneyAt}) FROM tracked WHERE "order" = ${order}`;
+    this.storage.sql`DELETE FROM tracked WHERE "order" = ${order}`;
+    this.#oldest = undefined;
   }
 
   isAnyTracked(): boolean {
@@ -215,72 +202,49 @@ export class SweepStore implements PollStore {
 
   /** When the oldest open order was registered; null when no order is open. */
   oldestRegisteredAt(): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT min(registered_at) AS at FROM tracked').one().at;
+    if (this.#oldest === undefined)
+      this.#oldest = this.storage.sql<{at: number | null}>`SELECT min(registered_at) AS at FROM tracked`[0]?.at ?? null;
+    return this.#oldest;
   }
 
   /** The tracked order that a transaction is for, or null. */
   orderFor({order, code}: TransactionReference): Pick<TrackedOrder, 'order' | 'registeredAt'> | null {
-    const found = this.#sql.exec<{order: string; registeredAt: number}>(
-      'SELECT "order", registered_at AS registeredAt FROM tracked WHERE "order" = ? OR code = ? LIMIT 1',
-      order,
-      code,
-    );
-    return found.toArray()[0] ?? null;
+    const [found] = this.storage.sql<{order: string; registeredAt: number}>`
+      SELECT "order", registered_at AS registeredAt FROM tracked WHERE "order" = ${order} OR code = ${code} LIMIT 1`;
+    return found ?? null;
   }
 
   /** The tracked orders whose code begins with these characters. */
   byCode(beginning: string, limit: number): CodedOrder[] {
-    return this.#sql
-      .exec<CodedOrder>(
-        'SELECT "order", code FROM tracked WHERE code >= ? AND code < ? ORDER BY code LIMIT ?',
-        beginning,
-        `${beginning}\u{10ffff}`,
-        limit,
-      )
-      .toArray();
+    return this.storage.sql<CodedOrder>`
+      SELECT "order", code FROM tracked WHERE code >= ${beginning} AND code < ${`${beginning}\u{10ffff}`}
+      ORDER BY code LIMIT ${limit}`;
   }
 
   /** The orders that await money and have a code, oldest first, after the one at `position`. */
   waiting({registeredAt, order}: WaitingPosition, limit: number): WaitingPosition[] {
-    return this.#sql
-      .exec<{registeredAt: number; order: string}>(
-        `SELECT registered_at AS registeredAt, "order" FROM tracked
-         WHERE (registered_at, "order") > (?, ?) AND code IS NOT NULL AND settled = 0 ORDER BY registered_at, "order" LIMIT ?`,
-        registeredAt,
-        order,
-        limit,
-      )
-      .toArray();
+    return this.storage.sql<{registeredAt: number; order: string}>`
+      SELECT registered_at AS registeredAt, "order" FROM tracked
+      WHERE (registered_at, "order") > (${registeredAt}, ${order}) AND code IS NOT NULL AND settled = 0
+      ORDER BY registered_at, "order" LIMIT ${limit}`;
   }
 
   /** The order that a transaction names and that was closed here, so that nobody awaits its money; null if it was not. */
   closedFor({order, code}: Pick<TransactionReference, 'order' | 'code'>): string | null {
-    const found = this.#sql.exec<{order: string}>(
-      'SELECT "order" FROM closed WHERE "order" = ? OR code = ? LIMIT 1',
-      order,
-      code,
-    );
-    return found.toArray()[0]?.order ?? null;
+    const [found] = this.storage.sql<{order: string}>`
+      SELECT "order" FROM closed WHERE "order" = ${order} OR code = ${code} LIMIT 1`;
+    return found?.order ?? null;
   }
 
   /** The transaction's reference, and when it was last processed; undefined if it was never processed. */
   seen(id: string): (TransactionReference & {readonly readAt: number}) | undefined {
-    return this.#sql
-      .exec<{id: string; order: string | null; code: string | null; readAt: number}>(
-        'SELECT id, "order", code, read_at AS readAt FROM seen WHERE id = ?',
-        id,
-      )
-      .toArray()[0];
+    return this.storage.sql<{id: string; order: string | null; code: string | null; readAt: number}>`
+      SELECT id, "order", code, read_at AS readAt FROM seen WHERE id = ${id}`[0];
   }
 
   markSeen({id, order, code}: TransactionReference, now: number): void {
-    this.#sql.exec(
-      'INSERT OR REPLACE INTO seen (id, "order", code, read_at) VALUES (?, ?, ?, ?)',
-      id,
-      order,
-      code,
-      now,
-    );
+    this.storage.sql`
+      INSERT OR REPLACE INTO seen (id, "order", code, read_at) VALUES (${id}, ${order}, ${code}, ${now})`;
   }
 
   /**
@@ -289,13 +253,9 @@ export class SweepStore implements PollStore {
    * query reads only the rows that it deletes and one more row, so no index is needed.
    */
   deleteBefore(at: number): void {
-    const [kept] = this.#sql
-      .exec<{first: number}>(
-        'SELECT rowid AS first FROM seen WHERE rowid > 0 AND read_at >= ? ORDER BY rowid LIMIT 1',
-        at,
-      )
-      .toArray();
-    this.#sql.exec('DELETE FROM seen WHERE rowid > 0 AND rowid < ?', kept?.first ?? Number.MAX_SAFE_INTEGER);
+    const [kept] = this.storage.sql<{first: number}>`
+      SELECT rowid AS first FROM seen WHERE rowid > 0 AND read_at >= ${at} ORDER BY rowid LIMIT 1`;
+    this.storage.sql`DELETE FROM seen WHERE rowid > 0 AND rowid < ${kept?.first ?? Number.MAX_SAFE_INTEGER}`;
   }
 
   /**
@@ -304,12 +264,11 @@ export class SweepStore implements PollStore {
    */
   progress(): SweepProgress {
     const progress = this.#load();
-    const {kv} = this.storage;
-    if (kv.get<boolean>('readAgain') !== true) return progress;
+    if (!this.#mustReadAgain()) return progress;
     // There is no await between the two writes, so both are stored together.
     this.#progress = {...progress, lists: {}};
     this.saveProgress(this.#progress);
-    kv.delete('readAgain');
+    this.storage.kv.delete('readAgain');
     return this.#progress;
   }
 
@@ -338,24 +297,13 @@ export class SweepStore implements PollStore {
     return this.#progress;
   }
 
-  /** The service this sweep is for. */
-  service(): string | undefined {
-    return this.storage.kv.get<string>('service');
+  /** When the last sweep began, perhaps a minute too early; 0 if the lists must be read again. */
+  readAt(): number {
+    return this.#mustReadAgain() ? 0 : this.#load().begunAt;
   }
 
-  setService(service: string): void {
-    if (this.service() !== service) this.storage.kv.put('service', service);
-  }
-
-  backoff(): Backoff {
-    const {readAt = 0, failures = 0, retryAfterMs = null} = this.storage.kv.get<Backoff>('backoff') ?? {};
-    return {readAt: Math.max(readAt, this.#load().begunAt), failures, retryAfterMs};
-  }
-
-  /** Stores the backoff if it has changed. */
-  setBackoff({readAt, failures, retryAfterMs}: Backoff): void {
-    if (isSameBackoff(this.backoff(), {readAt, failures, retryAfterMs})) return;
-    this.storage.kv.put<Backoff>('backoff', {readAt, failures, retryAfterMs});
+  #mustReadAgain(): boolean {
+    return this.storage.kv.get<boolean>('readAgain') === true;
   }
 
   /** How many searches the last sweep made, and what slows the next one down. */
@@ -377,9 +325,9 @@ export class SweepStore implements PollStore {
     return readUntil(this.#load(), this.oldestRegisteredAt() ?? now, now);
   }
 
-  /** See `Sweep.searchedSince`. */
+  /** See `Service.hasSearched`. */
   searchedSince({order, code}: Pick<TrackedOrder, 'order' | 'code'>, from: number, now: number): number {
-    const isMissing = this.storage.kv.get<boolean>('readAgain') === true || this.undelivered.hasAnyOf(order, code);
+    const isMissing = this.#mustReadAgain() || this.undelivered.hasAnyOf(order, code);
     return isMissing ? 0 : completeSince(this.#load(), from, now);
   }
 }

@@ -11,13 +11,15 @@
 
 import {DAY_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
+import {nextFailures} from '../../lib/retry.ts';
 import {formatPlatformDay} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
+import {isSearchRefused} from '../../platform/habits.ts';
 import {type Budget, ListReader, PAGE_RETRY_MS, type ProcessRows} from './list-reader.ts';
 import {nextTurn, searchableDays, withTurns} from './rotation.ts';
-import {DAY_HOLD, nextHold, type SweepProgress} from './sweep-progress.ts';
+import {DAY_HOLD, type SweepProgress} from './sweep-progress.ts';
 import type {SweepStore} from './sweep-store.ts';
-import {describeSearchError, endsSweep, isLimited, isSearchRefused, TransactionSearch} from './transaction-search.ts';
+import {describeSearchError, endsSweep, isLimited, TransactionSearch} from './transaction-search.ts';
 
 /** How many searches a sweep may make for today after the first. `short` applies while long pages are refused. */
 const TODAY_BUDGET = {long: 1, short: 4};
@@ -124,9 +126,9 @@ export class TransactionList {
       // If only a page of a near day failed, the next sweeps still search for its new rows.
       const isHeld = isTodayRead && (isFar || !isFirstRead);
       const state = reader.state(day);
-      const hold = isHeld ? nextHold(before.hold, DAY_HOLD, this.now) : state.hold;
+      const hold = isHeld ? nextFailures(DAY_HOLD, before.hold, this.now) : state.hold;
       reader.setState(day, {...state, sweep: this.#progress.sweeps, hold});
-      this.#logFailure(day, error, hold?.holdMs ?? PAGE_RETRY_MS);
+      this.#logFailure(day, error, hold ? hold.retryAt - this.now : PAGE_RETRY_MS);
       return false;
     }
   }

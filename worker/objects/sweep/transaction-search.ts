@@ -1,16 +1,14 @@
 /** Searches the platform's transactions for one sweep. If the platform refuses a long page, asks for a short page. */
 
 import {describeError, log, type LogFields} from '../../lib/log.ts';
+import {nextFailures} from '../../lib/retry.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
-import {areValuesRefused, isRateLimited, isUnsent, PlatformError, retryAfterMsOf} from '../../platform/failure.ts';
+import {isRateLimited, isUnsent, PlatformError, retryAfterMsOf} from '../../platform/failure.ts';
+import {isSearchRefused, SHORT_PAGE_LENGTH} from '../../platform/habits.ts';
 import {slowedDown} from './pace.ts';
 import {dayAfter} from './rotation.ts';
-import {isHeld, nextHold, REFUSAL_HOLD, type SweepProgress} from './sweep-progress.ts';
-
-/** The default `length` of the contract, which every platform accepts. */
-export const FIRST_LENGTH = 100;
-export const PAGE_LENGTH = 5_000;
+import {isHeld, REFUSAL_HOLD, type SweepProgress} from './sweep-progress.ts';
 
 interface List {
   /** `YYYY-MM-DD`. */
@@ -39,7 +37,8 @@ export class TransactionSearch {
 
   /** @throws {PlatformError} */
   async read(list: List, start: number, length: number) {
-    if (length <= FIRST_LENGTH || this.hasShortPages) return this.#send(list, start, Math.min(length, FIRST_LENGTH));
+    if (length <= SHORT_PAGE_LENGTH || this.hasShortPages)
+      return this.#send(list, start, Math.min(length, SHORT_PAGE_LENGTH));
     try {
       const found = await this.#send(list, start, length);
       this.progress.lengthRefusal = null;
@@ -47,8 +46,8 @@ export class TransactionSearch {
     } catch (error) {
       if (!isSearchRefused(error)) throw error;
     }
-    const found = await this.#send(list, start, FIRST_LENGTH);
-    this.progress.lengthRefusal = nextHold(this.progress.lengthRefusal, REFUSAL_HOLD, this.now);
+    const found = await this.#send(list, start, SHORT_PAGE_LENGTH);
+    this.progress.lengthRefusal = nextFailures(REFUSAL_HOLD, this.progress.lengthRefusal, this.now);
     return found;
   }
 
@@ -75,7 +74,7 @@ export class TransactionSearch {
   #slowDown(retryAfterMs: number | null): void {
     const {progress, service, now} = this;
     progress.slowdown = slowedDown(progress.slowdown, retryAfterMs, now);
-    log('warn', 'sweep_limited', {service, retry_in_ms: progress.slowdown.pauseMs});
+    log('warn', 'sweep_limited', {service, retry_in_ms: progress.slowdown.until - now});
   }
 }
 
@@ -87,11 +86,6 @@ export function endsSweep(error: unknown): boolean {
 /** Whether the platform is called too often. */
 export function isLimited(error: unknown): error is PlatformError {
   return error instanceof PlatformError && isRateLimited(error.failure);
-}
-
-/** Whether the platform refused the values of this search, so that it may accept a search with other values. */
-export function isSearchRefused(error: unknown): boolean {
-  return error instanceof PlatformError && areValuesRefused(error.failure);
 }
 
 export function describeSearchError(error: unknown): LogFields {

@@ -1,7 +1,9 @@
 /** Stores transactions whose orders could not be reached. `SWEEP` has the schema. */
 
+import type {Failures} from '../../lib/retry.ts';
 import type {ArrivalFields} from '../../platform/to-payment.ts';
-import type {Hold} from './sweep-progress.ts';
+import type {ObjectStorage} from '../object-storage.ts';
+import type {DueTime} from '../schedule.ts';
 
 /** The fields of a transaction that its order needs, with the sender's name. */
 export interface Deliverable extends ArrivalFields {
@@ -15,66 +17,70 @@ export interface Deliverable extends ArrivalFields {
 
 export interface Undelivered {
   readonly item: Deliverable;
-  readonly hold: Hold;
+  readonly hold: Failures;
 }
 
-type Row = {item: string; until: number; holdMs: number};
-
-const SELECT = 'SELECT item, due_at AS until, hold_ms AS holdMs FROM undelivered';
+type Row = {item: string; retryAt: number; failures: number};
 
 export class UndeliveredStore {
-  constructor(private readonly sql: SqlStorage) {}
+  /** When the first of them is delivered again; undefined if it must be read. Each write of the object asks for it. */
+  #dueAt: DueTime | undefined;
+
+  constructor(private readonly storage: ObjectStorage) {}
 
   /** Undefined if no transaction with this id waits. */
   find(id: string): Undelivered | undefined {
-    return this.sql.exec<Row>(`${SELECT} WHERE id = ?`, id).toArray().map(toUndelivered)[0];
+    const [row] = this.storage.sql<Row>`SELECT item, due_at AS retryAt, failures FROM undelivered WHERE id = ${id}`;
+    return row && {item: toItem(row), hold: {retryAt: row.retryAt, failures: row.failures}};
   }
 
   due(now: number, limit: number): Deliverable[] {
-    return this.sql
-      .exec<Row>(`${SELECT} WHERE due_at <= ? ORDER BY due_at LIMIT ?`, now, limit)
-      .toArray()
-      .map((row) => toUndelivered(row).item);
+    return this.storage
+      .sql<Row>`SELECT item FROM undelivered WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit}`.map(toItem);
   }
 
-  put(item: Deliverable, {until, holdMs}: Hold): void {
+  /** When the first of them is delivered again. */
+  dueAt(): DueTime {
+    if (this.#dueAt === undefined)
+      this.#dueAt = this.storage.sql<{at: DueTime}>`SELECT min(due_at) AS at FROM undelivered`[0]?.at ?? null;
+    return this.#dueAt;
+  }
+
+  put(item: Deliverable, {retryAt, failures}: Failures): void {
     const {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name, ...names} = item;
     const {order_refno, code, remote_description, firstReadAt} = names;
     const money = {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name};
     const fields = {...money, order_refno, code, remote_description, firstReadAt};
-    this.sql.exec(
-      'INSERT OR REPLACE INTO undelivered (id, item, due_at, hold_ms) VALUES (?, ?, ?, ?)',
-      id,
-      JSON.stringify(fields),
-      until,
-      holdMs,
-    );
+    this.#dueAt = undefined;
+    this.storage.sql`
+      INSERT OR REPLACE INTO undelivered (id, item, due_at, failures)
+      VALUES (${id}, ${JSON.stringify(fields)}, ${retryAt}, ${failures})`;
   }
 
   count(): number {
-    return this.sql.exec<{count: number}>('SELECT count(*) AS count FROM undelivered').one().count;
+    return this.storage.sql<{count: number}>`SELECT count(*) AS count FROM undelivered`[0]?.count ?? 0;
   }
 
   /** Whether any transaction of this order waits. */
   hasAnyOf(order: string, code: string | null): boolean {
-    const query = "SELECT 1 FROM undelivered WHERE item ->> 'order_refno' = ? OR item ->> 'code' = ? LIMIT 1";
-    return this.sql.exec(query, order, code).toArray().length > 0;
+    const found = this.storage.sql`
+      SELECT 1 FROM undelivered WHERE item ->> 'order_refno' = ${order} OR item ->> 'code' = ${code} LIMIT 1`;
+    return found.length > 0;
   }
 
   /** Removes who sent the money, and what they wrote. @param names - Ids of transactions, and orders and their codes. */
   forgetPersons(names: readonly string[]): void {
-    this.sql.exec(
-      `UPDATE undelivered SET item = json_set(item, '$.user_name', NULL, '$.remote_description', NULL)
-       WHERE EXISTS (SELECT 1 FROM json_each(?) AS one WHERE one.value IN (id, item ->> 'order_refno', item ->> 'code'))`,
-      JSON.stringify(names),
-    );
+    this.storage.sql`
+      UPDATE undelivered SET item = json_set(item, '$.user_name', NULL, '$.remote_description', NULL)
+      WHERE EXISTS (SELECT 1 FROM json_each(${JSON.stringify(names)}) AS one
+                    WHERE one.value IN (id, item ->> 'order_refno', item ->> 'code'))`;
   }
 
   delete(id: string): void {
-    this.sql.exec('DELETE FROM undelivered WHERE id = ?', id);
+    if (this.dueAt() === null) return;
+    this.#dueAt = undefined;
+    this.storage.sql`DELETE FROM undelivered WHERE id = ${id}`;
   }
 }
 
-function toUndelivered({item, until, holdMs}: Row): Undelivered {
-  return {item: JSON.parse(item) as Deliverable, hold: {until, holdMs}};
-}
+const toItem = ({item}: Pick<Row, 'item'>) => JSON.parse(item) as Deliverable;

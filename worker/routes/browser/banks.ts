@@ -11,7 +11,7 @@ import {toPageError} from '../../http/platform-errors.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {lookUp} from '../../lib/look-up.ts';
 import type {Objects} from '../../objects.ts';
-import type {BankListSnapshot} from '../../objects/banks.ts';
+import type {BankListSnapshot} from '../../objects/platform/banks.ts';
 import {findAccount, shownAccounts} from '../../platform/accounts.ts';
 import type {PlatformFailure} from '../../platform/failure.ts';
 import {instantOf} from '../../platform/habits.ts';
@@ -77,7 +77,7 @@ function cacheList(objects: Objects, list: BankListSnapshot): BankListSnapshot {
 }
 
 /**
- * Returns the bank list from this isolate's memory or from the `Banks` object, and waits while that object refreshes
+ * Returns the bank list from this isolate's memory or from the `Platform` object, and waits while that object refreshes
  * it.
  * @throws The error that `toError` makes from a failure.
  */
@@ -87,7 +87,7 @@ export async function currentBanks(
 ): Promise<BankListSnapshot> {
   const cached = cachedList(objects);
   if (cached?.isFresh) return cached;
-  const result = await objects.banks().current();
+  const result = await objects.platform().currentBanks();
   if ('failure' in result) throw await toError(result.failure);
   return cacheList(objects, result);
 }
@@ -99,7 +99,7 @@ export async function currentBanks(
 export async function latestBanks({objects}: Context): Promise<BankListSnapshot> {
   const cached = cachedList(objects);
   if (cached) return cached;
-  const result = await objects.banks().latest();
+  const result = await objects.platform().latestBanks();
   if ('failure' in result) throw await toPageError(result.failure);
   return cacheList(objects, result);
 }
@@ -125,11 +125,11 @@ export async function withAccount<T>(
   return [made, account ? toBank(account, context.url.origin, context.config) : null];
 }
 
-/** The bank list from this isolate's memory or from the `Banks` object, if it needs no refresh. */
+/** The bank list from this isolate's memory or from the `Platform` object, if it needs no refresh. */
 async function freshBanks({objects}: Context): Promise<BankListSnapshot | null> {
   const cached = cachedList(objects);
   if (cached?.isFresh) return cached;
-  const list = await objects.banks().fresh();
+  const list = await objects.platform().freshBanks();
   return list && cacheList(objects, list);
 }
 

@@ -1,7 +1,6 @@
 /** Shows and cancels the subscription of a `management` session. */
 
 import type {Config} from '../../config/config.ts';
-import {type CountedLimit, LIMIT_TABLE} from '../../config/limits.ts';
 import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
 import {Amount, SUBSCRIPTION_STATES} from '../../contract/fields.ts';
 import {maskMsisdn, MSISDN} from '../../contract/readers/mobile-number.ts';
@@ -63,11 +62,10 @@ const REMEMBERED_MS = 2 * MINUTE_MS;
 /** Returns the subscription as the Worker last showed it to a page, or reads it from the platform. */
 async function readShownSubscription(session: ManagementSession, context: RouteContext): Promise<ShownSubscription> {
   const details = await context.objects.shownSubscription(session.service, session.subscription);
-  const known = await details.read();
-  if (known?.kind === 'shown' && Date.now() < known.until) return known.shown;
+  const known = await details.readDetails();
+  if (known?.kind === 'shown') return known.shown;
   const shown = toShownSubscription(await readBilledSubscription(session, context), context.config);
-  const until = Date.now() + REMEMBERED_MS;
-  await details.save({kind: 'shown', shown, until}, until);
+  await details.saveDetails({kind: 'shown', shown}, Date.now() + REMEMBERED_MS);
   return shown;
 }
 
@@ -198,14 +196,25 @@ async function toCancellationError(error: unknown): Promise<unknown> {
   }
 }
 
+/**
+ * What pages may do with one subscription. The platform allows 1,000 reads a day for all subscriptions together, and a page
+ * must be able to cancel after many reloads.
+ */
+const MANAGEMENT_LIMITS = {
+  subscription_reads_per_day: 30,
+  subscription_attempts_per_10_minutes: 20,
+  /** Those that were sent. */
+  subscription_cancellations_per_day: 10,
+} as const;
+
 /** Counts a request towards a limit. Returns a function that removes this count. @throws {ApiError} `rate_limited` */
 async function limitManagement(
-  name: CountedLimit & `subscription_${string}`,
+  name: keyof typeof MANAGEMENT_LIMITS,
   {via, service, subscription}: ManagementSession,
   {objects}: RouteContext,
 ): Promise<() => Promise<void>> {
   const counted = await count(objects, `subscription ${via} ${service} ${subscription}`, [
-    counterOf(name, '', LIMIT_TABLE[name].value),
+    counterOf(name, '', MANAGEMENT_LIMITS[name]),
   ]);
   if (counted.full !== undefined) throw new ApiError('rate_limited', {retryAfterSeconds: counted.retryAfterSeconds});
   const {ticket} = counted;

@@ -5,7 +5,7 @@ import {NUMBER_TOKEN} from '../../contract/fields.ts';
 import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {allSettledOrThrow} from '../../lib/async.ts';
-import {runSafely} from '../../objects/alarm.ts';
+import {describeError, log} from '../../lib/log.ts';
 import {count, counterOf, networkGuard, productGuard, release, type Ticket} from '../../objects/limits/counting.ts';
 import {isOrdinaryRefusal} from '../../platform/failure.ts';
 import type {BrowserContext} from './handler.ts';
@@ -78,6 +78,8 @@ export async function withNumberToken<T>(
     isValid = !isGuess(error);
     throw error;
   } finally {
-    if (isValid) await runSafely({}, releaseAll);
+    // What the shopper gets does not depend on the counters.
+    if (isValid)
+      await releaseAll().catch((error: unknown) => log('error', 'internal_error', {error: describeError(error)}));
   }
 }

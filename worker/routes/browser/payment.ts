@@ -143,11 +143,10 @@ export function orderCaller(
   opensSession = false,
 ): OrderCaller | null {
   if (offer === undefined) return null;
-  const {addressUnpaidOrdersPerDay, addressUncheckedOrdersPerDay, serviceOrdersPerMinute, addressSessionsPerMinute} =
-    config.limits;
+  const {addressUnpaidOrdersPerDay, serviceOrdersPerMinute, addressSessionsPerMinute} = config.limits;
   return {
     subnet: clientSubnet(request),
-    limits: {addressUnpaidOrdersPerDay, addressUncheckedOrdersPerDay, serviceOrdersPerMinute},
+    limits: {addressUnpaidOrdersPerDay, serviceOrdersPerMinute},
     sessionsPerMinute: opensSession ? addressSessionsPerMinute : null,
     checkHuman: humanCheckOf(request, {human, action: ORDER_ACTION}, config.turnstile),
   };

@@ -10,7 +10,7 @@ import {ApiError, fieldError} from '../../http/errors.ts';
 import {humanCheckOf, PIN_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {hmac} from '../../lib/crypto.ts';
-import {SECOND_MS} from '../../lib/durations.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {counterOf} from '../../objects/limits/counting.ts';
@@ -120,16 +120,18 @@ function wasNotSent(failure: PlatformFailure): boolean {
   }
 }
 
+/** The pause between two PINs of a number. Each further PIN of the day doubles it. */
+const PIN_PAUSE_MS = MINUTE_MS;
+const PINS_PER_10_MINUTES = 3;
+
 function numberRules(limits: Limits): NumberRules {
-  const {numberPinPauseSeconds: pauseSeconds} = limits;
-  return {
-    pauseMs: pauseSeconds === null ? null : pauseSeconds * SECOND_MS,
-    most: [
-      counterOf('number_pins_per_10_minutes', '', limits.numberPinsPer10Minutes),
-      counterOf('number_pins_per_day', '', limits.numberPinsPerDay),
-    ],
-    wrongPerDay: limits.numberAttemptsPerDay,
-  };
+  const {numberPinsPerDay: perDay, numberAttemptsPerDay: wrongPerDay} = limits;
+  if (perDay === null) return {pauseMs: null, most: [], wrongPerDay};
+  const most = [
+    counterOf('number_pins_per_10_minutes', '', PINS_PER_10_MINUTES),
+    counterOf('number_pins_per_day', '', perDay),
+  ];
+  return {pauseMs: PIN_PAUSE_MS, most, wrongPerDay};
 }
 
 /**

@@ -85,6 +85,8 @@ async function codeOf(failure: Extract<CommandRefusal, {readonly operation: stri
 const RETRY_AFTER_SECONDS = 10;
 
 /** Addresses that have named too many invented tokens. */
+/** How many links that do not exist an address may open: a shopper opens a link whose address was cut once or twice. */
+const MAX_GUESSES_PER_MINUTE = 10;
 const guessing = new ExpiringCache<true>({maxEntries: 1_000, maxAgeMs: MINUTE_MS});
 
 const keyOf = (token: string) => `/r/${token}`;
@@ -107,8 +109,9 @@ async function requireLink(token: string, request: Request, context: BrowserCont
   const site = siteSubnet(subnet);
   await limitRequests('refund_guesses', site, context);
   if (guessing.get(site) === undefined) {
+    const limit = config.limits.addressSessionsPerMinute === null ? null : MAX_GUESSES_PER_MINUTE;
     const counted = await count(objects, networkGuard(subnet), [
-      counterOf('address_refund_links_per_minute', site, config.limits.addressRefundLinksPerMinute),
+      counterOf('address_refund_links_per_minute', site, limit),
     ]);
     if (counted.full === undefined) throw new ApiError('not_found');
     guessing.set(site, true, Date.now() + counted.retryAfterSeconds * 1_000);

@@ -130,9 +130,9 @@ export function describeOffer(
 }
 
 /**
- * Describes a subscription session. The price is in the token, the texts are in the offer or in `Details`.
+ * Describes a subscription session. The price is in the token, the texts are in the offer or in `Record`.
  * @throws {ApiError} `unknown_offer` if the offer was deleted, `misconfigured` if the offer
- * is wrong, `session_expired` if `Details` no longer stores the texts.
+ * is wrong, `session_expired` if `Record` no longer stores the texts.
  */
 export async function describeTerms(session: SubscriptionSession, context: OfferAsker): Promise<SubscriptionTerms> {
   const {price, expiresAt} = session;
@@ -179,7 +179,7 @@ function toTerms(
  */
 export async function readTexts({offer: id, details}: SubscriptionSession, context: OfferAsker): Promise<ShownTexts> {
   if (details !== undefined) {
-    const saved = await context.objects.details(details).read();
+    const saved = await context.objects.details(details).readDetails();
     if (saved?.kind !== 'subscription') throw new ApiError('session_expired');
     return saved;
   }

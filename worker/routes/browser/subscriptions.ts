@@ -35,6 +35,9 @@ export async function createSubscription(
   return {state: 'subscribed'};
 }
 
+/** How many wrong attempts end a PIN. */
+const ATTEMPTS_PER_PIN = 5;
+
 async function subscribeByPin(
   {pin: typed, tracking_id, language, ...number}: PinInput,
   session: SubscriptionSession,
@@ -45,7 +48,8 @@ async function subscribeByPin(
   const {msisdn, operator} = validateNumber(number, session);
   const pin = typed.replace(/\s/g, '');
   if (pin === '') throw fieldError('pin_wrong', 'pin', 'Expected a PIN.');
-  const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
+  const {numberAttemptsPerDay: perDay} = config.limits;
+  const perPin = perDay === null ? null : ATTEMPTS_PER_PIN;
   const confirmation = {trackingId: tracking_id, confirmedBy: 'pin', language} as const;
   const [subscriber, consent, network] = await Promise.all([
     objects.subscriber(msisdn),

@@ -17,6 +17,9 @@ import {PlatformError} from '../../platform/failure.ts';
 import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
 
+/** A vendor who leaves the form and comes back needs only a few forms. */
+const MAX_FORMS_PER_MINUTE = 10;
+
 /**
  * POST /v1/vendor-forms: the URL of the form for the vendor that the session names. After the form, the platform sends
  * the vendor to `/return/vendor`.
@@ -28,11 +31,10 @@ export async function openVendorForm(
 ): Promise<VendorForm> {
   const {service, details, origin} = context.session;
   // The limit counts by session, not by address: strangers at the same address must not block a trusted session.
-  const perMinute = context.config.limits.sessionVendorFormsPerMinute;
-  const forms = counterOf('session_vendor_forms_per_minute', '', perMinute);
+  const forms = counterOf('session_vendor_forms_per_minute', '', MAX_FORMS_PER_MINUTE);
   const counted = await count(context.objects, `vendor ${details}`, [forms]);
   if (counted.full !== undefined) throw new ApiError('rate_limited', {retryAfterSeconds: counted.retryAfterSeconds});
-  const vendor = await context.objects.details(details).read();
+  const vendor = await context.objects.details(details).readDetails();
   if (vendor?.kind !== 'vendor') throw new ApiError('session_expired');
   const {vendorCode: vendor_code, name, phone, iban, email, tcNo: tc_no} = vendor;
   const nonce = randomText(26);

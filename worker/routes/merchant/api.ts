@@ -140,7 +140,7 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
  */
 async function shareQuota({operation}: Endpoint, services: ServiceLimit, id: string, {objects}: RouteContext) {
   const quota = services && operation && (await loadOperation(operation)).quota;
-  const waitMs = quota ? await orUnavailable(() => objects.quota().admitLimited(quota, id)) : 0;
+  const waitMs = quota ? await orUnavailable(() => objects.platform().admitLimited(quota, id)) : 0;
   if (waitMs > 0) throw new ApiError('quota_exhausted', {retryAfterSeconds: Math.ceil(waitMs / 1000)});
 }
 
@@ -195,11 +195,11 @@ async function toEndpointError(
 
 /**
  * The status with which the platform last refused to issue a token. Null if the platform issues tokens, or if the
- * `Token` object does not answer.
+ * `Platform` object does not answer.
  */
 async function tokenRefusal({objects}: RouteContext): Promise<string | null> {
   try {
-    return (await objects.token().problems()).refusal;
+    return (await objects.platform().tokenProblems()).refusal;
   } catch {
     return null;
   }

@@ -94,15 +94,15 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
 
   async forgetPerson({service, user_id: user, email, phone, order, transaction = null}, {objects}) {
     const buyer = {email, phone};
-    const sweep = objects.sweep(service);
+    const tracking = objects.service(service);
     const isBuyer = (email ?? phone) !== undefined;
-    const named: FoundOrders = isBuyer ? await sweep.ordersOfBuyer(buyer, MAX_FORGOTTEN + 1) : {orders: []};
+    const named: FoundOrders = isBuyer ? await tracking.ordersOfBuyer(buyer, MAX_FORGOTTEN + 1) : {orders: []};
     const all =
       user === undefined ? [...named.orders, ...[order ?? []].flat()] : await ordersOf(objects, service, user);
     let changed = 0;
     if (transaction !== null) {
       // A sweep that runs may be about to book the money.
-      changed = await sweep.forgetPersons(service, [], [], [transaction]);
+      changed = await tracking.forgetPersons(service, [], [], [transaction]);
       all.push(...(await ordersOfMoney(objects, service, transaction)));
     }
     const person = Object.entries({user_id: user, email, phone}).find(([, value]) => value !== undefined)?.[0];
@@ -112,12 +112,12 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
     const names = [...orders, ...codes.flatMap((code) => code ?? [])];
     const [rows] = await Promise.all([
-      sweep.forgetPersons(service, orders, names, []) as Promise<number>,
+      tracking.forgetPersons(service, orders, names, []) as Promise<number>,
       objects.outbox().forgetPersons(orders.map((each) => orderSubject(service, each))),
       objects.commands(service).forgetPersons(orders),
     ]);
     // The orders are found until everything else is done, so that a repeated request finds them again.
-    const found: number = await sweep.forgetBuyers(orders);
+    const found: number = await tracking.forgetBuyers(orders);
     const isKnown = order === undefined || codes[0] !== undefined || found > 0;
     if (!isKnown && (await findRows(objects, service, order)).length === 0) throw new ApiError('unknown_order');
     const users = await askBooks(objects, service, (books): Promise<number> => books.forgetPersons('user', orders, []));
@@ -174,7 +174,7 @@ type List = (service: string, at: WorkStart['at'], context: WriteContext) => Pro
 /** Orders whose shoppers have a code and may still send money, also those that no page has read again. */
 const waitingOrders: List = async (service, at, {objects}) => {
   const start = (at ?? {registeredAt: 0, order: ''}) as WaitingPosition;
-  const found: WaitingPosition[] = await objects.sweep(service).waitingOrders(start, PAGE_LENGTH);
+  const found: WaitingPosition[] = await objects.service(service).waitingOrders(start, PAGE_LENGTH);
   const items = await Promise.all(
     found.map(async ({order}) => {
       const details = await objects.order(service, order).details();
@@ -270,7 +270,7 @@ async function propose(objects: Objects, service: string, row: BookedRow) {
   const proposals = new Map<string, {order_code: string | null; because: 'code' | 'amount'}>();
   // The books lack an order that nobody has read again.
   for (const beginning of digits.slice(0, 2)) {
-    const open: CodedOrder[] = await objects.sweep(service).ordersByCode(beginning, MAX_CANDIDATES);
+    const open: CodedOrder[] = await objects.service(service).ordersByCode(beginning, MAX_CANDIDATES);
     for (const {order, code} of open) proposals.set(order, {order_code: code, because: 'code'});
   }
   for (const [because, query] of searches) {

@@ -26,16 +26,16 @@ export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
     const closesAt = closingTimeOf(day);
     // Before the sums are read, so that sums of a closed day are final.
     const closed = Date.now() >= closesAt;
-    const [sums, {asOf}] = await Promise.all([
+    const [sums, {transfers}] = await Promise.all([
       objects.books(service, day.slice(0, 7)).sumsOf(Number(day.slice(8))) as Promise<DaySums>,
-      objects.sweep(service).pollTimes(),
+      objects.service(service).pollTimes(),
     ]);
     return {
       service,
       day,
       closed,
       closes_at: formatInstant(closesAt),
-      searched_at: formatInstantOrNull(asOf),
+      searched_at: formatInstantOrNull(transfers.asOf),
       ...describeSums(sums),
     };
   },

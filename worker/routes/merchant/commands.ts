@@ -93,7 +93,7 @@ export function refusalCode(refusal: CommandRefusal, operation: OperationName, s
 
 export const quotaHandlers: Handlers<'showQuotas'> = {
   async showQuotas(_input, {config, objects}) {
-    const uses = await objects.quota().usage();
+    const uses = await objects.platform().quotaUsage();
     const items = uses.map(({name, limit, used, left, waiting, resetsAt, backoffUntil}) => ({
       name,
       per_day: limit.day,

@@ -23,7 +23,7 @@ export async function showDoctor(row: Endpoint, request: Request, url: URL, env:
     return answerDiagnosis(misconfigured(context));
   }
   const {config, egress, quotas, objects} = context;
-  const saveToken = async (token: string) => objects.token().replace(token);
+  const saveToken = async (token: string) => objects.platform().replaceToken(token);
   authorize(row, await authenticateServer(request, context));
   await readInput(row, request, {params: {}, url});
   return answerDiagnosis(
@@ -31,7 +31,7 @@ export async function showDoctor(row: Endpoint, request: Request, url: URL, env:
       egress,
       quotas,
       saveToken,
-      notices: () => orNull(() => objects.health().notices()),
+      notices: () => orNull(() => objects.platform().notices()),
       keys: () => orNull(() => objects.apiKeys().list()),
       webhooks: () => objects.outbox().listWebhooks(),
       books: () => orNull(() => readBooksReports(objects, config.services.keys(), Date.now())),

@@ -4,7 +4,7 @@ import type {QueuedCommand} from '../../contract/merchant/commands.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
 import type {EndpointName, ParsedInput} from '../../contract/merchant/endpoints.ts';
 import {formatInstant} from '../../lib/time.ts';
-import type {QueuePosition} from '../../objects/limits/quota.ts';
+import type {QueuePosition} from '../../objects/platform/quota.ts';
 import type {Caller, RouteContext} from '../route.ts';
 
 export interface WriteContext extends RouteContext {

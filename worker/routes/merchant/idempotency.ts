@@ -9,8 +9,9 @@ import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
 import {ApiError, orUnavailable} from '../../http/errors.ts';
 import {openWithAny, type SealedText, sealText} from '../../lib/crypto.ts';
 import {describeError, log} from '../../lib/log.ts';
-import type {StoredAnswer, Ledger} from '../../objects/commands/idempotency-ledger.ts';
 import {isStoreRefused} from '../../objects/migrations.ts';
+import type {StoredAnswer} from '../../objects/record/ledger.ts';
+import type {Record as KeptRecord} from '../../objects/record/record.ts';
 import type {RouteContext} from '../route.ts';
 
 /** HTTP status for a command that waits until the platform's daily limit resets. */
@@ -66,7 +67,7 @@ export async function withIdempotency(
   const seal = answerSeal(write.key, config.sessionSecrets);
   const {fingerprint, resumable, askedBy} = write;
   // If this fails, nothing was sent to the platform.
-  const started = await orUnavailable(() => ledger.begin(fingerprint, resumable, askedBy));
+  const started = await orUnavailable(() => ledger.beginWrite({fingerprint, resumable, askedBy}));
   switch (started.state) {
     case 'reused':
       throw new ApiError('idempotency_key_reused');
@@ -83,7 +84,7 @@ export async function withIdempotency(
         async () => {
           const renewed = await run(started.writeId, false);
           await recordInLedger(requestId, async () =>
-            ledger.renew(write.fingerprint, await toStoredAnswer(renewed.clone(), seal)),
+            ledger.renewAnswer(write.fingerprint, await toStoredAnswer(renewed.clone(), seal)),
           );
           return renewed;
         },
@@ -98,7 +99,7 @@ export async function withIdempotency(
 }
 
 interface WriteAttempt {
-  readonly ledger: DurableObjectStub<Ledger>;
+  readonly ledger: DurableObjectStub<KeptRecord>;
   readonly seal: AnswerSeal;
   readonly attempt: string;
   readonly resumable: boolean;
@@ -115,7 +116,7 @@ async function runAttempt(
     // A queued command has no final answer yet: the next request with this key reports its outcome.
     if (!(resumable && response.status === QUEUED_STATUS))
       await recordInLedger(requestId, async () =>
-        ledger.finish(attempt, await toStoredAnswer(response.clone(), seal, shownOnce)),
+        ledger.finishWrite(attempt, await toStoredAnswer(response.clone(), seal, shownOnce)),
       );
     return response;
   } catch (error) {
@@ -125,8 +126,8 @@ async function runAttempt(
       throw error;
     await recordInLedger(requestId, async () =>
       isFinal(error)
-        ? ledger.finish(attempt, await toStoredAnswer(error.toMerchantResponse(requestId), seal))
-        : ledger.release(attempt),
+        ? ledger.finishWrite(attempt, await toStoredAnswer(error.toMerchantResponse(requestId), seal))
+        : ledger.releaseWrite(attempt),
     );
     throw error;
   }
@@ -162,7 +163,7 @@ function isFinal(error: unknown): error is ApiError {
 
 /**
  * Encrypts the bodies of stored answers. The encryption key is derived from the session secret and from the
- * `Idempotency-Key`, which is stored nowhere. Therefore the data of a `Ledger` reveals no number and no session token.
+ * `Idempotency-Key`, which is stored nowhere. Therefore what is stored reveals no number and no session token.
  */
 function answerSeal(idempotencyKey: string, secrets: Config['sessionSecrets']) {
   const purpose = `answer\n${idempotencyKey}`;

@@ -49,7 +49,7 @@ export async function showMetrics(_request: Request, context: RouteContext): Pro
   if (!caller) throw new ApiError('unauthorized');
   authorize({scope: 'read', service: 'all'}, caller);
   const [sums, ...gauges] = await Promise.all([
-    objects.health().sums(),
+    objects.platform().metricSums(),
     readGauges(() => readHealth(context)),
     readGauges(() => readQuotas(context)),
   ]);
@@ -81,7 +81,7 @@ async function readHealth({env}: RouteContext): Promise<Gauges> {
 
 async function readQuotas({objects}: RouteContext): Promise<Gauges> {
   const gauges: Gauges = {};
-  for (const {name: quota, left, limit} of await objects.quota().usage()) {
+  for (const {name: quota, left, limit} of await objects.platform().quotaUsage()) {
     if (left === null || limit.day === null) continue;
     gauges[seriesName('quota_left', {quota})] = left;
     gauges[seriesName('quota_limit', {quota})] = limit.day;

@@ -33,7 +33,7 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders' | 'searchOrders' 
     // Pages show the code in groups of digits.
     const wanted = code?.replaceAll(' ', '');
     // The archive lacks an order that nobody has read again, and has those that closed.
-    const open = wanted === undefined ? null : await objects.sweep(service).orderOfCode(wanted);
+    const open = wanted === undefined ? null : await objects.service(service).orderOfCode(wanted);
     const named =
       wanted === undefined || open !== null
         ? null
@@ -83,7 +83,7 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders' | 'searchOrders' 
   },
 
   async searchOrders({service, email, phone}, {objects}) {
-    const {orders}: FoundOrders = await objects.sweep(service).ordersOfBuyer({email, phone}, MAX_FOUND);
+    const {orders}: FoundOrders = await objects.service(service).ordersOfBuyer({email, phone}, MAX_FOUND);
     const found = await Promise.all(
       orders.map(async (order) => {
         const buyer = (await objects.order(service, order).buyer()) as KnownBuyer | null;
@@ -158,10 +158,11 @@ export async function readCheck(
   details: OrderDetails,
 ): Promise<OrderAnswer['check']> {
   const isOnPage = (details.pageUntil ?? 0) > Date.now();
-  const times = await Promise.all([
-    ...(details.code === null ? [] : [objects.sweep(service).pollTimes()]),
-    ...(isOnPage ? [objects.mobileBilling(service).pollTimes()] : []),
-  ]);
+  const isTracked = details.code !== null || isOnPage;
+  const lists = isTracked ? await objects.service(service).pollTimes() : null;
+  const times = lists
+    ? [...(details.code === null ? [] : [lists.transfers]), ...(isOnPage ? [lists.charges] : [])]
+    : [];
   const checked = times.flatMap(({asOf}) => asOf ?? []);
   return {
     checked_at: checked.length > 0 ? formatInstant(Math.max(...checked)) : null,

@@ -2,21 +2,22 @@
 
 import type * as z from 'zod/mini';
 import type {Notice} from '../../contract/merchant/payment-notices.ts';
-import {ApiError, orUnavailable} from '../../http/errors.ts';
+import {ApiError} from '../../http/errors.ts';
 import {recordWithRetry} from '../../lib/async.ts';
-import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
+import {SECOND_MS} from '../../lib/durations.ts';
+import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant, formatPlatformTime} from '../../lib/time.ts';
-import type {Objects} from '../../objects.ts';
+import {isStoreRefused} from '../../objects/migrations.ts';
 import type {ChangeResult} from '../../objects/order/order-changes.ts';
-import type {OrderCodeResult} from '../../objects/order/order-code.ts';
+import type {CodeInput} from '../../objects/order/order-code-requests.ts';
+import type {ServerCodeResult} from '../../objects/order/order-code.ts';
 import {onlyPart} from '../../objects/order/order-parts.ts';
-import type {CodeOrigin, Preparation} from '../../objects/order/order-state.ts';
+import type {Preparation} from '../../objects/order/order-state.ts';
 import {isFinalState} from '../../objects/refunds/refund-checks.ts';
 import type {PlatformClient} from '../../platform/client.ts';
-import {failureOf, isBroken, isExistingOrder, PlatformError} from '../../platform/failure.ts';
+import {PlatformError} from '../../platform/failure.ts';
 import {timeFields} from '../../platform/habits.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
-import type {OrderTerms} from '../../session.ts';
 import {currentBanks, toBankList} from '../browser/banks.ts';
 import {hostedPageUrl, checkServerReturnUrls, requireHostedUrl} from '../return-urls.ts';
 import {runCommand} from '../run-command.ts';
@@ -53,33 +54,24 @@ export const orderCodeHandlers: Handlers<
   },
 
   async createOrderCode({hours, prefill, seller, title, metadata, adopt, service, ...terms}, context) {
-    const {platform, config} = context;
-    requireOrders(platform);
-    requireAgreed(terms.extra, 'orderCodeCreate', config);
+    requireOrders(context.platform);
+    requireAgreed(terms.extra, 'orderCodeCreate', context.config);
     const order = {service, ...terms};
-    const code = await createCode(
-      {...order, hours, prefill, seller, title, metadata, adopt},
-      context,
-      'create',
-      async () => (await platform.call('orderCodeCreate', {code: service, ...terms})).order,
-    );
-    return toOrderCode(code, order);
+    const input = {...order, hours, prefill, seller, title, metadata, adopt};
+    const request = {operation: 'orderCodeCreate', input: {code: service, ...terms}} as const;
+    return toOrderCode(await createCode(input, context, request), order);
   },
 
   async createHostedOrderCode({service, notice, redirect_url, back_url, ...terms}, context) {
-    const {platform, config} = context;
-    requireOrders(platform);
+    const {config} = context;
+    requireOrders(context.platform);
     requireAgreed(terms.extra, 'orderCodeDirect', config);
     checkServerReturnUrls({redirect_url, back_url}, config);
     const base = requireHostedUrl(config, 'not_configured');
     const order = {service, ...terms};
     const PaymentNotification = notice && toPlatformNotice(notice);
-    const code = await createCode(
-      order,
-      context,
-      'direct',
-      async () => (await platform.call('orderCodeDirect', {code: service, ...terms, PaymentNotification})).code,
-    );
+    const input = {code: service, ...terms, PaymentNotification};
+    const code = await createCode(order, context, {operation: 'orderCodeDirect', input});
     return {...toOrderCode(code, order), url: hostedPageUrl(base, '/phs/banks/', code, {redirect_url, back_url})};
   },
 
@@ -92,7 +84,6 @@ export const orderCodeHandlers: Handlers<
     const result = await recordWithRetry<ChangeResult>('order', async () => object().changeCode(change, caller.id));
     if (!result) throw new ApiError('outcome_unknown');
     if ('failure' in result) throw new PlatformError(result.operation, result.failure);
-    if ('busy' in result) throw new ApiError('in_progress', {retryAfterSeconds: 1});
     if ('foreign' in result) throw new ApiError('order_exists', {fields: [FOREIGN_ORDER]});
     return toOrderCode(result.code, {service, ...terms});
   },
@@ -127,50 +118,47 @@ function requireOrders(platform: PlatformClient): void {
 }
 
 /**
- * Creates an order code. Before calling the platform, the function prepares the order's Durable Object for the code.
- * The object therefore finds the money and sends events even if the platform's reply is lost.
+ * Has the order ask the platform for its code. The order stores the request before, and therefore finds the money and
+ * sends events even if the platform's answer is lost.
  */
 async function createCode(
-  {
-    service,
-    order,
-    amount,
-    payout,
-    sub_merchant_id: subMerchantId,
-    fee,
-    user_id: userId,
-    adopt,
-    ...rest
-  }: OrderCodeInput,
-  context: WriteContext,
-  madeBy: CodeOrigin,
-  create: () => Promise<string>,
+  {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId, ...rest}: OrderCodeInput,
+  {objects, caller}: WriteContext,
+  request: CodeInput,
 ): Promise<string> {
-  const {objects, caller} = context;
-  const {hours, prefill, seller, title, metadata} = rest;
+  const {hours, prefill, seller, title, metadata, adopt = false} = rest;
   const terms = {service, order, amount: parseAmount(amount) ?? 0, hours: hours ?? DEFAULT_HOURS};
   const parts = onlyPart(terms.amount, {payout, subMerchantId, fee});
   const preparation = {by: caller.id, parts, userId, hours, prefill, seller, title, metadata};
-  await announceCode(objects, terms, preparation, madeBy);
-  let code: string;
-  try {
-    code = await callFor({service, order}, 'code.failed', context, create);
-  } catch (error) {
-    const failure = failureOf(error);
-    const isUndone = failure.outcome === 'unsent' || !isBroken(failure);
-    const exists = isExistingOrder(failure);
-    const object = () => objects.order(service, order);
-    const owner = await recordWithRetry('order', () => object().codeRefused(isUndone ? exists : null));
-    if (!exists || failure.outcome !== 'refused') throw error;
-    if (adopt) return adoptCode(await object().adoptForeign(terms, preparation), terms.amount, error);
-    if (owner !== 'foreign') throw error;
-    const {status, message} = failure;
-    throw new ApiError('order_exists', {cause: error, platform: {status, message}, fields: [FOREIGN_ORDER]});
-  }
-  const record = () => objects.order(service, order).adoptCode(code, terms, preparation, madeBy);
-  if ((await recordWithRetry('order', record)) === false) throw new ApiError('order_cancelled');
-  return code;
+  let isSent = false;
+  const result = await recordWithRetry<ServerCodeResult | typeof NOT_SENT>('order', async () => {
+    const isRepeated = isSent;
+    let hasFailed = false;
+    const maySend = () => !hasFailed && (isSent = true);
+    try {
+      const asked = {request, preparation, adopt, isRepeated, maySend};
+      return await objects.order(service, order).createCode(terms, asked);
+    } catch (error) {
+      hasFailed = true;
+      if (isStoreRefused(error) && !isSent) return NOT_SENT;
+      throw error;
+    }
+  });
+  if (!result) throw isSent ? new ApiError('outcome_unknown') : new ApiError('temporarily_unavailable', NOT_REACHED);
+  if ('code' in result) return result.code;
+  if ('cancelled' in result) throw new ApiError('order_cancelled');
+  const {failure, operation, isForeign = false}: Extract<ServerCodeResult, {readonly failure: unknown}> = result;
+  const refusal = new PlatformError(operation, failure);
+  if (!isForeign || failure.outcome !== 'refused') throw refusal;
+  const {status, message} = failure;
+  throw new ApiError('order_exists', {cause: refusal, platform: {status, message}, fields: [FOREIGN_ORDER]});
 }
+
+/** The order was not reached, and has sent nothing: it asks this Worker just before it sends. */
+const NOT_REACHED = {retryAfterSeconds: 1};
+
+/** An object that refuses its store has not asked the platform. */
+const NOT_SENT = {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}, operation: 'orderCodeCreate'} as const;
 
 const FOREIGN_ORDER = {
   path: 'order',
@@ -178,26 +166,6 @@ const FOREIGN_ORDER = {
     'The platform had an order with this number before this Worker first asked for it. Use a number that no other shop ' +
     'or environment uses, or send `adopt: true` to take the order and its money.',
 };
-
-/** The code of the order that the platform has. @throws `refusal` if the order is ours, and has another amount. */
-async function adoptCode(result: OrderCodeResult, amount: Kurus, refusal: unknown): Promise<string> {
-  if ('failure' in result) throw new PlatformError('orderCodeCheck', result.failure);
-  if ('cancelled' in result) throw new ApiError('order_cancelled');
-  if (!('code' in result) || result.amount !== amount) throw refusal;
-  return result.code;
-}
-
-/** Prepares the order for the code before the platform is called. If this fails, nothing was sent to the platform. */
-async function announceCode(
-  objects: Objects,
-  terms: OrderTerms,
-  preparation: Preparation,
-  madeBy: CodeOrigin,
-): Promise<void> {
-  const order = () => objects.order(terms.service, terms.order);
-  if (!(await orUnavailable(() => order().expectCode(terms, preparation, madeBy))))
-    throw new ApiError('order_cancelled');
-}
 
 function toOrderCode(code: string, {service, order, amount}: OrderCodeTerms) {
   return {order_code: code, service, order, amount: formatAmount(parseAmount(amount) ?? 0), currency: 'TRY' as const};

@@ -14,7 +14,7 @@ import {formatInstant} from '../../lib/time.ts';
 import {digestTexts} from '../../objects/archive/consent-store.ts';
 import {askedBuyer} from '../../objects/order/buyer.ts';
 import {onlyPart} from '../../objects/order/order-parts.ts';
-import type {SessionDetails} from '../../objects/subscriber/session-details.ts';
+import type {SessionDetails} from '../../objects/record/session-details.ts';
 import {CREATE_WINDOW_MS, MANAGEMENT_SESSION_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS} from '../../session.ts';
 import {toldOf} from '../browser/offer-terms.ts';
 import {checkAfterPayment, checkServerReturnUrls} from '../return-urls.ts';
@@ -193,9 +193,9 @@ async function createVendorSession(input: SessionInputOf<'vendor'>, context: Wri
   return {token, kind: 'vendor', vendor_code: vendorCode, expires_at: formatInstant(expiresAt)};
 }
 
-/** Stores data that must not be in the token. @returns The name of the `Details` object. */
+/** Stores data that must not be in the token. @returns The name of the `Record` object. */
 async function saveDetails(details: SessionDetails, until: number, {objects}: WriteContext): Promise<string> {
   const name = randomText(DETAILS_NAME_LENGTH);
-  await objects.details(name).save(details, until);
+  await objects.details(name).saveDetails(details, until);
   return name;
 }

@@ -16,7 +16,7 @@ export function startSubscriptionSweep({config, objects}: RouteContext): void {
   if (config.subscriptionSweepMs === null || started.has(config)) return;
   started.add(config);
   const services = [...config.billedServices.values()];
-  const start = () => Promise.all(services.map((service) => objects.mobileBilling(service).startSweep(service)));
+  const start = () => Promise.all(services.map((service) => objects.service(service).startSubscriptionSweep(service)));
   waitUntil(
     start().catch((error: unknown) => {
       started.delete(config);

@@ -53,7 +53,7 @@ export async function readTransactions(
     const send = (length: number) =>
       platform.call('transactionSearch', {code: search.service, start, length, Transaction: toFilter(asked)});
     // If a search has to wait, what was read before is returned; the rest begins at the cursor.
-    const waitMs = await objects.sweep(search.service).admitSearch();
+    const waitMs = await objects.service(search.service).admitSearch();
     if (waitMs > 0 && searches === 0)
       throw new ApiError('rate_limited', {retryAfterSeconds: toRetryAfterSeconds(waitMs)});
     const page =

@@ -1,7 +1,7 @@
 /** Parses the records of a notification from JSON, a form or a query. */
 
 import {ApiError} from '../../http/errors.ts';
-import {countParts, type PartsResult} from './part-counter.ts';
+import {countParts, mayBeJson} from './part-counter.ts';
 
 /**
  * One record of a notification; null for anything that is not a record. Records arrive in the query, in a form, as a
@@ -18,30 +18,30 @@ const MAX_JSON_FIELDS = 4;
 /** Thrown to stop the reading of a body that does not have the shape of records. */
 export class NoRecordsError extends Error {}
 
-/** @throws {ApiError} 413 if there are too many parts. @throws {NoRecordsError} if the body has another shape. */
-export function requireWithinBounds(parts: PartsResult): void {
-  if (parts === 'too-many') throw new ApiError('too_large');
-  if (parts === 'no-records') throw new NoRecordsError();
-}
-
 /**
- * Parses a body or query whose parts the caller has counted.
+ * Parses a body or query.
  * @param name - Name of a field that every record has.
- * @param maxRecords - Maximum records. The caller cannot count the parts of JSON that is encoded in a form field, so
- * this function counts these parts.
+ * @throws {ApiError} 413 if there are too many parts. @throws {NoRecordsError} if the body has another shape.
  */
 export function parseRecords(text: string, name: string, maxRecords: number): NotificationRecord[] {
+  requireFewParts(text, maxRecords);
   if (mayBeJson(text)) return collectRecords(parseExactJson(text), name, 0);
   const form = new URLSearchParams(text);
   if (form.has(name)) return [toRecord(form)];
   const records = groupFields(form, name);
   if (records.length > 0) return records;
   for (const value of [...form.values()].filter(mayBeJson).slice(0, MAX_JSON_FIELDS)) {
-    requireWithinBounds(countParts(value, maxRecords));
+    requireFewParts(value, maxRecords);
     const parsed = parseExactJson(value);
     if (parsed !== undefined) return collectRecords(parsed, name, 0);
   }
   return [null];
+}
+
+function requireFewParts(text: string, maxRecords: number): void {
+  const parts = countParts(text, maxRecords);
+  if (parts === 'too-many') throw new ApiError('too_large');
+  if (parts === 'no-records') throw new NoRecordsError();
 }
 
 /**
@@ -59,11 +59,6 @@ function groupFields(form: URLSearchParams, name: string): NotificationRecord[] 
     fields.push([path.slice(at + 1, -1), value]);
   }
   return [...groups.values()].filter((fields) => fields.some(([field]) => field === name)).map(toRecord);
-}
-
-/** Whether a text starts like a JSON object or array. */
-function mayBeJson(text: string): boolean {
-  return /^\s*[{[]/.test(text);
 }
 
 /** Parses JSON and keeps the exact spelling of numbers, as text. Undefined if the text is not JSON. */

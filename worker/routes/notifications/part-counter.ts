@@ -1,4 +1,7 @@
-/** Counts the parts of a body while its bytes arrive, so that the Worker never parses a body with too many of them. */
+/**
+ * Counts the parts of a body, so that the Worker never parses a body with too many of them: two megabytes of objects
+ * whose names are all different take seconds to parse.
+ */
 
 /** Maximum fields per record. The platform sends about ten. */
 const MAX_FIELDS = 24;
@@ -6,132 +9,109 @@ const MAX_FIELDS = 24;
 const MAX_WRAPPERS = 8;
 /**
  * Maximum number of different field names. Each object or array may add one name, because a wrapping object may use the
- * numbers of the records as names. Objects whose names are all different are ten times as expensive to parse as
- * records.
+ * numbers of the records as names.
  */
 const MAX_NAMES = 64;
-/** Names up to this length in bytes are compared. Each longer name counts as a new name. */
+/** Names up to this length are compared. Each longer name counts as a new name. */
 const MAX_NAME_LENGTH = 64;
 /** Maximum records in a form or query. The platform sends more records only as JSON. */
 const MAX_FORM_RECORDS = 500;
-/** Characters that are encoded and counted at a time. */
-const CHUNK_LENGTH = 16_384;
 
-const [TAB, NEWLINE, RETURN, SPACE, QUOTE, BACKSLASH, COMMA, COLON, AMPERSAND] = [9, 10, 13, 32, 34, 92, 44, 58, 38];
-const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [91, 93, 123, 125];
-/** The bytes of a byte order mark. */
-const BYTE_ORDER_MARK: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
-
-/** An odd number, different in each isolate, so that nobody can make names with equal hashes. */
-let hashFactor = 0;
-
-/** The result for the bytes so far: they fit, they have too many parts, or they cannot be records. */
+/** Whether a text has few enough parts to be parsed, or cannot be records. */
 export type PartsResult = 'fit' | 'too-many' | 'no-records';
 
-export class PartCounter {
-  #form: 'unknown' | 'json' | 'other' = 'unknown';
-  #inText = false;
-  #isEscaped = false;
-  #depth = 0;
-  /** Number of objects and arrays so far. */
-  #opened = 0;
-  /** Number of commas (JSON) or ampersands (form) so far. */
-  #separators = 0;
-  /** Hash and length of the current or last string. */
-  #hash = 0;
-  #length = 0;
-  /** Hashes of the names so far, and the number of long names. */
-  readonly #names = new Set<number>();
-  #longNames = 0;
+const [SPACE, OPEN_BRACKET, OPEN_BRACE, FIRST_NON_ASCII] = [32, 91, 123, 128];
 
-  /** @param records - Maximum records in the body. */
-  constructor(private readonly records: number) {}
+/**
+ * Counts the objects and arrays that open in a body that is still arriving. A form has none: the brackets in it belong to
+ * the names of its fields, whatever their number.
+ */
+export class OpeningCounter {
+  readonly #max: number;
+  #count = 0;
+  /** Whether the body starts like JSON; null until its first character arrives. */
+  #isJson: boolean | null = null;
 
-  /** Counts the next bytes of the body. */
-  count(bytes: Uint8Array): PartsResult {
-    let start = 0;
-    if (this.#form === 'unknown') {
-      while (start < bytes.length && isBlank(bytes[start] as number)) start += 1;
-      if (start === bytes.length) return 'fit';
-      const first = bytes[start];
-      this.#form = first === OPEN_BRACE || first === OPEN_BRACKET ? 'json' : 'other';
-    }
-    return this.#form === 'json' ? this.#countJson(bytes, start) : this.#countForm(bytes, start);
+  constructor(records: number) {
+    // Some may be characters of texts.
+    this.#max = 2 * (records + MAX_WRAPPERS);
   }
 
-  #countForm(bytes: Uint8Array, start: number): PartsResult {
-    const maxSeparators = MAX_FIELDS * Math.min(this.records, MAX_FORM_RECORDS);
-    for (let at = bytes.indexOf(AMPERSAND, start); at !== -1; at = bytes.indexOf(AMPERSAND, at + 1)) {
-      this.#separators += 1;
-      if (this.#separators > maxSeparators) return 'too-many';
+  /** @returns whether the body has few enough of them so far. */
+  add(bytes: Uint8Array): boolean {
+    for (const byte of bytes) {
+      if (this.#isJson === false) return true;
+      const isOpening = byte === OPEN_BRACKET || byte === OPEN_BRACE;
+      // A byte order mark or a blank of Unicode may stand before JSON.
+      if (this.#isJson === null && byte > SPACE && byte < FIRST_NON_ASCII) this.#isJson = isOpening;
+      if (isOpening && this.#isJson === true) this.#count += 1;
     }
-    return 'fit';
-  }
-
-  /** Ignores the content of strings that are not names, because it does not make parsing more expensive. */
-  #countJson(bytes: Uint8Array, start: number): PartsResult {
-    // Random numbers are not available before the first request of an isolate.
-    hashFactor ||= (crypto.getRandomValues(new Uint32Array(1))[0] as number) | 1;
-    let [inText, isEscaped, depth, opened, commas] = [
-      this.#inText,
-      this.#isEscaped,
-      this.#depth,
-      this.#opened,
-      this.#separators,
-    ];
-    let [hash, length] = [this.#hash, this.#length];
-    const maxOpened = this.records + MAX_WRAPPERS;
-    for (let at = start; at < bytes.length; at += 1) {
-      const byte = bytes[at];
-      if (inText) {
-        hash = Math.imul(hash ^ (byte as number), hashFactor);
-        hash ^= hash >>> 15;
-        length += 1;
-        if (isEscaped) isEscaped = false;
-        else if (byte === BACKSLASH) isEscaped = true;
-        else if (byte === QUOTE) inText = false;
-      } else if (byte === QUOTE) {
-        inText = true;
-        [hash, length] = [0, 0];
-      } else if (byte === COLON) {
-        if (length <= MAX_NAME_LENGTH) this.#names.add(hash);
-        else this.#longNames += 1;
-        if (this.#names.size + this.#longNames > MAX_NAMES + opened) return 'too-many';
-      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-        [opened, depth] = [opened + 1, depth + 1];
-        if (depth > MAX_WRAPPERS) return 'no-records';
-        if (opened > maxOpened) return 'too-many';
-      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-        depth -= 1;
-      } else if (byte === COMMA) {
-        commas += 1;
-        // A record's opening brace arrives before its fields, so this check is correct for incomplete bodies too.
-        if (commas > MAX_FIELDS * opened) return 'too-many';
-      }
-    }
-    [this.#inText, this.#isEscaped, this.#depth, this.#opened, this.#separators] = [
-      inText,
-      isEscaped,
-      depth,
-      opened,
-      commas,
-    ];
-    [this.#hash, this.#length] = [hash, length];
-    return 'fit';
+    return this.#count <= this.#max;
   }
 }
 
-/** Counts the parts of a complete text. */
+/** Whether a text starts like a JSON object or array. */
+export function mayBeJson(text: string): boolean {
+  return /^\s*[{[]/.test(text);
+}
+
+/** Counts the parts of a complete body or query. @param records - Maximum records in it. */
 export function countParts(text: string, records: number): PartsResult {
-  const [counter, encoder] = [new PartCounter(records), new TextEncoder()];
-  for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
-    // A chunk may split a surrogate pair, but the counted characters are all ASCII.
-    const parts = counter.count(encoder.encode(text.slice(at, at + CHUNK_LENGTH)));
-    if (parts !== 'fit') return parts;
+  return mayBeJson(text) ? countJsonParts(text, records) : countFormParts(text, records);
+}
+
+function countFormParts(text: string, records: number): PartsResult {
+  const maxSeparators = MAX_FIELDS * Math.min(records, MAX_FORM_RECORDS);
+  let separators = 0;
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) separators += 1;
+  return separators > maxSeparators ? 'too-many' : 'fit';
+}
+
+/** Ignores the content of strings that are not names, because it does not make parsing more expensive. */
+function countJsonParts(text: string, records: number): PartsResult {
+  const names = new Set<string>();
+  let longNames = 0;
+  let depth = 0;
+  let opened = 0;
+  let commas = 0;
+  let lastText: readonly [start: number, end: number] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
+      case '"':
+        lastText = [at + 1, endOfText(text, at + 1)];
+        at = lastText[1];
+        break;
+      case ':': {
+        const [start, end] = lastText;
+        if (end - start > MAX_NAME_LENGTH) longNames += 1;
+        else names.add(text.slice(start, end));
+        if (names.size + longNames > MAX_NAMES + opened) return 'too-many';
+        break;
+      }
+      case '{':
+      case '[':
+        opened += 1;
+        depth += 1;
+        if (depth > MAX_WRAPPERS) return 'no-records';
+        if (opened > records + MAX_WRAPPERS) return 'too-many';
+        break;
+      case '}':
+      case ']':
+        depth -= 1;
+        break;
+      case ',':
+        commas += 1;
+        if (commas > MAX_FIELDS * opened) return 'too-many';
+    }
   }
   return 'fit';
 }
 
-function isBlank(byte: number): boolean {
-  return byte === SPACE || byte === TAB || byte === NEWLINE || byte === RETURN || BYTE_ORDER_MARK.has(byte);
+/** The position of the quotation mark that ends the text, or the end of the JSON. */
+function endOfText(json: string, start: number): number {
+  for (let at = start; at < json.length; at += 1) {
+    if (json[at] === '\\') at += 1;
+    else if (json[at] === '"') return at;
+  }
+  return json.length;
 }

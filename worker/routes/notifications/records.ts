@@ -11,8 +11,8 @@ import {log} from '../../lib/log.ts';
 import {ServiceFinder} from '../../platform/keys.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {limitHook} from '../rate-limit.ts';
-import {NoRecordsError, type NotificationRecord, parseRecords, requireWithinBounds} from './parse-records.ts';
-import {PartCounter} from './part-counter.ts';
+import {NoRecordsError, type NotificationRecord, parseRecords} from './parse-records.ts';
+import {OpeningCounter} from './part-counter.ts';
 import {endOfUpload, type Upload, UploadRoom} from './upload-room.ts';
 
 const recordText = () => z.string().check(z.maxLength(500));
@@ -69,18 +69,15 @@ export async function readRecords(
   }
 }
 
-/**
- * Reads the body; without a body, reads the query. Before anything is parsed, counts the parts, and counts a large
- * notification towards the sender's limit.
- */
+/** Reads the body; without a body, reads the query. Counts a large notification towards the sender's limit. */
 async function readLimited(
   request: Request,
   bounds: NotificationBounds,
   context: Context,
   upload: Upload,
 ): Promise<string> {
-  const parts = new PartCounter(bounds.records);
   let counted = 0;
+  const opening = new OpeningCounter(bounds.records);
   const onBytes = async (bytes: number, chunk?: Uint8Array): Promise<void> => {
     if (bytes > LARGE_BODY_BYTES) {
       const requests = Math.ceil(Math.min(bytes, bounds.bytes) / BYTES_PER_REQUEST) - counted;
@@ -88,7 +85,7 @@ async function readLimited(
       await limitHook(request, context, requests);
       if (chunk) room.grow(upload, bytes);
     }
-    if (chunk) requireWithinBounds(parts.count(chunk));
+    if (chunk && !opening.add(chunk)) throw new ApiError('too_large');
     upload.progressAt = Date.now();
   };
   const options = {onBytes, check: () => endOfUpload(upload, Date.now())};
@@ -96,8 +93,7 @@ async function readLimited(
   if (body !== '') return body;
   const query = new URL(request.url).search.slice(1);
   if (query.length > bounds.bytes) throw new ApiError('too_large');
-  const bytes = new TextEncoder().encode(query);
-  await onBytes(bytes.length, bytes);
+  await onBytes(query.length);
   return query;
 }
 

@@ -207,8 +207,8 @@ test('no search scans a table, whatever its conditions are', async () => {
   conditions.push({types: ['money.arrived']}, {types: ['refund.settled'], bank: 'x'}, {codeBeginning: '8812'});
   await runInDurableObject(booksOf(today()), (_object, {storage}) => {
     for (const [condition, isRare] of conditions.flatMap((each) => [[each, true] as const, [each, false] as const])) {
-      const {sql, bindings} = keysOf({...WHOLE, ...condition}, isRare);
-      const plan = storage.sql.exec<{detail: string}>(`EXPLAIN QUERY PLAN ${sql}`, ...bindings).toArray();
+      const {text: sql, values} = keysOf({...WHOLE, ...condition}, isRare).statement;
+      const plan = storage.sql.exec<{detail: string}>(`EXPLAIN QUERY PLAN ${sql}`, ...values).toArray();
       // The keys of a rare beginning are a list of at most 5,000.
       const isList = plan.some(({detail}) => /^(CO-ROUTINE|MATERIALIZE) found$/.test(detail));
       const steps = plan.map(({detail}) => detail).filter((each) => !(isList && each === 'SCAN found'));
@@ -218,7 +218,7 @@ test('no search scans a table, whatever its conditions are', async () => {
       ).toEqual([]);
       expect(steps.join('\n'), sql).toMatch(/SEARCH (bookings|terms|found) USING/);
       // Without a condition that has an index, the newest rows are looked at, and no more of them than one page allows.
-      expect(sql).toContain('LIMIT 5000');
+      expect([sql.endsWith('LIMIT ?'), values.at(-1)]).toEqual([true, 5_000]);
     }
   });
 });

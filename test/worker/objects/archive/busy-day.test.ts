@@ -11,7 +11,7 @@ import {formatMonth, formatPlatformDay, startOfDay} from '../../../../worker/lib
 import {Archive} from '../../../../worker/objects/archive/archive.ts';
 import {inBatches} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime} from '../../support/clock.ts';
-import {orderObject, renewToken, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {orderObject, renewToken, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {ask} from '../../support/page.ts';
 import {control, setFault} from '../../support/sandbox.ts';
@@ -85,7 +85,7 @@ async function sweepAndKill(orders: readonly string[]): Promise<void> {
   await renewToken();
   for (let count = 0; count < 5; count += 1) {
     await runSweep();
-    await evictDurableObject(sweepObject()).catch(() => undefined);
+    await evictDurableObject(serviceObject()).catch(() => undefined);
     const victims = orders.filter((_, index) => index % 11 === count % 11).slice(0, 50);
     await Promise.all(victims.map((order) => evictDurableObject(orderObject(order)).catch(() => undefined)));
     await advance(10_000);

@@ -7,7 +7,7 @@ import {contextOf} from '../../../../worker/context.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
 import {Archive} from '../../../../worker/objects/archive/archive.ts';
 import type {OrderSummary} from '../../../../worker/objects/archive/order-history-store.ts';
-import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, isStored, orderObject, runSweep, storedIn} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {askMerchant, openOrder, openWantedOrder, showPayment} from '../../support/page.ts';
@@ -157,6 +157,27 @@ test('the near alarm of a change stays until the books have answered, so that a 
   await expect.poll(() => alarmIn(orderObject(order))).toBeGreaterThan(DAY);
 });
 
+test('the near alarm of a new code stays until the history has answered, even if a page opens meanwhile', async () => {
+  const released = Promise.withResolvers<undefined>();
+  const {saveOrder} = Archive.prototype;
+  const slow = vi.spyOn(Archive.prototype, 'saveOrder').mockImplementation(async function (
+    this: Archive,
+    ...args: Parameters<typeof saveOrder>
+  ) {
+    await released.promise;
+    return saveOrder.apply(this, args);
+  } as unknown as typeof saveOrder);
+  onTestFinished(() => slow.mockRestore());
+  const order = 'S-1';
+  const terms = {service: 'DEMO', order, amount: 14_990, hours: 72};
+  const request = {operation: 'orderCodeCreate', input: {code: 'DEMO', order, amount: '149.90'}} as const;
+  await orderObject(order).createCode(terms, {request, preparation: {by: 'root'}, adopt: false, isRepeated: false});
+  await orderObject(order).payment(terms);
+  expect(await alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
+  released.resolve(undefined);
+  await expect.poll(() => alarmIn(orderObject(order))).toBeGreaterThan(DAY);
+});
+
 test('while the history cannot be reached, an order calls it less and less often', async () => {
   const {order} = await openWantedOrder();
   const save = await runInDurableObject(history(), (object) =>
@@ -206,12 +227,18 @@ test('a history that fails and then hangs does not wake the order again and agai
   await orderObject(order).amend(20_000, {});
   await expect.poll(() => alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
   const answer = Promise.withResolvers<undefined>();
-  await replaceSave(() => answer.promise);
+  let calls = 0;
+  await replaceSave(() => ((calls += 1), answer.promise));
   await advance(10 * SECOND);
-  for (let count = 0; count < 3; count += 1) await runDurableObjectAlarm(orderObject(order));
-  expect(await alarmIn(orderObject(order))).toBe(10 * SECOND);
+  const alarm = runDurableObjectAlarm(orderObject(order));
+  await expect.poll(() => calls).toBe(1);
+  await advance(HOUR);
+  await orderObject(order).amend(25_000, {});
+  expect([calls, await alarmIn(orderObject(order))]).toEqual([1, null]);
   await replaceSave(null);
   answer.resolve(undefined);
+  await alarm;
+  expect(await history().findOrder(order)).toMatchObject({amount: '250.00'});
 });
 
 test('an order that closes while the history cannot be reached stays until the history has its summary', async () => {

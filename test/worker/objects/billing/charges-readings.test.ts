@@ -8,7 +8,7 @@ import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {PaymentPage} from '../../../../worker/contract/browser/answers.ts';
-import type {MobileBilling} from '../../../../worker/objects/billing/mobile-billing.ts';
+import type {Service} from '../../../../worker/objects/service/service.ts';
 import {advance, DAY, SECOND} from '../../support/clock.ts';
 import {alarmIn} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
@@ -19,11 +19,11 @@ import {newNumber, payOn} from '../../support/subscriber.ts';
 freshWorker();
 
 const SEARCH = '/micropayment/transactions/search';
-const mobileBilling = (): DurableObjectStub<MobileBilling> => contextOf(env).objects.mobileBilling('DEMO');
-const poll = () => runDurableObjectAlarm(mobileBilling());
+const serviceObject = (): DurableObjectStub<Service> => contextOf(env).objects.service('DEMO');
+const poll = () => runDurableObjectAlarm(serviceObject());
 /** Polls when the next poll is due. */
 async function pollNext(): Promise<void> {
-  await advance(Math.max(0, (await alarmIn(mobileBilling())) ?? 0));
+  await advance(Math.max(0, (await alarmIn(serviceObject())) ?? 0));
   await poll();
 }
 

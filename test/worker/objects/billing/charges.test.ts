@@ -1,14 +1,15 @@
 /** How the Worker finds the charges that shoppers pay on the platform's payment page. */
 
-import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {PaymentPage} from '../../../../worker/contract/browser/answers.ts';
 import {ChargeStore} from '../../../../worker/objects/billing/charge-store.ts';
-import type {MobileBilling} from '../../../../worker/objects/billing/mobile-billing.ts';
+import type {ObjectStorage} from '../../../../worker/objects/object-storage.ts';
+import type {Service} from '../../../../worker/objects/service/service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, countObjectCalls} from '../../support/durable-objects.ts';
+import {alarmIn, countObjectCalls, orderObject, repeatAlarm} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {
@@ -21,7 +22,7 @@ import {
   showPayment,
   TITLE,
 } from '../../support/page.ts';
-import {calls, control, setFault} from '../../support/sandbox.ts';
+import {calls, control, hold, setFault, untilHeld} from '../../support/sandbox.ts';
 import {newNumber, payOn} from '../../support/subscriber.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
@@ -29,7 +30,7 @@ freshWorker();
 liftLimitsPerSecond();
 
 const SEARCH = '/micropayment/transactions/search';
-const chargesObject = (): DurableObjectStub<MobileBilling> => contextOf(env).objects.mobileBilling('DEMO');
+const chargesObject = (): DurableObjectStub<Service> => contextOf(env).objects.service('DEMO');
 /** Runs the next poll at its time. */
 async function runAlarm(): Promise<void> {
   await advance(Math.max(0, (await alarmIn(chargesObject())) ?? 0));
@@ -150,7 +151,7 @@ test('an order that is paid on the payment page and by transfer is overpaid', as
   await payOn(url);
   await runAlarm();
   await control('transfers', {order_code, bank: 'garanti', amount: '149.90'});
-  await runDurableObjectAlarm(contextOf(env).objects.sweep('DEMO'));
+  await runDurableObjectAlarm(contextOf(env).objects.service('DEMO'));
   expect(await showPayment(token)).toMatchObject({
     state: 'overpaid',
     paid: '299.80',
@@ -185,7 +186,7 @@ test('if part of an order was paid by transfer, the payment page asks for the re
   const {order_code} = (await askAsPage('POST', '/v1/order-code', {token})).body as {order_code: string};
   await showPayment(token);
   await control('transfers', {order_code, bank: 'garanti', amount: '100.00'});
-  await runDurableObjectAlarm(contextOf(env).objects.sweep('DEMO'));
+  await runDurableObjectAlarm(contextOf(env).objects.service('DEMO'));
   await payOn((await goToPage({token, order})).url);
   await runAlarm();
   expect(await showPayment(token)).toMatchObject({
@@ -235,8 +236,7 @@ test('a charge that the merchant’s server refunds is shown as refunded', async
 test('after a notification of mobile billing, the order gets the charge before the next poll', async () => {
   const {token, order, url} = await goToPage();
   await payOn(url);
-  await chargesObject().record([{kind: 'charge', service: 'DEMO', id: await chargeOf(order)}], null);
-  await runDurableObjectAlarm(chargesObject());
+  await chargesObject().receiveHints('DEMO', 'charge', [await chargeOf(order)]);
   expect((await showPayment(token)).state).toBe('paid');
 });
 
@@ -287,15 +287,15 @@ describe('polling', () => {
     const {token} = await goToPage();
     await showPayment(token);
     const after = async (spent: number) => {
-      await runInDurableObject(chargesObject(), (_object, {storage}) => {
-        const store = new ChargeStore(storage);
+      await runInDurableObject(chargesObject(), (object) => {
+        const store = new ChargeStore((object as unknown as {storage: ObjectStorage}).storage);
         for (let search = 0; search < spent; search += 1) store.countSearch(Date.now());
       });
       await runAlarm();
       await runAlarm();
       return alarmIn(chargesObject());
     };
-    expect([await after(0), await after(50), await after(49)]).toEqual([3 * SECOND, 10 * SECOND, 5 * MINUTE]);
+    expect([await after(0), await after(50), await after(45)]).toEqual([3 * SECOND, 10 * SECOND, 5 * MINUTE]);
     await advance(12 * MINUTE);
     await showPayment(token);
     await runAlarm();
@@ -308,4 +308,40 @@ test('if no payment page could be opened, nothing is polled', async () => {
   await setFault({operation: '/pay/token', kind: '500-html', times: 1});
   expect((await askAsPage('POST', '/v1/payment-pages', {token})).status).toBe(503);
   expect(await alarmIn(chargesObject())).toBeNull();
+});
+
+test('the start of a search is stored before it is sent, so an interrupted search is not repeated immediately', async () => {
+  await goToPage();
+  await hold(SEARCH);
+  const interrupted = runAlarm().catch(() => undefined);
+  await untilHeld();
+  await abortAllDurableObjects();
+  await interrupted;
+  await setFault({operation: SEARCH, kind: 'clear'});
+  const before = await searches();
+  await repeatAlarm(chargesObject());
+  expect(await searches()).toBe(before);
+  expect(await alarmIn(chargesObject())).toBeGreaterThanOrEqual(3 * SECOND);
+});
+
+test('an order that cannot be reached gets its charge later, and the charges of other orders do not wait', async () => {
+  const [broken, other] = [await goToPage(), await goToPage()];
+  for (const {url} of [broken, other]) await payOn(url);
+  const object = orderObject(broken.order);
+  await runInDurableObject(object, (order) =>
+    Object.defineProperty(order, 'receiveCharge', {configurable: true, value: () => Promise.reject(new Error())}),
+  );
+  await runAlarm();
+  expect((await showPayment(other.token)).state).toBe('paid');
+  expect(await chargesObject().countUndelivered()).toBe(1);
+  const searched = {transfers: null, charges: Date.now()};
+  expect(await chargesObject().hasSearched({order: broken.order, code: null}, searched)).toBe(false);
+  expect(await chargesObject().hasSearched({order: other.order, code: null}, searched)).toBe(true);
+  await advance(2 * HOUR);
+  await runAlarm();
+  await runInDurableObject(object, (order) => void Reflect.deleteProperty(order, 'receiveCharge'));
+  await advance(2 * HOUR);
+  await runAlarm();
+  expect((await showPayment(broken.token)).transactions).toMatchObject([{amount: '149.90'}]);
+  expect(await chargesObject().countUndelivered()).toBe(0);
 });

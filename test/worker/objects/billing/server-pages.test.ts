@@ -2,7 +2,7 @@
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {expect, test} from 'vitest';
+import {beforeEach, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatPlatformDay} from '../../../../worker/lib/time.ts';
 import {deliverCharge} from '../../../../worker/objects/billing/charge-delivery.ts';
@@ -26,7 +26,16 @@ const FAILING = '5550002004';
 const MERCHANT = {authorization: 'Bearer sandbox-merchant-api-key'};
 
 let reference = '';
-const mobileBilling = () => contextOf(env).objects.mobileBilling('DEMO');
+/** The references of the test's pages. An order of the test before may still report an event. */
+let references: string[] = [];
+beforeEach(() => {
+  references = [];
+});
+const name = (next: string) => {
+  reference = next;
+  references.push(next);
+};
+const serviceObject = () => contextOf(env).objects.service('DEMO');
 
 async function openPage(price: string, more: object = {}): Promise<string> {
   const answer = await askMerchant('payment-pages', {
@@ -46,12 +55,12 @@ async function openPage(price: string, more: object = {}): Promise<string> {
 async function pass(ms: number): Promise<void> {
   const end = Date.now() + ms;
   for (;;) {
-    const objects = [mobileBilling(), orderObject(reference)] as const;
+    const objects = [serviceObject(), orderObject(reference)] as const;
     const due = await Promise.all(objects.map(async (stub) => (await alarmIn(stub)) ?? Infinity));
     const next = Math.min(...due);
     if (Date.now() + next > end) break;
     await advance(Math.max(0, next));
-    await runDurableObjectAlarm(objects[due.indexOf(next)] ?? mobileBilling());
+    await runDurableObjectAlarm(objects[due.indexOf(next)] ?? serviceObject());
   }
   await advance(end - Date.now());
 }
@@ -64,7 +73,8 @@ async function events(): Promise<unknown[]> {
     .map(({type, data}) => {
       const {order, reference: named, paid = null, late = null} = data as Record<string, unknown>;
       return [type, order ?? named, paid, late];
-    });
+    })
+    .filter(([, named]) => references.includes(String(named)));
 }
 
 /** The payment and its transactions, as the merchant's server reads them. */
@@ -79,7 +89,7 @@ async function readOrder() {
 }
 
 async function begin(price = '30.00'): Promise<string> {
-  reference = `R-${crypto.randomUUID()}`;
+  name(`R-${crypto.randomUUID()}`);
   return openPage(price);
 }
 
@@ -155,7 +165,7 @@ test('two charges with one reference are overpaid; a second page before a charge
 });
 
 test('the charge counts towards the order that the reference names', async () => {
-  reference = `R-${crypto.randomUUID()}`;
+  name(`R-${crypto.randomUUID()}`);
   const order = await askMerchant('order-codes', {service: 'DEMO', order: reference, amount: '149.90'});
   const {order_code} = order.body as {order_code: string};
   await payOn(await openPage('49.90'));
@@ -165,10 +175,10 @@ test('the charge counts towards the order that the reference names', async () =>
 });
 
 test('a page with a trial takes no money, so it makes no order; the event of the subscription has the reference', async () => {
-  reference = `R-${crypto.randomUUID()}`;
+  name(`R-${crypto.randomUUID()}`);
   await payOn(await openPage('30.00', {trial_days: 7}));
   expect(await orderObject(reference).details()).toBeNull();
-  await mobileBilling().startSweep('DEMO');
+  await serviceObject().startSubscriptionSweep('DEMO');
   await pass(10 * MINUTE);
   const {items} = await outboxObject().read(0);
   expect(items).toMatchObject([{type: 'subscription.changed', data: {state: 'active', reference}}]);
@@ -203,7 +213,7 @@ const SUCCESS = '"result": "SUCCESS", "resultCode": "0000", "resultDescription":
 const SEARCH = '/micropayment/transactions/search';
 
 test('with replies written by hand, a charge is found although the search refuses the time of change with HTTP 200', async () => {
-  reference = 'R-7';
+  name('R-7');
   const token = `, "tokenData": {"token": "f3b2c1", "redirectUrl": "https://pay.example/f3b2c1", "expiryDate": "${wireTime(Date.now() + OPEN)}"}`;
   const refused = '"result": "FAILED", "resultCode": "API_ERR_1001", "resultDescription": "Invalid parameter, column"';
   // The clock of the test advances the sandbox's, too.

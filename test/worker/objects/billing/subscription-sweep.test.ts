@@ -7,8 +7,9 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import type {MobileBilling} from '../../../../worker/objects/billing/mobile-billing.ts';
-import {PendingEvents} from '../../../../worker/objects/events/pending-events.ts';
+import {withLogScope} from '../../../../worker/lib/log-scope.ts';
+import {Outbox} from '../../../../worker/objects/events/outbox.ts';
+import type {Service} from '../../../../worker/objects/service/service.ts';
 import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
 import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
@@ -25,8 +26,8 @@ const SEARCH = '/micropayment/subscriptions/search';
 /** The interval of a sweep that may use 300 searches a day. */
 const INTERVAL = DAY / 300;
 
-const mobileBilling = (): DurableObjectStub<MobileBilling> => contextOf(env).objects.mobileBilling('DEMO');
-const runAlarm = () => runDurableObjectAlarm(mobileBilling());
+const serviceObject = (): DurableObjectStub<Service> => contextOf(env).objects.service('DEMO');
+const runAlarm = () => runDurableObjectAlarm(serviceObject());
 const countSearches = async () => (await calls()).filter(({path}) => path === SEARCH).length;
 
 async function subscribeElsewhere(): Promise<string> {
@@ -51,7 +52,7 @@ function subscriptionOf(data: object): string[] {
 async function pass(ms: number): Promise<void> {
   const end = Date.now() + ms;
   for (;;) {
-    const dueIn = await alarmIn(mobileBilling());
+    const dueIn = await alarmIn(serviceObject());
     if (dueIn === null || Date.now() + dueIn > end) break;
     await advance(Math.max(0, dueIn));
     await runAlarm();
@@ -61,7 +62,7 @@ async function pass(ms: number): Promise<void> {
 
 /** Starts the sweep, and lets it report subscriptions that began elsewhere. */
 async function sweepNew(count: number): Promise<string[]> {
-  await mobileBilling().startSweep('DEMO');
+  await serviceObject().startSubscriptionSweep('DEMO');
   const ids = [];
   for (let index = 0; index < count; index += 1) ids.push(await subscribeElsewhere());
   await pass(20 * MINUTE);
@@ -89,7 +90,7 @@ test.each([
       `subscription.${reading.renewal_id === 'same' ? 'renewed' : 'changed'} ${cycle} active`,
     ];
     expect((await events()).toSorted()).toEqual(expected.toSorted());
-    await evictDurableObject(mobileBilling());
+    await evictDurableObject(serviceObject());
     await pass(3 * INTERVAL);
     expect(await events()).toHaveLength(expected.length);
   },
@@ -160,7 +161,7 @@ test('a cancellation through the Worker causes one event', async () => {
 test('a change that a notification reports and the sweep finds causes one event', async () => {
   const [id = ''] = await sweepNew(1);
   await control(`subscriptions/${id}/cancel`);
-  await mobileBilling().record([{kind: 'subscription', service: 'DEMO', id}], null);
+  await serviceObject().receiveHints('DEMO', 'subscription', [id]);
   await pass(3 * INTERVAL);
   expect(await events()).toEqual([`subscription.changed ${id} active`, `subscription.cancelled ${id} cancelled`]);
 });
@@ -168,8 +169,8 @@ test('a change that a notification reports and the sweep finds causes one event'
 test('even for a long list, the sweep uses at most its share of a day’s searches', async () => {
   const bindings = {SUBSCRIPTION_SWEEP_SHARE: '0.01'};
   await control('readings', {search_time: 'iso'});
-  await replaceBindings(mobileBilling(), bindings);
-  await mobileBilling().startSweep('DEMO');
+  await replaceBindings(serviceObject(), bindings);
+  await serviceObject().startSubscriptionSweep('DEMO');
   const ids = await Promise.all(Array.from({length: 120}, subscribeElsewhere));
   const perDay = [];
   for (let day = 0; day < 2; day += 1) {
@@ -183,14 +184,14 @@ test('even for a long list, the sweep uses at most its share of a day’s search
 
 test('when the day’s searches are used up, the sweep continues as soon as it may search again, and misses nothing', async () => {
   const [id = ''] = await sweepNew(1);
-  const quota = contextOf(env).objects.quota();
+  const quota = contextOf(env).objects.platform();
   await replaceBindings(quota, {QUOTAS: {search_subscriptions: {day: 0, second: null}}});
   await control(`subscriptions/${id}/cancel`);
   const before = await countSearches();
   await pass(HOUR);
   expect((await countSearches()) - before).toBe(0);
   await evictDurableObject(quota);
-  await pass((await alarmIn(mobileBilling())) ?? 0);
+  await pass((await alarmIn(serviceObject())) ?? 0);
   await pass(2 * INTERVAL);
   expect(await events()).toEqual([`subscription.changed ${id} active`, `subscription.cancelled ${id} cancelled`]);
 });
@@ -201,7 +202,7 @@ test('while searches fail, the delays between them grow; the first success repor
   await control(`subscriptions/${id}/cancel`);
   await pass(5 * HOUR);
   const delays = logLines('subscriptions_unread').map(({retry_in_ms}) => Number(retry_in_ms));
-  expect(delays.slice(0, 3)).toEqual([2 * INTERVAL, 4 * INTERVAL, 8 * INTERVAL]);
+  expect(delays.slice(0, 3)).toEqual([10 * MINUTE, 20 * MINUTE, 40 * MINUTE]);
   expect(Math.max(...delays)).toBe(HOUR);
   await setFault({operation: SEARCH, kind: 'clear'});
   await pass(HOUR);
@@ -217,35 +218,35 @@ test('a restart between reading a change and reporting it loses nothing and repo
   await abortAllDurableObjects();
   await repairOutbox();
   await control(`subscriptions/${second}/cancel`);
-  const flush = vi.spyOn(PendingEvents.prototype, 'flush').mockImplementation(() => new Promise(() => {}));
-  await advance((await alarmIn(mobileBilling())) ?? 0);
+  const append = vi.spyOn(Outbox.prototype, 'append').mockImplementation(() => new Promise(() => {}));
+  await advance((await alarmIn(serviceObject())) ?? 0);
   await advance(INTERVAL);
   const interrupted = runAlarm().catch(() => {});
-  await expect.poll(() => flush.mock.calls.length).toBeGreaterThan(0);
-  flush.mockRestore();
+  await expect.poll(() => append.mock.calls.length).toBeGreaterThan(0);
+  append.mockRestore();
   await abortAllDurableObjects();
   await interrupted;
-  // The runtime would repeat the interrupted alarm. In the test, `startSweep` plans the alarm again.
-  await mobileBilling().startSweep('DEMO');
+  // The runtime would repeat the interrupted alarm. In the test, the call plans the alarm again.
+  await withLogScope({request_id: 'r'}, () => contextOf(env).objects.service('DEMO').ages());
   await pass(2 * INTERVAL);
   expect(await events()).toEqual([...before, ...[first, second].map((id) => `subscription.cancelled ${id} cancelled`)]);
 });
 
 test('without mobile billing no sweep starts, and a share of 0 ends a sweep that has started', async () => {
-  await replaceBindings(mobileBilling(), {MICROPAYMENT_URL: undefined});
-  await mobileBilling().startSweep('DEMO');
-  expect(await alarmIn(mobileBilling())).toBeNull();
-  await evictDurableObject(mobileBilling());
-  await mobileBilling().startSweep('DEMO');
-  expect(await alarmIn(mobileBilling())).toBe(0);
-  await replaceBindings(mobileBilling(), {SUBSCRIPTION_SWEEP_SHARE: '0'});
+  await replaceBindings(serviceObject(), {MICROPAYMENT_URL: undefined});
+  await serviceObject().startSubscriptionSweep('DEMO');
+  expect(await alarmIn(serviceObject())).toBeNull();
+  await evictDurableObject(serviceObject());
+  await serviceObject().startSubscriptionSweep('DEMO');
+  expect(await alarmIn(serviceObject())).toBe(0);
+  await replaceBindings(serviceObject(), {SUBSCRIPTION_SWEEP_SHARE: '0'});
   await runAlarm();
-  expect([await alarmIn(mobileBilling()), await countSearches()]).toEqual([null, 0]);
+  expect([await alarmIn(serviceObject()), await countSearches()]).toEqual([null, 0]);
 });
 
 test('the sweep starts when the merchant’s server reads events', async () => {
   const headers = {authorization: 'Bearer sandbox-merchant-api-key'};
   const {status} = await ask('/merchant/v1/events', {headers, bindings: {}});
   expect(status).toBe(200);
-  await expect.poll(() => alarmIn(mobileBilling())).toBe(0);
+  await expect.poll(() => alarmIn(serviceObject())).toBe(0);
 });

@@ -53,7 +53,7 @@ test(
       sweeps: perDay(sweeps),
       sweepRows: perDay(byClass['sweeps']?.rowsWritten ?? 0),
       /** What the sweep writes about the orders of the pages. */
-      trackingRows: perDay(byClass['Sweep']?.rowsWritten ?? 0),
+      trackingRows: perDay(byClass['Service']?.rowsWritten ?? 0),
       rowsWritten: perDay(sum('rowsWritten')),
       rowsRead: perDay(sum('rowsRead')),
       objectRequests: perDay(sum('calls')),

@@ -15,7 +15,7 @@ import {
   orderObject,
   renewToken,
   runSweep,
-  sweepObject,
+  serviceObject,
 } from '../../support/durable-objects.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {askAsPage, read} from '../../support/page.ts';
@@ -60,7 +60,7 @@ export async function payTogether(shoppers: number, network: number, visitMs = V
     await advance(SWEEP_EVERY_MS);
     const paid = [...unpaid].filter(({openedAt}) => Date.now() - openedAt >= visitMs - SHOWN_PAID_MS);
     for (const {code} of paid) await pay({order_code: code, sender: 'Ayşe Yılmaz'});
-    if (((await alarmIn(sweepObject())) ?? 1) <= 0) await runSweep();
+    if (((await alarmIn(serviceObject())) ?? 1) <= 0) await runSweep();
     for (const visit of paid) await receive(visit);
     for (const visit of paid) unpaid.delete(visit);
     for (const visit of visits) {
@@ -98,14 +98,14 @@ async function receive({order, socket}: Visit): Promise<void> {
 
 const alarmOf = (stub: DurableObjectStub) => runInDurableObject(stub, (_object, {storage}) => storage.getAlarm());
 
-/** Runs every alarm at its time, until no alarm is left. Leaves out the alarms of `Sweep` and `Archive`. */
+/** Runs every alarm at its time, until no alarm is left. Leaves out the alarms of `Service` and `Archive`. */
 async function runAllAlarms(): Promise<void> {
   const alarms = new Map<DurableObjectStub, number>();
   const plan = (stub: DurableObjectStub, at: number | null) => {
     if (at === null) alarms.delete(stub);
     else alarms.set(stub, at);
   };
-  const namespaces = namespacesExcept('Sweep', 'Archive');
+  const namespaces = namespacesExcept('Service', 'Archive');
   // Waking objects takes most of the test's time, so all objects are woken in parallel.
   const planAll = async () => {
     const stubs = namespaces.flatMap((namespace) => listAddressed(namespace).map((id) => namespace.get(id)));

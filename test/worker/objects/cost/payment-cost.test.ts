@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 import {NewPaymentSession, OrderCode} from '../../../../worker/contract/browser/answers.ts';
 import {addTransactions} from '../../support/busy-service.ts';
 import {advance, HOUR, SECOND} from '../../support/clock.ts';
-import {orderObject, renewToken, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {orderObject, renewToken, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {askAsPage, openOrder, putOffer, read, showPayment} from '../../support/page.ts';
 import {calls, clearCalls, pay} from '../../support/sandbox.ts';
@@ -66,9 +66,9 @@ test('a single payment writes at most 129 rows, 14 of them for the books of a ne
 async function readByQuietSweep(): Promise<number> {
   await advance(3 * SECOND);
   const {byClass, writes} = await countStorage(runSweep);
-  expect(byClass['Sweep']?.rowsWritten, JSON.stringify(writes)).toBe(0);
+  expect(byClass['Service']?.rowsWritten, JSON.stringify(writes)).toBe(0);
   expect(byClass['sweeps'], JSON.stringify(writes)).toMatchObject({rowsWritten: 1, alarmsSet: 1});
-  return byClass['Sweep']?.rowsRead ?? 0;
+  return byClass['Service']?.rowsRead ?? 0;
 }
 
 test('a sweep that finds nothing new writes its alarm, and reads at most two rows for each listed transaction', async () => {
@@ -91,7 +91,7 @@ test('a sweep does not read the orders whose pages were closed', async () => {
   await showPayment(token);
   for (let count = 0; count < 15; count += 1) await runSweep();
   const before = await readByQuietSweep();
-  await runInDurableObject(sweepObject(), (_object, {storage}) => {
+  await runInDurableObject(serviceObject(), (_object, {storage}) => {
     for (let count = 0; count < 50; count += 1)
       storage.sql.exec(
         'INSERT INTO tracked ("order", registered_at, closes_at, viewed_until) VALUES (?, ?, ?, ?)',
@@ -116,9 +116,9 @@ test('no statement of a sweep scans a table that grows', async () => {
     await renewToken();
     await runSweep();
   });
-  const queries = [...(statements['Sweep'] ?? [])].filter((query) => /\b(?:seen|tracked)\b/.test(query));
+  const queries = [...(statements['Service'] ?? [])].filter((query) => /\b(?:seen|tracked)\b/.test(query));
   expect(queries.length).toBeGreaterThanOrEqual(10);
-  const plans = await runInDurableObject(sweepObject(), (_object, {storage}) =>
+  const plans = await runInDurableObject(serviceObject(), (_object, {storage}) =>
     queries.map((query) => {
       const bindings = Array.from(query.matchAll(/\?/g), () => 1);
       const rows = storage.sql.exec<{detail: string}>(`EXPLAIN QUERY PLAN ${query}`, ...bindings).toArray();
@@ -132,7 +132,7 @@ test('a sweep that deletes two old transactions writes two rows for this', async
   await openOrder();
   await addTransactions(5);
   await runSweep();
-  await runInDurableObject(sweepObject(), (_object, {storage}) => {
+  await runInDurableObject(serviceObject(), (_object, {storage}) => {
     storage.sql.exec('UPDATE seen SET read_at = 0 WHERE rowid <= 2');
   });
   await advance(3 * SECOND);

@@ -9,6 +9,7 @@ import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {contextOf} from '../../../../worker/context.ts';
 import * as worker from '../../../../worker/index.ts';
+import {StoredObject} from '../../../../worker/objects/stored-object.ts';
 
 export interface StorageCost {
   rowsRead: number;
@@ -23,7 +24,10 @@ export interface StorageCost {
 }
 
 export interface StorageCosts {
-  /** The cost by class. What `Sweep` writes in its alarm about its own progress is under `sweeps`. */
+  /**
+   * The cost by class. What `Service` writes in its alarm about its own progress is under `sweeps`; what isolates report to
+   * `Platform` is under `reports`.
+   */
   readonly byClass: Record<string, StorageCost>;
   /** The rows written by class and statement, key or call. */
   readonly writes: Record<string, number>;
@@ -42,6 +46,8 @@ type Work = {
   readonly inAlarm: boolean;
 };
 
+/** What `Platform` stores of reports. */
+const REPORTED = /^put (?:sums|troubles|refusals)$/;
 const ONE_ROW: Cursor = {rowsRead: 0, rowsWritten: 1};
 
 export async function countStorage(task: () => Promise<unknown>): Promise<StorageCosts> {
@@ -59,7 +65,7 @@ export async function countStorage(task: () => Promise<unknown>): Promise<Storag
   const note = (storage: object, kind: Work['kind'], what: string, cursor = ONE_ROW) =>
     work.push({storage, kind, what, cursor, inAlarm: alarms.has(storage)});
 
-  await runInDurableObject(contextOf(env).objects.token(), (_object, {storage}) => {
+  await runInDurableObject(contextOf(env).objects.platform(), (_object, {storage}) => {
     const {sql, kv} = storage;
     replace(
       Object.getPrototypeOf(sql),
@@ -99,30 +105,37 @@ export async function countStorage(task: () => Promise<unknown>): Promise<Storag
       );
   });
   const {default: _handler, ...classes} = worker;
-  for (const [name, {prototype}] of Object.entries(classes)) {
-    for (const method of Object.getOwnPropertyNames(prototype)) {
-      if (method === 'constructor' || typeof Object.getOwnPropertyDescriptor(prototype, method)?.value !== 'function')
-        continue;
-      replace(
-        prototype,
-        method,
-        (original) =>
-          async function (...args) {
-            const {storage} = (this as {ctx: DurableObjectState}).ctx;
-            const parts = [storage, storage.sql, storage.kv];
-            for (const part of parts) owners.set(part, name);
-            calls.push({name, method});
-            if (method !== 'alarm') return original.apply(this, args);
-            for (const part of parts) alarms.add(part);
-            try {
-              return await original.apply(this, args);
-            } finally {
-              for (const part of parts) alarms.delete(part);
-            }
-          },
-      );
-    }
-  }
+  const countCalls = (prototype: object, method: string, nameOf: (object: object) => string) =>
+    replace(
+      prototype,
+      method,
+      (original) =>
+        async function (...args) {
+          const object = this as {ctx: DurableObjectState};
+          const {storage} = object.ctx;
+          const parts = [storage, storage.sql, storage.kv];
+          const name = nameOf(object);
+          for (const part of parts) owners.set(part, name);
+          calls.push({name, method});
+          if (method !== 'alarm') return original.apply(this, args);
+          for (const part of parts) alarms.add(part);
+          try {
+            return await original.apply(this, args);
+          } finally {
+            for (const part of parts) alarms.delete(part);
+          }
+        },
+    );
+  for (const [name, {prototype}] of Object.entries(classes))
+    for (const method of Object.getOwnPropertyNames(prototype))
+      if (method !== 'constructor' && typeof Object.getOwnPropertyDescriptor(prototype, method)?.value === 'function')
+        countCalls(prototype, method, () => name);
+  const names = new Map(Object.entries(classes).map(([name, {prototype}]) => [prototype as object, name]));
+  countCalls(
+    StoredObject.prototype,
+    'alarm',
+    (object) => names.get(Object.getPrototypeOf(object) as object) ?? 'unknown',
+  );
   try {
     await task();
   } finally {
@@ -134,7 +147,12 @@ export async function countStorage(task: () => Promise<unknown>): Promise<Storag
     (costs.byClass[name] ??= {rowsRead: 0, rowsWritten: 0, alarmsSet: 0, keysWritten: 0, calls: 0, alarmsRun: 0});
   for (const {storage, what, kind, cursor, inAlarm} of work) {
     const owner = owners.get(storage) ?? 'unknown';
-    const name = owner === 'Sweep' && inAlarm && kind !== 'sql' ? 'sweeps' : owner;
+    const name =
+      owner === 'Service' && inAlarm && kind !== 'sql'
+        ? 'sweeps'
+        : owner === 'Platform' && kind === 'key' && REPORTED.test(what)
+          ? 'reports'
+          : owner;
     const cost = costOf(name);
     cost.rowsRead += cursor.rowsRead;
     cost.rowsWritten += cursor.rowsWritten;
@@ -145,7 +163,7 @@ export async function countStorage(task: () => Promise<unknown>): Promise<Storag
     if (cursor.rowsWritten > 0) costs.writes[line] = (costs.writes[line] ?? 0) + cursor.rowsWritten;
   }
   for (const {name, method} of calls) {
-    costOf(name).calls += 1;
+    costOf(method === 'recordReport' ? 'reports' : name).calls += 1;
     if (method === 'alarm') costOf(name).alarmsRun += 1;
   }
   return costs;

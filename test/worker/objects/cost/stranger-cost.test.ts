@@ -12,7 +12,7 @@ import {
   orderObject,
   renewToken,
   runSweep,
-  sweepObject,
+  serviceObject,
 } from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {askAsPage, openOrder, read} from '../../support/page.ts';
@@ -32,7 +32,7 @@ async function place(address: string): Promise<string> {
 /** What a task writes, and in how many objects of its own. The sweep and the archive exist once for a service. */
 async function costOf(task: () => Promise<unknown>): Promise<{rows: number; created: number; details: string}> {
   const costs: StorageCosts = await countStorage(task);
-  const {Health: _health, ...byClass} = costs.byClass;
+  const {reports: _reports, ...byClass} = costs.byClass;
   return {
     rows: Object.values(byClass).reduce((sum, {rowsWritten}) => sum + rowsWritten, 0),
     created: Object.keys(byClass).filter((name) => ['Order', 'Guard'].includes(name)).length,
@@ -108,7 +108,7 @@ const guards = () => listAddressed(exports.Guard).map((id) => exports.Guard.get(
 async function storedRows(): Promise<number> {
   const tables = ['tracked', 'closed', 'seen'].map((table) => `(SELECT count(*) FROM ${table})`).join(' + ');
   return runInDurableObject(
-    sweepObject(),
+    serviceObject(),
     (_object, {storage}) => storage.sql.exec<{rows: number}>(`SELECT ${tables} AS rows`).one().rows,
   );
 }
@@ -124,7 +124,7 @@ test(
     const writes: Record<string, number> = {};
     const count = async (task: () => Promise<unknown>) => {
       const costs = await countStorage(task);
-      const {Health: _health, Token: _token, sweeps: _sweeps, ...byClass} = costs.byClass;
+      const {reports: _reports, Platform: _platform, sweeps: _sweeps, ...byClass} = costs.byClass;
       for (const {rowsWritten, calls} of Object.values(byClass)) {
         sum.rows += rowsWritten;
         sum.calls += calls;

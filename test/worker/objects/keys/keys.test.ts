@@ -330,9 +330,9 @@ test('commands, the ledger and the log say which key asked for a write', async (
   expect(logLines('request').at(-1)).toMatchObject({route: '/merchant/v1/commands', asked_by: 'root'});
   const entry = await runInDurableObject(
     await contextOf(env).objects.ledger('money', idempotencyKey),
-    (_object, {storage}) => storage.kv.get('entry'),
+    (_object, {storage}) => storage.kv.get('kept'),
   );
-  expect(entry).toMatchObject({askedBy: id});
+  expect(entry).toMatchObject({what: {askedBy: id}});
   const events = await read('listEvents', {});
   expect(JSON.stringify(events)).not.toContain(id);
 });

@@ -64,6 +64,23 @@ test('the alarm deletes what counts no longer, and everything after a window wit
   expect(await isStored(guard())).toBe(false);
 });
 
+test('what counts no longer is also deleted after the guard was restarted, whether or not it counted since', async () => {
+  await ask(rule('a', 2));
+  await evictDurableObject(guard());
+  await advance(HOUR);
+  await runDurableObjectAlarm(guard());
+  expect(await isStored(guard())).toBe(false);
+  await ask(rule('a', 2));
+  await evictDurableObject(guard());
+  await advance(MINUTE);
+  await ask(rule('b', 2));
+  expect(await alarmIn(guard())).toBe(HOUR - MINUTE);
+  await advance(HOUR - MINUTE);
+  await runDurableObjectAlarm(guard());
+  expect(await alarmIn(guard())).toBe(MINUTE);
+  expect(JSON.stringify(await storedIn(guard()))).not.toContain('"a"');
+});
+
 test('the alarm reads and deletes a thousand counters', async () => {
   for (let first = 0; first < 1_000; first += 100)
     await ask(...Array.from({length: 100}, (_, index) => rule(`key ${first + index}`, null)));

@@ -6,7 +6,6 @@ import {amended} from '../../../../worker/objects/order/order-code-changes.ts';
 import {
   type Cause,
   concluded,
-  dueAtOf,
   type OrderEffect,
   effectsOf,
   paymentOf,
@@ -21,7 +20,6 @@ import {
 import {
   cancelled,
   type Change,
-  closesAt,
   completed,
   EMPTY_ORDER,
   opened,
@@ -56,7 +54,7 @@ const change = (order: OrderState, apply: Change) => concluded(order, apply(orde
 const paid = change(coded, arrive(transfer(14990)));
 const onPage = withRecord(coded, {pageUntil: NOW + HOUR});
 const none: Change = (order) => order;
-const SWEEP: Cause = {is: 'poll', poller: 'sweep', asOf: NOW};
+const SWEEP: Cause = {is: 'poll', asOf: NOW};
 const ALARM: Cause = {is: 'alarm'};
 const CHANGE: Cause = {is: 'change'};
 const notice = {service: 'DEMO', order: 'S-1', bank_code: 'teb', amount: '149.90', notice_code: '55'};
@@ -75,9 +73,9 @@ function inWords(effect: OrderEffect): string {
     case 'credit':
       return `credit ${effect.tickets.length}`;
     case 'watch':
-      return `watch ${effect.poller} ${effect.settled}`;
+      return `watch ${effect.settled}`;
     case 'view':
-      return `view ${effect.poller} ${effect.by}`;
+      return `view ${effect.by}`;
     case 'track':
       return `track ${effect.by}`;
     case 'code':
@@ -97,9 +95,9 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
   ['an order without a code', EMPTY_ORDER, () => prepared, CHANGE, ''],
   ['the code, for a page', requested, () => untracked, {is: 'code-request'}, 'code, history waiting 0.00'],
   ['the code, for a server', requested, () => untracked, CHANGE, 'code, history waiting 0.00, track null'],
-  ['a page that reads', coded, none, {is: 'view', by: 'read'}, 'view sweep read'],
+  ['a page that reads', coded, none, {is: 'view', by: 'read'}, 'view read'],
   ['a page that opens while the sweep lacks the code', untracked, none, {is: 'view', by: 'open'}, 'track open'],
-  ['a page that leaves', onPage, none, {is: 'view', by: 'leave'}, 'view sweep leave, view charges leave'],
+  ['a page that leaves', onPage, none, {is: 'view', by: 'leave'}, 'view leave'],
   [
     'a part of the money',
     coded,
@@ -107,16 +105,16 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
     SWEEP,
     'arrivals 7001, event payment.partial partial, push partial, history partial 49.90',
   ],
-  ['all money, from the sweep', coded, ALL, SWEEP, `arrivals 7001, ${PAID}`],
-  ['all money, while a payment page is open', onPage, ALL, SWEEP, `arrivals 7001, ${PAID}, watch charges true`],
+  ['all money, from the service', coded, ALL, SWEEP, `arrivals 7001, ${PAID}`],
+  ['all money, while a payment page is open', onPage, ALL, SWEEP, `arrivals 7001, ${PAID}`],
   [
     'all money, from the payment page',
     onPage,
     (order) => withCharge(order, {id: '9001', amount: 14990, at: NOW, state: 'successful'}, NOW),
-    {is: 'poll', poller: 'charges', asOf: NOW},
-    `arrivals 9001, ${PAID}, watch sweep true`,
+    {is: 'poll', asOf: NOW},
+    `arrivals 9001, ${PAID}`,
   ],
-  ['all money, from a notification', coded, ALL, CHANGE, `arrivals 7001, ${PAID}, watch sweep true`],
+  ['all money, from a notification', coded, ALL, CHANGE, `arrivals 7001, ${PAID}, watch true`],
   ['known money', paid, ALL, SWEEP, ''],
   [
     'a second transfer',
@@ -152,7 +150,7 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
     coded,
     cancelled,
     CHANGE,
-    'event payment.cancelled cancelled, push cancelled, history cancelled 0.00, watch sweep true',
+    'event payment.cancelled cancelled, push cancelled, history cancelled 0.00, watch true',
   ],
   ['a cancellation of a paid order', paid, cancelled, CHANGE, ''],
   [
@@ -174,14 +172,14 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
     change(coded, arrive({...transfer(14990), pending: true})),
     (order) => withReadArrival(order, {id: '7001', amount: 14990, state: 'successful'}),
     CHANGE,
-    `${PAID}, watch sweep true`,
+    `${PAID}, watch true`,
   ],
   [
     'a higher amount',
     paid,
     (order) => amended(order, {amount: 20000}),
     CHANGE,
-    'event payment.partial partial, push partial, history partial 149.90, watch sweep false',
+    'event payment.partial partial, push partial, history partial 149.90, watch false',
   ],
   ['a hand-off', coded, (order, now) => withRecord(order, {handedOverAt: now}), CHANGE, 'push waiting'],
   ['a payment notice', coded, none, {is: 'notice', notice}, 'event payment_notice.created'],
@@ -204,15 +202,15 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
     withRecord(onPage, {expiresAt: NOW, code: null, offer: 'gold'}),
     none,
     {is: 'view', by: 'read'},
-    'push expired, view charges read',
+    'push expired, view read',
   ],
-  ['the alarm of a paid order', paid, none, ALARM, 'push paid, history paid 149.90, watch sweep true'],
+  ['the alarm of a paid order', paid, none, ALARM, 'push paid, history paid 149.90, watch true'],
   [
     'the alarm after the time to pay',
     withRecord(coded, {expiresAt: NOW}),
     none,
     ALARM,
-    'push expired, history waiting 0.00, watch sweep false',
+    'push expired, history waiting 0.00, watch false',
   ],
   [
     'a search that found no money after the time to pay',
@@ -233,7 +231,7 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
     withRecord(coded, {untracked: {failures: 1, retryAt: NOW + 1}}),
     none,
     ALARM,
-    'push waiting, history waiting 0.00, watch sweep false',
+    'push waiting, history waiting 0.00, watch false',
   ],
   [
     'the alarm of an order that closes',
@@ -257,15 +255,6 @@ test('a paid order needs neither the shopper’s data nor the names of its count
   expect(change({...coded, prefill}, none).prefill).toEqual(prefill);
   expect(change({...coded, prefill}, arrive(transfer(14990))).prefill).toBeNull();
   expect(change(paid, refund(14990)).record?.statusDueAt).toBeNull();
-});
-
-test('the alarm runs for whichever comes first, and not at all for an order that is not stored', () => {
-  const end = NOW + 71 * HOUR;
-  expect(dueAtOf(EMPTY_ORDER, NOW)).toBeNull();
-  expect(dueAtOf(coded, NOW)).toBe(end);
-  expect(dueAtOf(coded, end)).toBe(closesAt(coded.record as OrderRecord));
-  expect(dueAtOf(untracked, NOW)).toBe(NOW + 10 * SECOND);
-  expect(dueAtOf(paid, NOW)).toBe(NOW);
 });
 
 test.each([

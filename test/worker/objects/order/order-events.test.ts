@@ -4,7 +4,7 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 
 import {expect, test} from 'vitest';
 import {SEARCH} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, breakOrder, mendOrder, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, breakOrder, mendOrder, orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openSocket} from '../../support/page-socket.ts';
@@ -65,11 +65,11 @@ test('every state is reported once and in sequence, even with repeated sweeps, a
   for (const amount of ['49.90', '50.00', '50.00', '0.01']) {
     await pay({order_code: code, amount});
     for (let count = 0; count < 2; count += 1) {
-      await advance(3 * SECOND);
+      await advance(5 * MINUTE);
       await runSweep();
       // The alarm runs although nothing has changed.
       await runDurableObjectAlarm(orderObject(order));
-      await Promise.allSettled([evictDurableObject(orderObject(order)), evictDurableObject(sweepObject())]);
+      await Promise.allSettled([evictDurableObject(orderObject(order)), evictDurableObject(serviceObject())]);
     }
   }
   expect(await eventsOf(order)).toEqual([
@@ -232,7 +232,7 @@ test('an order does not delete itself while it has events to hand over', async (
   await breakOutbox();
   await advance(72 * HOUR + 7 * DAY - MINUTE);
   await runDurableObjectAlarm(orderObject(order));
-  expect(await alarmIn(orderObject(order))).toBe(10 * SECOND);
+  expect(await alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
   await repairOutbox();
   await advance(10 * SECOND);
   await runDurableObjectAlarm(orderObject(order));

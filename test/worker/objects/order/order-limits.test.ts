@@ -238,12 +238,12 @@ describe('a new order', () => {
     expect(await countObjectCalls(() => askCode(token, {address: shopper}))).toEqual({'Order.orderCode': 1});
     // The sweep learns the code and the viewer in one call.
     const opening = async () => (await openSocket(token)).close();
-    expect(await countObjectCalls(opening)).toMatchObject({'Order.fetch': 1, 'Sweep.trackOrder': 1});
+    expect(await countObjectCalls(opening)).toMatchObject({'Order.fetch': 1, 'Service.trackOrder': 1});
     // If a page listens already, the sweep learns the code at once.
     const listening = await openSession({address: shopper});
     const socket = await openSocket(listening.token);
     expect(await countObjectCalls(() => askCode(listening.token, {address: shopper}))).toMatchObject({
-      'Sweep.trackOrder': 1,
+      'Service.trackOrder': 1,
     });
     socket.close();
   });

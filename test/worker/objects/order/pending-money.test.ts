@@ -8,7 +8,7 @@ import {formatMonth} from '../../../../worker/lib/time.ts';
 import type {BookedRow} from '../../../../worker/objects/archive/books-store.ts';
 import {OrderWatchers} from '../../../../worker/objects/order/order-watchers.ts';
 import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
-import {alarmIn, orderObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, orderObject, replaceBindings, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openOrder, openWantedOrder, showPayment} from '../../support/page.ts';
 import {control, countCalls, pay} from '../../support/sandbox.ts';
@@ -24,7 +24,7 @@ async function payUnapproved() {
   const shopper = await openOrder();
   const bindings = {PAID_STATUSES: '3 8'};
   await replaceBindings(orderObject(shopper.order), bindings);
-  await replaceBindings(sweepObject(), bindings);
+  await replaceBindings(serviceObject(), bindings);
   const id = await pay({order_code: shopper.code});
   const setStatus = (status: number) => control(`transfers/${id}/status`, {status});
   await setStatus(APPROVED.awaitingApproval);
@@ -56,7 +56,7 @@ test('money that waits for approval is shown as such, does not expire, and count
 
 test('late money is late in the books, although its status is not known when it is booked', async () => {
   const {order, code} = await openOrder();
-  for (const object of [orderObject(order), sweepObject()]) await replaceBindings(object, {PAID_STATUSES: '3 8'});
+  for (const object of [orderObject(order), serviceObject()]) await replaceBindings(object, {PAID_STATUSES: '3 8'});
   await advance(73 * HOUR);
   await pay({order_code: code});
   await runSweep();

@@ -6,7 +6,7 @@ import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {withLogScope} from '../../../../worker/lib/log-scope.ts';
 import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
-import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {refundOrder, refundsObject} from '../../support/notifications.ts';
 import {openWantedOrder} from '../../support/page.ts';
@@ -67,13 +67,12 @@ test('an object whose alarm was given up plans it again when anything reads it, 
   const {order} = await openWantedOrder();
   await refundOrder();
   const {objects} = contextOf(env);
-  await objects.mobileBilling('DEMO').startSweep('DEMO');
+  await objects.service('DEMO').startSubscriptionSweep('DEMO');
   const readers: [DurableObjectStub, () => Promise<unknown>][] = [
-    [sweepObject(), () => sweepObject().age()],
+    [serviceObject(), () => serviceObject().ages()],
     [orderObject(order), () => orderObject(order).details()],
     [outboxObject(), () => outboxObject().backlog()],
     [refundsObject(), () => refundsObject().find('1')],
-    [objects.mobileBilling('DEMO'), () => objects.mobileBilling('DEMO').age()],
   ];
   for (const [stub, read] of readers) {
     await withLogScope({request_id: 'r'}, read);

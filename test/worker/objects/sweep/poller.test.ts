@@ -1,117 +1,148 @@
-import {runInDurableObject} from 'cloudflare:test';
-import {env} from 'cloudflare:workers';
+import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {exports} from 'cloudflare:workers';
 import {beforeEach, expect, test} from 'vitest';
-import {contextOf} from '../../../../worker/context.ts';
-import {type Backoff, Poller, type PollReader, type PollStore} from '../../../../worker/objects/sweep/poller.ts';
+import type {Schedule, Tasks} from '../../../../worker/objects/schedule.ts';
+import {Poller, type PollReader, type PollStore} from '../../../../worker/objects/service/poller.ts';
 import {PlatformError} from '../../../../worker/platform/failure.ts';
-import {MINUTE, SECOND} from '../../support/clock.ts';
+import {advance, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn} from '../../support/durable-objects.ts';
 
 /** An object of any class. Each test gets a new object. */
 let object: ReturnType<typeof newObject>;
-const newObject = () => contextOf(env).objects.details(crypto.randomUUID());
+const newObject = () => exports.Platform.getByName(crypto.randomUUID());
 
 /** The state of the fake store and the fake reader, and what they record. */
-interface Recorded {
-  backoff: Backoff;
+let recorded: {
   isOpen: boolean;
+  readAt: number;
+  intervalMs: number;
   stopped: number;
   readings: string[];
   failed: object[];
-}
-
-let recorded: Recorded;
+};
 let read: () => Promise<void>;
 
 beforeEach(() => {
   object = newObject();
-  recorded = {
-    backoff: {readAt: 0, failures: 0, retryAfterMs: null},
-    isOpen: true,
-    stopped: 0,
-    readings: [],
-    failed: [],
-  };
+  recorded = {isOpen: true, readAt: 0, intervalMs: 3 * SECOND, stopped: 0, readings: [], failed: []};
   read = () => Promise.resolve();
 });
 
-/**
- * Runs a poller. Its interval is 3 seconds and doubles with each failure; while the circuit is open, the interval is
- * the circuit's retry delay.
- */
-const withPoller = (run: (poller: Poller) => Promise<unknown>) =>
-  runInDurableObject(object, async (_object, {storage}) => {
-    const store: PollStore = {
-      service: () => 'DEMO',
-      isAnyTracked: () => recorded.isOpen,
-      deleteClosed: () => undefined,
-      recordWatch: () => undefined,
-      asOf: () => 42,
-      readUntil: () => 42,
-      backoff: () => recorded.backoff,
-      setBackoff: (backoff) => (recorded.backoff = backoff),
-      markReading: (now) => (recorded.backoff = {...recorded.backoff, readAt: now}),
-    };
-    const reader: PollReader = {
-      read: (service) => {
-        recorded.readings.push(service);
-        return read();
-      },
-      interval: ({failures, retryAfterMs}) => retryAfterMs ?? 3 * SECOND * 2 ** failures,
-      logFailure: (_error, about) => recorded.failed.push(about),
-      stop: () => (recorded.stopped += 1),
-    };
-    await run(new Poller(storage, store, reader));
+interface Base {
+  tasks: Tasks;
+  readonly schedule: Schedule;
+  plan(): void;
+}
+
+const STORE: PollStore = {
+  isAnyTracked: () => recorded.isOpen,
+  deleteClosed: () => undefined,
+  asOf: () => 42,
+  readAt: () => recorded.readAt,
+  readUntil: () => 42,
+};
+const READER: PollReader = {
+  retry: {firstMs: 6 * SECOND, maxMs: 15 * SECOND},
+  maxPauseMs: 2 * MINUTE,
+  read: (service) => {
+    recorded.readings.push(service);
+    recorded.readAt = Date.now();
+    return read();
+  },
+  interval: () => recorded.intervalMs,
+  logFailure: (_error, about) => recorded.failed.push(about),
+  stop: () => (recorded.stopped += 1),
+};
+
+/** Uses an object that polls a list. */
+const withPoller = (use: (poller: Poller, base: Base) => unknown) =>
+  runInDurableObject(object, async (instance) => {
+    const base = instance as unknown as Base;
+    const poller =
+      (base.tasks['list'] as Poller | undefined) ?? new Poller('list', base.schedule, () => 'DEMO', STORE, READER);
+    base.tasks = {list: poller};
+    base.plan();
+    await use(poller, base);
   });
-const poll = () => withPoller((poller) => poller.poll());
+
+async function poll(): Promise<void> {
+  await withPoller(() => undefined);
+  await advance(Math.max(0, (await alarmIn(object)) ?? 0));
+  await runDurableObjectAlarm(object);
+}
+
+const unsent = (retryAfterMs: number) => new PlatformError('chargeSearch', {outcome: 'unsent', retryAfterMs});
 
 test('after a successful poll the next poll follows at the normal interval', async () => {
   await poll();
-  expect(recorded).toMatchObject({readings: ['DEMO'], failed: [], backoff: {readAt: Date.now(), failures: 0}});
+  expect(recorded).toMatchObject({readings: ['DEMO'], failed: []});
   expect(await alarmIn(object)).toBe(3 * SECOND);
 });
 
-test('after a failed poll the next poll follows at twice the interval, even if the platform did not fail', async () => {
-  read = () => Promise.reject(new TypeError('not the platform’s'));
+test.for<[error: Error, intervalMs: number, delays: number[]]>([
+  [new TypeError('not the platform’s'), 3_000, [6_000, 12_000, 15_000, 15_000]],
+  [new TypeError('not the platform’s'), 60_000, [60_000, 60_000]],
+  [unsent(9_000), 3_000, [9_000, 9_000]],
+  [unsent(1), 3_000, [3_000, 3_000]],
+  [unsent(300_000), 3_000, [120_000]],
+  [unsent(9_000), 300_000, [300_000]],
+])('while polls end with %s, an interval of %i ms becomes %o', async ([error, intervalMs, delays]) => {
+  recorded.intervalMs = intervalMs;
+  read = () => Promise.reject(error);
+  for (const delayMs of delays) {
+    await poll();
+    expect(await alarmIn(object)).toBe(delayMs);
+    expect(recorded.failed.at(-1)).toEqual({service: 'DEMO', retry_in_ms: delayMs});
+  }
+  read = () => Promise.resolve();
   await poll();
-  expect(recorded.backoff).toEqual({readAt: Date.now(), failures: 1, retryAfterMs: null});
-  expect(recorded.failed).toEqual([{service: 'DEMO', retry_in_ms: 6 * SECOND}]);
-  expect(await alarmIn(object)).toBe(6 * SECOND);
+  expect(await alarmIn(object)).toBe(intervalMs);
 });
 
-test('a poll that was not sent does not count as a failure, and the next poll follows after the retry delay', async () => {
-  recorded.backoff = {readAt: 0, failures: 2, retryAfterMs: null};
-  read = () => Promise.reject(new PlatformError('chargeSearch', {outcome: 'unsent', retryAfterMs: MINUTE}));
+test('a poll that was not sent does not count as a failure', async () => {
+  const errors = [new TypeError(), unsent(MINUTE), new TypeError()];
+  read = () => Promise.reject(errors.shift());
+  for (const delayMs of [6 * SECOND, MINUTE, 12 * SECOND]) {
+    await poll();
+    expect(await alarmIn(object)).toBe(delayMs);
+  }
+});
+
+test('when no order is open any more, the poll says so, and no poll is planned', async () => {
+  read = async () => void (recorded.isOpen = false);
   await poll();
-  expect(recorded.backoff).toEqual({readAt: Date.now(), failures: 2, retryAfterMs: MINUTE});
+  expect(recorded).toMatchObject({readings: ['DEMO'], stopped: 1});
+  expect(await alarmIn(object)).toBeNull();
+});
+
+test('a planned poll is brought forward, and does not move to a later time', async () => {
+  recorded.intervalMs = MINUTE;
+  await poll();
+  for (const [intervalMs, dueIn] of [
+    [15 * SECOND, 15 * SECOND],
+    [3 * SECOND, 3 * SECOND],
+    [MINUTE, 3 * SECOND],
+  ] as const) {
+    recorded.intervalMs = intervalMs;
+    await withPoller((poller) => {
+      poller.keepPlan();
+      expect(poller.times()).toEqual({asOf: 42, nextAt: Date.now() + dueIn});
+    });
+    expect(await alarmIn(object)).toBe(dueIn);
+  }
+});
+
+test('who asks for the times of the polls, also during a poll, plans none', async () => {
+  await withPoller((poller) => {
+    read = async () => {
+      expect(poller.times().nextAt).toBe(Date.now() + 3 * SECOND);
+      recorded.intervalMs = MINUTE;
+    };
+  });
+  await poll();
   expect(await alarmIn(object)).toBe(MINUTE);
-});
-
-test('the start of a poll is stored before the poll runs, so an interrupted poll is not repeated immediately', async () => {
-  let duringPoll: Backoff | undefined;
-  read = () => {
-    duringPoll = recorded.backoff;
-    return Promise.resolve();
-  };
-  await poll();
-  expect(duringPoll?.readAt).toBe(Date.now());
-});
-
-test('when no order is open, nothing is read and no alarm is planned', async () => {
-  recorded.isOpen = false;
-  await poll();
-  expect(recorded).toMatchObject({readings: [], stopped: 1});
-  expect(await alarmIn(object)).toBeNull();
-  await withPoller((poller) => poller.reportWatch({order: 'VZ-1', until: Date.now(), opened: true, settled: false}));
-  expect(await alarmIn(object)).toBeNull();
-});
-
-test('`reportWatch` returns the time of the last poll, and brings the next poll forward', async () => {
-  recorded.backoff = {readAt: Date.now(), failures: 3, retryAfterMs: null};
-  await withPoller((poller) => poller.schedule());
-  expect(await alarmIn(object)).toBe(24 * SECOND);
-  recorded.backoff = {readAt: Date.now(), failures: 0, retryAfterMs: null};
-  const report = {order: 'VZ-1', until: Date.now() + MINUTE, opened: true, settled: false};
-  await withPoller(async (poller) => expect(await poller.reportWatch(report)).toEqual({asOf: 42}));
-  expect(await alarmIn(object)).toBe(3 * SECOND);
+  recorded.intervalMs = 3 * SECOND;
+  await withPoller((poller) => void poller.times());
+  recorded.intervalMs = MINUTE;
+  await withPoller((poller) => expect(poller.times().nextAt).toBe(Date.now() + MINUTE));
 });

@@ -22,7 +22,7 @@ function progressWith(begin: number, lists: Record<string, Partial<ListState>>):
 }
 
 const WEEK_AGO = NOW - 7 * DAY;
-const hold = (until: number, holdMs = MINUTE) => ({until, holdMs});
+const hold = (retryAt: number) => ({retryAt, failures: 1});
 
 const TURNS: [title: string, begin: number, lists: Record<string, Partial<ListState>>, turn: Turn][] = [
   ['half of the near days', WEEK_AGO, {}, {near: ['2026-11-24', '2026-11-26'], far: []}],

@@ -2,9 +2,10 @@
 
 import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
+import {withLogScope} from '../../../../worker/lib/log-scope.ts';
 import {addTransactions, openOrders, SEARCH, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
-import {orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
 import {callPlatform, calls, control, hold, pay, setFault, untilHeld} from '../../support/sandbox.ts';
@@ -55,7 +56,8 @@ test('a long list of yesterday is read page by page, from where the last sweep s
     const found = await searchesDuring(() => sweepAfter(3 * SECOND));
     expect(found.length).toBeLessThanOrEqual(6);
     ofYesterday.push(...found.filter(([first]) => first === day(-1)).map(([, start]) => start));
-    await evictDurableObject(sweepObject());
+    await evictDurableObject(serviceObject());
+    await withLogScope({request_id: 'r'}, () => serviceObject().ages());
   }
   // Every second sweep searches yesterday, and reads the first page, the last page, and the next page in between. The
   // platform refuses the first long page.

@@ -4,7 +4,7 @@ import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cl
 import {expect, test, vi} from 'vitest';
 import {openBusyService, addTransactions, SEARCH, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, platformTime, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, breakOrder, mendOrder, renewToken, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, breakOrder, mendOrder, renewToken, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
@@ -47,7 +47,7 @@ test('money of an unknown time that its order could not take is dated when it wa
   const bank = {bank_name: 'Garanti BBVA', bank_code: 'garanti', transaction_date: null, create_time: null};
   const names = {order_refno: order, code, user_name: null, remote_description: null};
   const firstReadAt = wireTime();
-  await sweepObject().deliver('DEMO', {id: '9001', amount: '149.90', currency: 'TL', ...bank, ...names});
+  await serviceObject().deliverTransfer('DEMO', {id: '9001', amount: '149.90', currency: 'TL', ...bank, ...names});
   await mendOrder(order);
   await advance(HOUR);
   await runSweep();
@@ -64,7 +64,7 @@ test('after a crash in the middle of a sweep, no money is lost or counted twice'
   await interruptedSweep;
   for (const {token} of orders) await showPayment(token);
   await runSweep();
-  await evictDurableObject(sweepObject());
+  await evictDurableObject(serviceObject());
   await runSweep();
   for (const {token} of orders)
     expect(await showPayment(token)).toMatchObject({state: 'partial', paid: '49.90', transactions: [{}]});
@@ -76,7 +76,7 @@ test('money counts once if the sweep delivered it and crashed before recording t
   await pay({order_code: code, amount: '49.90'});
   await runSweep();
   // Restore the progress that the sweep had stored before the delivery.
-  await runInDurableObject(sweepObject(), (_object, {storage}) => {
+  await runInDurableObject(serviceObject(), (_object, {storage}) => {
     storage.sql.exec('DELETE FROM seen');
     storage.kv.delete('progress');
   });
@@ -92,7 +92,7 @@ test('after a crash, the next sweep is planned as soon as a page reads its payme
   await runSweep();
   await abortAllDurableObjects();
   await showPayment(token);
-  expect(await alarmIn(sweepObject())).toBeLessThanOrEqual(3 * SECOND);
+  expect(await alarmIn(serviceObject())).toBeLessThanOrEqual(3 * SECOND);
 });
 
 const dayOf = (offset: number) => platformTime(Date.now() + offset * DAY).slice(0, 10);

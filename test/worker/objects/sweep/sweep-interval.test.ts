@@ -2,11 +2,10 @@
 
 import {evictDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
-import {circuitOpenInterval, failingInterval} from '../../../../worker/objects/sweep/poller.ts';
-import {sweepInterval} from '../../../../worker/objects/sweep/sweep.ts';
+import {sweepInterval} from '../../../../worker/objects/sweep/transfer-reader.ts';
 import {SEARCH, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openSocket} from '../../support/page-socket.ts';
@@ -22,7 +21,7 @@ test('the interval grows while the platform fails, and returns to normal once th
   const delays: (number | null)[] = [];
   for (let count = 0; count < 4; count += 1) {
     await runSweep();
-    delays.push(await alarmIn(sweepObject()));
+    delays.push(await alarmIn(serviceObject()));
     await advance(delays.at(-1) ?? 0);
     await showPayment(token);
   }
@@ -41,7 +40,7 @@ test('the interval grows while the platform fails, and returns to normal once th
   await advance(15 * SECOND);
   await runSweep();
   expect(await stateOf(token)).toBe('partial');
-  expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
+  expect(await alarmIn(serviceObject())).toBe(3 * SECOND);
 });
 
 test('a page shows the time of the platform’s last answer, not of the last call', async () => {
@@ -63,15 +62,15 @@ test('once every order has closed, the sweep stops until a new order is opened',
     await runSweep();
     await advance(5 * MINUTE);
   }
-  expect(await alarmIn(sweepObject())).toBeNull();
+  expect(await alarmIn(serviceObject())).toBeNull();
   await openOrder();
-  expect(await alarmIn(sweepObject())).toBe(0);
+  expect(await alarmIn(serviceObject())).toBe(0);
 });
 
 test('while an order is open and no page views it, the sweep runs every five minutes', async () => {
   await openOrder();
   await runSweep();
-  expect(await alarmIn(sweepObject())).toBe(5 * MINUTE);
+  expect(await alarmIn(serviceObject())).toBe(5 * MINUTE);
 });
 
 test('a page that reads its payment every minute does not count as newly opened each time', async () => {
@@ -84,7 +83,7 @@ test('a page that reads its payment every minute does not count as newly opened 
   }
   await showPayment(token);
   await runSweep();
-  expect(await alarmIn(sweepObject())).toBe(15 * SECOND);
+  expect(await alarmIn(serviceObject())).toBe(15 * SECOND);
 });
 
 test('a page that returns after twenty minutes counts as newly opened', async () => {
@@ -93,7 +92,7 @@ test('a page that returns after twenty minutes counts as newly opened', async ()
   await advance(20 * MINUTE);
   await showPayment(token);
   await runSweep();
-  expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
+  expect(await alarmIn(serviceObject())).toBe(3 * SECOND);
 });
 
 test('a page whose order reports a viewer every two minutes does not count as newly opened each time', async () => {
@@ -101,10 +100,10 @@ test('a page whose order reports a viewer every two minutes does not count as ne
   await showPayment(token);
   for (let minutes = 0; minutes < 14; minutes += 2) {
     await advance(2 * MINUTE);
-    await sweepObject().reportWatch({order, until: Date.now() + DAY, opened: false, settled: false});
+    await serviceObject().reportView({order, until: Date.now() + DAY, opened: false, settled: false});
   }
   await runSweep();
-  expect(await alarmIn(sweepObject())).toBe(15 * SECOND);
+  expect(await alarmIn(serviceObject())).toBe(15 * SECOND);
 });
 
 test('after an eviction of the sweep, the first report of a viewer counts as a newly opened page', async () => {
@@ -112,9 +111,9 @@ test('after an eviction of the sweep, the first report of a viewer counts as a n
   await runSweep();
   await advance(20 * MINUTE);
   await runSweep();
-  await evictDurableObject(sweepObject());
-  await sweepObject().reportWatch({order, until: Date.now() + MINUTE, opened: false, settled: false});
-  expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
+  await evictDurableObject(serviceObject());
+  await serviceObject().reportView({order, until: Date.now() + MINUTE, opened: false, settled: false});
+  expect(await alarmIn(serviceObject())).toBe(3 * SECOND);
 });
 
 test.for<[openedMsAgo: number, intervalMs: number]>([
@@ -128,32 +127,6 @@ test.for<[openedMsAgo: number, intervalMs: number]>([
   expect(sweepInterval({newestOpenedAt: 1e12 - ago, isViewed: true}, 1e12)).toBe(intervalMs);
 });
 
-test.for<[intervalMs: number, failures: number, slowedMs: number]>([
-  [3_000, 0, 3_000],
-  [3_000, 1, 6_000],
-  [3_000, 2, 12_000],
-  [3_000, 3, 15_000],
-  [3_000, 60, 15_000],
-  [3_000, 2_000, 15_000],
-  [15_000, 1, 15_000],
-  [60_000, 5, 60_000],
-  [300_000, 5, 300_000],
-])('an interval of %o ms after %o failures becomes %o ms', ([intervalMs, failures, slowedMs]) => {
-  expect(failingInterval(intervalMs, failures)).toBe(slowedMs);
-});
-
-test.for<[intervalMs: number, retryAfterMs: number, slowedMs: number]>([
-  [3_000, 1, 3_000],
-  [3_000, 9_000, 9_000],
-  [3_000, 300_000, 15_000],
-  [300_000, 9_000, 300_000],
-])(
-  'with an interval of %o ms, and a circuit that stays open for %o ms, the next poll is after %o ms',
-  ([intervalMs, retryAfterMs, slowedMs]) => {
-    expect(circuitOpenInterval(intervalMs, retryAfterMs)).toBe(slowedMs);
-  },
-);
-
 test('if no page awaits money, the sweep runs every minute with a viewer, and every five minutes without one', () => {
   expect(sweepInterval({newestOpenedAt: null, isViewed: false}, 1e12)).toBe(5 * MINUTE);
   expect(sweepInterval({newestOpenedAt: null, isViewed: true}, 1e12)).toBe(MINUTE);
@@ -163,14 +136,14 @@ test('once the money of the viewed order has arrived, the sweep runs every minut
   const {token, code} = await openOrder();
   const page = await openSocket(token);
   await runSweep();
-  expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
+  expect(await alarmIn(serviceObject())).toBe(3 * SECOND);
   await pay({order_code: code});
   await advance(3 * SECOND);
   await runSweep();
   expect((await page.rest()).map(({state}) => state)).toEqual(['waiting', 'paid']);
-  expect(await alarmIn(sweepObject())).toBe(MINUTE);
+  expect(await alarmIn(serviceObject())).toBe(MINUTE);
   await showPayment(token);
-  expect(await alarmIn(sweepObject())).toBe(MINUTE);
+  expect(await alarmIn(serviceObject())).toBe(MINUTE);
 });
 
 test('a second transfer for a paid order is found, and a paid order does not slow the sweep for others', async () => {
@@ -180,7 +153,7 @@ test('a second transfer for a paid order is found, and a paid order does not slo
   await runSweep();
   await showPayment(waiting.token);
   await runSweep();
-  expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
+  expect(await alarmIn(serviceObject())).toBe(3 * SECOND);
   await pay({order_code: paid.code});
   await advance(3 * SECOND);
   await runSweep();
@@ -192,16 +165,16 @@ test('a completed order lengthens the interval; a paid order whose amount is rai
   await showPayment(token);
   await orderObject(order).markCompleted();
   await runSweep();
-  expect(await alarmIn(sweepObject())).toBe(MINUTE);
+  expect(await alarmIn(serviceObject())).toBe(MINUTE);
   const raised = await openOrder();
   await showPayment(raised.token);
   await pay({order_code: raised.code});
   await runSweep();
-  expect([await stateOf(raised.token), await alarmIn(sweepObject()), code === raised.code]).toEqual([
+  expect([await stateOf(raised.token), await alarmIn(serviceObject()), code === raised.code]).toEqual([
     'paid',
     MINUTE,
     false,
   ]);
   await orderObject(raised.order).amend(20_000, {});
-  expect([await stateOf(raised.token), await alarmIn(sweepObject())]).toEqual(['partial', 3 * SECOND]);
+  expect([await stateOf(raised.token), await alarmIn(serviceObject())]).toEqual(['partial', 3 * SECOND]);
 });

@@ -5,7 +5,7 @@ import {READINGS} from '../../../../sandbox/records/readings.ts';
 import {searchesPerMinute} from '../../../../worker/objects/sweep/pace.ts';
 import {searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, MINUTE, platformTime} from '../../support/clock.ts';
-import {alarmIn, healthObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, platformObject, replaceBindings, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {askAsPage, openOrder, openSession, type Shopper, showPayment} from '../../support/page.ts';
@@ -18,11 +18,11 @@ async function sweepFor(ms: number, {token}: Shopper): Promise<number> {
   const end = Date.now() + ms;
   let count = 0;
   await showPayment(token);
-  for (let wait = await alarmIn(sweepObject()); wait !== null && Date.now() + wait < end;) {
+  for (let wait = await alarmIn(serviceObject()); wait !== null && Date.now() + wait < end;) {
     await advance(Math.max(0, wait));
     count += await searches();
     await showPayment(token);
-    wait = await alarmIn(sweepObject());
+    wait = await alarmIn(serviceObject());
   }
   await advance(end - Date.now());
   return count;
@@ -58,7 +58,7 @@ test.for(inject('scale') < 1 ? REPLIES.slice(-1) : REPLIES)(
     await observe(3, shopper);
     expect(logLines('sweep_limited')).not.toEqual([]);
     const trouble = {kind: 'calls_limited', interface: 'phs', operation: ''};
-    await expect.poll(() => healthObject().notices()).toMatchObject({troubles: [trouble]});
+    await expect.poll(() => platformObject().notices()).toMatchObject({troubles: [trouble]});
     const seen = await observe(4, shopper);
     expect(seen.map(({code}) => code)).toEqual(seen.map(() => '200'));
     await pay({order_code: shopper.code});
@@ -70,7 +70,7 @@ test.for(inject('scale') < 1 ? REPLIES.slice(-1) : REPLIES)(
 
 test('with its limit as QUOTAS.phs_calls, the platform never refuses a call', async () => {
   const shopper = await openOrder();
-  await replaceBindings(sweepObject(), {QUOTAS: {phs_calls: {minute: 20}}});
+  await replaceBindings(serviceObject(), {QUOTAS: {phs_calls: {minute: 20}}});
   await control('readings', {phs_limit: '20'});
   const seen = await observe(5, shopper);
   expect(seen.map(({code}) => code)).toEqual(seen.map(() => '200'));
@@ -92,9 +92,10 @@ test('after a refusal, pages learn the delay, nothing else is sent, and only the
     return Promise.resolve(new Response('<html>', {status: 429, headers: {'retry-after': '40'}}));
   });
   expect(await searches()).toBe(1);
-  expect(await alarmIn(sweepObject())).toBe(5 * MINUTE);
-  expect((await sweepObject().pollTimes()).asOf).toBe(Date.now());
-  expect(await sweepObject().searchedSince({order, code}, Date.now() - DAY)).toBe(0);
+  expect(await alarmIn(serviceObject())).toBe(5 * MINUTE);
+  expect((await serviceObject().pollTimes()).transfers.asOf).toBe(Date.now());
+  const hasSearched = (since: number) => serviceObject().hasSearched({order, code}, {transfers: since, charges: null});
+  expect(await hasSearched(Date.now() - DAY)).toBe(false);
   const {token} = await openSession();
   expect(await askForCode(token)).toBe('429 40');
   expect(refused).toEqual(['/phs/transaction/search', '/phs/orderToReference/create']);
@@ -103,7 +104,7 @@ test('after a refusal, pages learn the delay, nothing else is sent, and only the
   expect(await askForCode(token)).toBe('200');
   expect(await countCalls('/orderToReference/check')).toBe(0);
   await runSweep();
-  expect(await sweepObject().searchedSince({order, code}, Date.now() - DAY)).toBe(Date.now());
+  expect([await hasSearched(Date.now() - DAY), await hasSearched(Date.now() + 1)]).toEqual([true, false]);
 });
 
 describe('the budget of a minute', () => {

@@ -6,7 +6,7 @@
 import {expect, inject, test, vi} from 'vitest';
 import {addTransactions, SEARCH, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
-import {alarmIn, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder} from '../../support/page.ts';
@@ -35,7 +35,7 @@ async function sweepAfter(ms: number): Promise<void> {
 async function sweepTwice(): Promise<void> {
   const refused = logLines('sweep_limited').length;
   for (let count = 0; count < 2 + logLines('sweep_limited').length - refused; count += 1)
-    await sweepAfter(Math.max(3 * SECOND, (await alarmIn(sweepObject())) ?? 0));
+    await sweepAfter(Math.max(3 * SECOND, (await alarmIn(serviceObject())) ?? 0));
 }
 
 test.each(COMBINATIONS)(

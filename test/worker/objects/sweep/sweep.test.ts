@@ -13,7 +13,7 @@ import {
   stateOf,
 } from '../../support/busy-service.ts';
 import {advance, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {alarmIn, deleteMoney, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, deleteMoney, orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
@@ -67,7 +67,7 @@ test('if money arrives while no page views the order, it is found when a page vi
   await advance(HOUR);
   await pay({order_code: code});
   await advance(HOUR);
-  expect(await alarmIn(sweepObject())).toBeLessThanOrEqual(5 * MINUTE - 2 * HOUR);
+  expect(await alarmIn(serviceObject())).toBeLessThanOrEqual(5 * MINUTE - 2 * HOUR);
   await showPayment(token);
   await runSweep();
   expect(await stateOf(token)).toBe('paid');
@@ -118,7 +118,7 @@ test.for([false, true])(
       [{id, amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'}],
       Date.now(),
     );
-    await runInDurableObject(sweepObject(), (_object, {storage}) =>
+    await runInDurableObject(serviceObject(), (_object, {storage}) =>
       isLost
         ? storage.sql.exec(
             'INSERT INTO undelivered VALUES (?, ?, ?, ?)',

@@ -5,7 +5,8 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {countStorage} from '../../objects/cost/storage-costs.ts';
-import {advance, DAY, MINUTE} from '../../support/clock.ts';
+import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
+import {alarmIn} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {ask, askAsPage, ORIGIN} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
@@ -185,6 +186,22 @@ test('an activity is reported again only if the platform did not acknowledge it'
   await advance(5 * MINUTE);
   await runAlarm();
   expect((await sentActivities()).map(({type}) => type)).toEqual(['visit', 'visit', 'subscribe_clicked']);
+});
+
+test('while the platform refuses for a time, the delay grows, and a new activity does not make it shorter', async () => {
+  await setFault({operation: '/landing/user-activity', kind: 'status', status: '029'});
+  await send(visit());
+  for (const [least, most] of [
+    [1, 2],
+    [2, 4],
+    [4, 8],
+  ] as const) {
+    await runAlarm();
+    await send(clicked());
+    const delay = (await alarmIn(await visitorObject())) ?? 0;
+    expect([delay >= least * SECOND, delay <= most * SECOND], String(delay)).toEqual([true, true]);
+    await advance(delay);
+  }
 });
 
 test('an activity that the platform refuses is not reported again', async () => {

@@ -1,14 +1,14 @@
-/** GET /v1/banks, GET /v1/banks/{id}/logo and the `Banks` object behind them. */
+/** GET /v1/banks, GET /v1/banks/{id}/logo and the `Platform` object behind them. */
 
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test, vi} from 'vitest';
 import {BankList, OrderCode} from '../../../../worker/contract/browser/answers.ts';
-import type {BankListSnapshot} from '../../../../worker/objects/banks.ts';
+import type {BankListSnapshot} from '../../../../worker/objects/platform/banks.ts';
 import {handle} from '../../../../worker/router.ts';
 import {fetchLogo} from '../../../../worker/routes/browser/banks.ts';
 import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
-import {banksObject} from '../../support/durable-objects.ts';
+import {platformObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {type Answer, ask, askAsPage, openSession, read, WORKER} from '../../support/page.ts';
@@ -96,7 +96,7 @@ test('the bank list is fetched again after a minute, and not before', async () =
 
 test('a page immediately gets a list that is a few minutes old, and a later page gets the refreshed list', async () => {
   await list();
-  await runInDurableObject(banksObject(), (_object, {storage}) => {
+  await runInDurableObject(platformObject(), (_object, {storage}) => {
     const {banks, at} = storage.kv.get<{banks: unknown[]; at: number}>('banks') ?? {banks: [], at: 0};
     storage.kv.put('banks', {banks: banks.slice(1), at});
   });
@@ -105,17 +105,17 @@ test('a page immediately gets a list that is a few minutes old, and a later page
   const {banks, stale} = read(await list(), BankList);
   expect([banks.length, stale]).toEqual([11, false]);
   await setLine('open');
-  await evictDurableObject(banksObject());
+  await evictDurableObject(platformObject());
   await advance(5 * SECOND);
   await list();
-  await expect.poll(() => banksObject().fresh()).toMatchObject({stale: false});
+  await expect.poll(() => platformObject().freshBanks()).toMatchObject({stale: false});
   await advance(5 * SECOND);
   expect(read(await list(), BankList).banks).toHaveLength(12);
 });
 
 test('after the clock was set back, the list is fetched again', async () => {
   await list();
-  await runInDurableObject(banksObject(), (_object, {storage}) =>
+  await runInDurableObject(platformObject(), (_object, {storage}) =>
     storage.kv.put('banks', {banks: [], at: Date.now() + DAY}),
   );
   await advance(5 * SECOND);
@@ -156,7 +156,7 @@ test('if an older list exists, a shopper gets it before a slow platform has answ
 test('the bank list survives an eviction and a crash of its object without a new fetch', async () => {
   await list();
   await advance(30 * SECOND);
-  await evictDurableObject(banksObject());
+  await evictDurableObject(platformObject());
   expect(await callsDuring(LIST, async () => expect(isStale(await list())).toBe(false))).toBe(0);
   await advance(10 * SECOND);
   await abortAllDurableObjects();
@@ -250,9 +250,9 @@ describe('logos', () => {
   test('a logo is found by a bank id with unusual characters', async () => {
     const {
       banks: [first],
-    } = (await banksObject().current()) as BankListSnapshot;
+    } = (await platformObject().currentBanks()) as BankListSnapshot;
     const id = 'A/1 ü?';
-    await runInDurableObject(banksObject(), (_object, {storage}) =>
+    await runInDurableObject(platformObject(), (_object, {storage}) =>
       storage.kv.put('banks', {banks: [{...first, id}], at: Date.now()}),
     );
     const {banks} = read(await list(), BankList);

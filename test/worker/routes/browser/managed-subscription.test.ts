@@ -234,7 +234,7 @@ describe('a page that is reloaded again and again', () => {
   });
 
   test('cannot block cancellations, even if many subscribers read their subscriptions', async () => {
-    await replaceBindings(contextOf(env).objects.quota(), {QUOTAS: {get_subscription: {day: 10, second: null}}});
+    await replaceBindings(contextOf(env).objects.platform(), {QUOTAS: {get_subscription: {day: 10, second: null}}});
     const {token} = await openManagement();
     for (let subscriber = 0; subscriber < 12; subscriber += 1)
       await show((await openManagement('micropayment', `53411122${10 + subscriber}`)).token);

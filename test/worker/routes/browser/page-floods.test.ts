@@ -10,7 +10,7 @@ import {
   orderObject,
   runSweep,
   storedIn,
-  sweepObject,
+  serviceObject,
 } from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket, requestSocket} from '../../support/page-socket.ts';
@@ -30,7 +30,7 @@ async function poll(token: string, seconds: number): Promise<void> {
 
 test('a page that polls every two seconds costs the sweep of its service at most two calls a minute', async () => {
   const {token} = await openOrder();
-  const {'Sweep.reportWatch': reports = 0} = await countObjectCalls(() => poll(token, MINUTES * 60));
+  const {'Service.reportView': reports = 0} = await countObjectCalls(() => poll(token, MINUTES * 60));
   expect(reports).toBeGreaterThan(0);
   expect(reports).toBeLessThanOrEqual(2 * MINUTES);
 });
@@ -40,27 +40,27 @@ test('while a page polls, the sweep runs every three seconds', async () => {
   for (let count = 0; count < 20; count += 1) {
     await poll(token, 14);
     await runSweep();
-    expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
+    expect(await alarmIn(serviceObject())).toBe(3 * SECOND);
   }
 });
 
 test('if a page polls while its socket is open, it causes at most two calls a minute to the sweep', async () => {
   const {token} = await openOrder();
   const socket = await openSocket(token);
-  const {'Sweep.reportWatch': reports = 0} = await countObjectCalls(() => poll(token, MINUTES * 60));
+  const {'Service.reportView': reports = 0} = await countObjectCalls(() => poll(token, MINUTES * 60));
   expect(reports).toBeLessThanOrEqual(2 * MINUTES);
   socket.close();
 });
 
 test('the sweep counts viewers at most once a second, but a new page immediately makes sweeps frequent', async () => {
   const {order} = await openOrder();
-  const sweep = sweepObject();
+  const sweep = serviceObject();
   await runSweep();
   expect(await alarmIn(sweep)).toBe(5 * MINUTE);
   const report = {order, until: Date.now() + 90 * SECOND, settled: false};
   const counts = await runInDurableObject(sweep, async (object, {storage}) => {
     const exec = vi.spyOn(storage.sql, 'exec');
-    for (let count = 0; count < 50; count += 1) await object.reportWatch({...report, opened: count === 0});
+    for (let count = 0; count < 50; count += 1) await object.reportView({...report, opened: count === 0});
     const queries = exec.mock.calls.filter(([query]) => query.includes('count(*)'));
     exec.mockRestore();
     return {queries: queries.length, reports: 50};

@@ -5,7 +5,7 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, isStored, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, isStored, orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket, PageSocket, requestSocket} from '../../support/page-socket.ts';
 import {
@@ -236,14 +236,14 @@ test('while a socket is open, sweeps run every 3 s, then 15 s, then 60 s; after 
   for (const stepMs of [0, 9 * MINUTE + 50 * SECOND, 10 * SECOND, 49 * MINUTE, MINUTE]) {
     await advance(stepMs);
     await runSweep();
-    delays.push(await alarmIn(sweepObject()));
+    delays.push(await alarmIn(serviceObject()));
   }
   expect(delays).toEqual([3, 3, 15, 15, 60].map((seconds) => seconds * SECOND));
   page.close();
   expect(await page.closed).toEqual({code: 1000, reason: ''});
   await advance(2 * MINUTE);
   await runSweep();
-  expect(await alarmIn(sweepObject())).toBe(5 * MINUTE);
+  expect(await alarmIn(serviceObject())).toBe(5 * MINUTE);
 });
 
 test('after the last page of an order without a code has closed, nothing of the order stays stored', async () => {
@@ -266,6 +266,6 @@ test('while one page has an open socket, sweeps stay frequent, even if another p
   await showPayment(token);
   await advance(5 * MINUTE);
   await runSweep();
-  expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
+  expect(await alarmIn(serviceObject())).toBe(3 * SECOND);
   page.close();
 });

@@ -4,7 +4,14 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 
 import {describe, expect, test} from 'vitest';
 import {Handoff, OrderCode} from '../../../../worker/contract/browser/answers.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {alarmIn, isStored, orderObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {
+  alarmIn,
+  isStored,
+  orderObject,
+  replaceBindings,
+  runSweep,
+  serviceObject,
+} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {
   type Answer,
@@ -192,13 +199,13 @@ test('sweeps for an order without a code stop after one that began when its sess
   await requestCode(token);
   await advance(10 * SECOND);
   await runDurableObjectAlarm(orderObject(order));
-  expect(await alarmIn(sweepObject())).not.toBeNull();
+  expect(await alarmIn(serviceObject())).not.toBeNull();
   await advance(HOUR);
   expect(await callsDuring('/transaction/search', runSweep)).toBeGreaterThan(0);
   await advance(HOUR);
   await runSweep();
   expect(await callsDuring('/transaction/search', runSweep)).toBe(0);
-  expect(await alarmIn(sweepObject())).toBeNull();
+  expect(await alarmIn(serviceObject())).toBeNull();
 });
 
 test('an expired session shows no order code', async () => {

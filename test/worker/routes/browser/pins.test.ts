@@ -235,7 +235,7 @@ describe('the PIN limits of a number', () => {
   test('if the limits are null, any number of PINs may be requested', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
-    const LIMITS = {number_pin_pause_seconds: null, number_pins_per_day: null, prefix_pins_per_hour: null};
+    const LIMITS = {number_pins_per_day: null, prefix_pins_per_hour: null};
     expect(countSent(await repeat(21, () => askPin({token, msisdn, bindings: {LIMITS}})))).toBe(21);
   });
 });

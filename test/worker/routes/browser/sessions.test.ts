@@ -94,7 +94,7 @@ test('a subscription session of the merchant’s server shows the title and term
     {tr: 'Aylık', en: 'Monthly'},
   ];
   const expiresAt = Date.now() + 30 * MINUTE;
-  await objects.details('made-up-name').save({kind: 'subscription', title, terms}, expiresAt);
+  await objects.details('made-up-name').saveDetails({kind: 'subscription', title, terms}, expiresAt);
   const session = {
     kind: 'subscription',
     origin: ORIGIN,

@@ -4,7 +4,7 @@ import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {PendingEvents} from '../../../../worker/objects/events/pending-events.ts';
+import {Outbox} from '../../../../worker/objects/events/outbox.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
@@ -81,6 +81,7 @@ test('a number is subscribed with its PIN, and the merchant gets an event', asyn
 test('a second subscription of a number a day later is a second event', async () => {
   const shopper = await openWithPin();
   await subscribe(shopper);
+  await expect.poll(events).toHaveLength(1);
   await advance(DAY);
   await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
   const [{id} = {id: ''}] = await subscriptionsOf(shopper.msisdn);
@@ -92,11 +93,11 @@ test('a second subscription of a number a day later is a second event', async ()
 test('if a request is interrupted, an alarm sends its event to the outbox within ten seconds', async () => {
   const shopper = await openWithPin();
   const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
-  const flush = vi.spyOn(PendingEvents.prototype, 'flush').mockImplementation(() => new Promise(() => {}));
+  const append = vi.spyOn(Outbox.prototype, 'append').mockImplementation(() => new Promise(() => {}));
   const interrupted = subscribe(shopper);
-  await expect.poll(() => flush.mock.calls.length).toBe(1);
+  await expect.poll(() => append.mock.calls.length).toBe(1);
   expect(await alarmIn(subscriber)).toBeLessThanOrEqual(10 * SECOND);
-  flush.mockRestore();
+  append.mockRestore();
   await abortAllDurableObjects();
   await interrupted;
   await advance(10 * SECOND);

@@ -66,6 +66,7 @@ test('with parameters in the query, an order is created and found', async () => 
   const order = {service, order: 'Sipariş & 1'};
   expectProblem(await call('findOrderCode', order), 'unknown_order', platform('ERR_014'));
   await control('readings', {phs_parameters: 'query'});
+  await replaceBindings(contextOf(env).objects.order(service, order.order), {...bindings});
   expect((await call('createOrderCode', {...order, amount: '1.00'}, {bindings})).status).toBe(201);
   expect(await read('findOrderCode', order, {bindings})).toMatchObject({order_code: expect.any(String) as string});
 });

@@ -6,8 +6,8 @@ import {expect, test, vi} from 'vitest';
 import {readConfig} from '../../../../worker/config/config.ts';
 import {NewPaymentSession, PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
 import {Outbox} from '../../../../worker/objects/events/outbox.ts';
-import {advance, DAY, SECOND, wireTime} from '../../support/clock.ts';
-import {everythingStored, orderObject, replaceBindings, sweepObject} from '../../support/durable-objects.ts';
+import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
+import {everythingStored, orderObject, replaceBindings, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import * as pages from '../../support/page.ts';
 import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';
@@ -73,13 +73,13 @@ test('a buyer is found while and after SESSION_SECRET is rotated, and not after 
     SESSION_SECRET: 'the-new-secret-of-sessions-which-is-long',
     SESSION_SECRET_PREVIOUS: readConfig(env).sessionSecrets[0],
   };
-  await replaceBindings(sweepObject(), bindings);
+  await replaceBindings(serviceObject(), bindings);
   expect(await found({email: BUYER.email})).toEqual([order]);
   // From now on, the key is sealed with the new secret.
-  await replaceBindings(sweepObject(), {SESSION_SECRET: bindings.SESSION_SECRET});
+  await replaceBindings(serviceObject(), {SESSION_SECRET: bindings.SESSION_SECRET});
   expect(await found({email: BUYER.email})).toEqual([order]);
   // Without its secret, the index finds nobody, and nobody can read it.
-  await replaceBindings(sweepObject(), {SESSION_SECRET: 'a-secret-that-replaced-a-leaked-one'});
+  await replaceBindings(serviceObject(), {SESSION_SECRET: 'a-secret-that-replaced-a-leaked-one'});
   expect(await found({email: BUYER.email})).toEqual([]);
   expect(await read('forgetPerson', {service, email: BUYER.email})).toEqual({
     orders: 0,
@@ -92,10 +92,11 @@ test('a buyer is found while and after SESSION_SECRET is rotated, and not after 
 
 test('a search for a buyer of many orders lists the newest', async () => {
   for (const order of ['S-b', 'S-c', 'S-a', 'S-d']) {
-    await sweepObject().indexBuyer(order, {email: BUYER.email, phone: BUYER.phone});
+    const page = {order, until: Date.now() + MINUTE};
+    await serviceObject().trackPaymentPage('DEMO', page, {email: BUYER.email, phone: BUYER.phone});
     await advance(SECOND);
   }
-  expect(await sweepObject().ordersOfBuyer(BUYER, 3)).toEqual({orders: ['S-d', 'S-a', 'S-c']});
+  expect(await serviceObject().ordersOfBuyer(BUYER, 3)).toEqual({orders: ['S-d', 'S-a', 'S-c']});
 });
 
 test.for([{email: BUYER.email}, {phone: BUYER.phone}])(
@@ -111,7 +112,7 @@ test.for([{email: BUYER.email}, {phone: BUYER.phone}])(
     await abortAllDurableObjects();
     expect(await orderObject(order).buyer()).toBeNull();
     expect(await read('forgetPerson', {service, ...name})).toMatchObject({orders: 1, complete: true});
-    const index = await runInDurableObject(sweepObject(), (_, {storage}) =>
+    const index = await runInDurableObject(serviceObject(), (_, {storage}) =>
       storage.sql.exec('SELECT * FROM buyers').toArray(),
     );
     expect(index).toEqual([]);

@@ -5,8 +5,8 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
-import type {BeginResult} from '../../../../worker/objects/commands/idempotency-ledger.ts';
-import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
+import {QUOTA_WINDOW_MS} from '../../../../worker/objects/platform/quota-store.ts';
+import type {BeginResult} from '../../../../worker/objects/record/ledger.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
 import {callPlatform, control, hold, release, untilHeld} from '../../support/sandbox.ts';
@@ -27,7 +27,7 @@ const text = expect.any(String) as string;
 
 liftPlatformLimits();
 
-const quota = () => contextOf(env).objects.quota();
+const quota = () => contextOf(env).objects.platform();
 const clearFaults = () => control('faults', {});
 /** The calls that reached the platform, for paths that begin with `path`. */
 const callsTo = async (path: string) => (await platformCalls()).filter((one) => one.path.startsWith(path));
@@ -192,6 +192,22 @@ test('a command is not sent again when the object that sends it restarts', async
   expect(await callsTo(path)).toHaveLength(1);
 });
 
+test.for([10 * SECOND, MINUTE])('a command that takes %i ms does not keep other commands waiting', async (ageMs) => {
+  const [slow, other] = [await prepare('createRefund'), await prepare('cancelSubscription')];
+  await injectFault(operationOf(other.path), 'empty', {after: true, times: 1});
+  await breakLaterReads(other.readPath, 'cancelSubscription');
+  expectProblem(await call(other.endpoint, other.input), 'outcome_unknown', {command_id: text});
+  await clearFaults();
+  await hold(operationOf(slow.path));
+  const answer = call(slow.endpoint, slow.input);
+  await untilHeld();
+  await runAlarmAfter(ageMs);
+  expect(await listCommands('unknown')).toEqual([]);
+  expect(await alarmIn(commands())).toBeGreaterThan(0);
+  await release(operationOf(slow.path));
+  expect((await answer).status).toBe(201);
+});
+
 test('if a request is repeated with the same key while its command runs, both get the same answer', async () => {
   const {endpoint, path, input} = await prepare('createRefund');
   const key = newKey();
@@ -206,13 +222,17 @@ test('if a request is repeated with the same key while its command runs, both ge
 
 test('a key is not released while a different attempt with the same key may still be running', async () => {
   const ledger = await contextOf(env).objects.ledger('money', newKey());
-  const begin = async () => (await ledger.begin('a refund', true, 'root')) as Extract<BeginResult, {state: 'begun'}>;
+  const begin = async () =>
+    (await ledger.beginWrite({fingerprint: 'a refund', resumable: true, askedBy: 'root'})) as Extract<
+      BeginResult,
+      {state: 'begun'}
+    >;
   const [running, unsent] = [await begin(), await begin()];
-  await ledger.release(unsent.attempt);
+  await ledger.releaseWrite(unsent.attempt);
   expect(await begin()).toMatchObject({writeId: running.writeId});
   await advance(MINUTE);
   const onlyAttempt = await begin();
-  await ledger.release(onlyAttempt.attempt);
+  await ledger.releaseWrite(onlyAttempt.attempt);
   expect((await begin()).writeId).not.toBe(running.writeId);
 });
 

@@ -40,7 +40,7 @@ async function subscribeByPin(openToken: string, language?: string) {
   return {answer, msisdn};
 }
 
-/** Gives the receipt the id of its subscription, as `StartedSubscriptions` does. */
+/** Gives the receipt the id of its subscription, as `AttemptWork` does. */
 const assign = (subscription: string, startedAt: number | null = null) =>
   consents().assignSubscription({trackingId: 't-81c4', service: 'DEMO', subscription, startedAt});
 

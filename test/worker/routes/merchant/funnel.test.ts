@@ -7,6 +7,7 @@ import {contextOf} from '../../../../worker/context.ts';
 import {PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
 import type {EndpointAnswer} from '../../../../worker/contract/merchant/endpoints.ts';
 import {formatPlatformDay} from '../../../../worker/lib/time.ts';
+import type {ObjectStorage} from '../../../../worker/objects/object-storage.ts';
 import {MAX_CAMPAIGNS, OTHER_CAMPAIGNS, VISITS, VisitStore} from '../../../../worker/objects/visit-store.ts';
 import {advance, DAY} from '../../support/clock.ts';
 import {orderObject, runSweep} from '../../support/durable-objects.ts';
@@ -101,8 +102,9 @@ test('the visits of a bill are not counted, because its name is a secret', async
 
 test('a flood of invented names takes one place, and writes as much as a few visits', async () => {
   const object = await contextOf(env).objects.activities('flood');
-  await runInDurableObject(object, (instance, {storage}) => {
-    (instance as unknown as {versions: {create(schema: unknown): void}}).versions.create(VISITS);
+  await runInDurableObject(object, (instance) => {
+    const {storage} = instance as unknown as {storage: ObjectStorage};
+    storage.versions.create(VISITS);
     const store = new VisitStore(storage);
     const at = {day: '2026-11-21', offer: 'gold'};
     for (let name = 0; name < MAX_CAMPAIGNS; name += 1)

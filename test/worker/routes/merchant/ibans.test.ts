@@ -110,7 +110,7 @@ test('spaces and small letters in an IBAN are accepted, and do not reach the pla
   });
   const {sessions, objects} = contextOf(env);
   const {details} = await sessions.verify(token, 'vendor');
-  expect(await objects.details(details).read()).toMatchObject({iban: IBAN});
+  expect(await objects.details(details).readDetails()).toMatchObject({iban: IBAN});
 });
 
 const refund = (iban: string) => ({

@@ -141,7 +141,7 @@ test('an interrupted write is never sent again with its key', async () => {
   const ledger = await ledgerOf(key);
   // This is the state after a Worker began the write and stopped before it reported the outcome.
   const {input, fingerprint} = await fingerprintOf('createOrderCode', order);
-  expect(await ledger.begin(fingerprint, false, 'root')).toMatchObject({state: 'begun'});
+  expect(await ledger.beginWrite({fingerprint, resumable: false, askedBy: 'root'})).toMatchObject({state: 'begun'});
   expectProblem(await call('createOrderCode', input, {key}), 'in_progress');
   vi.setSystemTime(Date.now() + MINUTE + 1);
   expectProblem(await call('createOrderCode', input, {key}), 'outcome_unknown');
@@ -152,7 +152,9 @@ test('an interrupted write is never sent again with its key', async () => {
 test('an interrupted request for a session may be sent again at once, because a session changes nothing', async () => {
   const key = newKey();
   const {input, fingerprint} = await fingerprintOf('createSession', sessionInput());
-  expect(await (await ledgerOf(key)).begin(fingerprint, true, 'root')).toMatchObject({state: 'begun'});
+  expect(await (await ledgerOf(key)).beginWrite({fingerprint, resumable: true, askedBy: 'root'})).toMatchObject({
+    state: 'begun',
+  });
   const answer = await call('createSession', input, {key});
   expect(answer.status, answer.text).toBe(201);
   expect((await call('createSession', input, {key})).body).toEqual(answer.body);
@@ -246,14 +248,61 @@ test('a change to an order reaches the order’s object even if the first call t
   ).toMatchObject({amount: '20.00', remaining: '20.00'});
 });
 
-test('when an order cannot be stored, nothing is sent, and the key may be used again', async () => {
-  const order = newOrderInput();
+/** An order whose calls fail, as when its object cannot be reached. */
+const unreachable = (createCode: () => Promise<never>) => () =>
+  ({createCode}) as unknown as ReturnType<Objects['order']>;
+
+test.for([
+  ['there is no stub of it', cannotReach],
+  ['its calls fail', unreachable(async () => cannotReach())],
+] as const)(
+  'when an order cannot be reached because %s, nothing is sent, and the key may be used again',
+  async ([_why, fails]) => {
+    const order = newOrderInput();
+    const key = newKey();
+    const orders = vi.spyOn(Objects.prototype, 'order').mockImplementation(fails);
+    expectProblem(await call('createOrderCode', order, {key}), 'temporarily_unavailable');
+    orders.mockRestore();
+    expect(await platformCalls('/orderToReference/create')).toEqual([]);
+    expect((await call('createOrderCode', order, {key})).status).toBe(201);
+  },
+);
+
+test('when an order is lost after it began to send, nobody knows the outcome', async () => {
+  const input = newOrderInput();
   const key = newKey();
-  const orders = vi.spyOn(Objects.prototype, 'order').mockImplementation(cannotReach);
-  expectProblem(await call('createOrderCode', order, {key}), 'temporarily_unavailable');
+  const {order} = Objects.prototype;
+  const orders = vi.spyOn(Objects.prototype, 'order').mockImplementation(unreachable(async () => cannotReach()));
+  orders.mockImplementationOnce(function (this: Objects, ...names) {
+    const stub = order.apply(this, names);
+    const lost = async (...args: Parameters<typeof stub.createCode>) => {
+      await stub.createCode(...args);
+      return cannotReach();
+    };
+    return {createCode: lost} as unknown as typeof stub;
+  });
+  expectProblem(await call('createOrderCode', input, {key}), 'outcome_unknown');
   orders.mockRestore();
+  expectProblem(await call('createOrderCode', input, {key}), 'outcome_unknown');
+  expect(await platformCalls('/orderToReference/create')).toHaveLength(1);
+});
+
+test('an order that is reached only after its caller gave up sends nothing', async () => {
+  const input = newOrderInput();
+  const asked: Parameters<ReturnType<Objects['order']>['createCode']>[] = [];
+  const lost = async (...args: (typeof asked)[number]) => {
+    asked.push(args);
+    return cannotReach();
+  };
+  const orders = vi
+    .spyOn(Objects.prototype, 'order')
+    .mockImplementation(() => ({createCode: lost}) as unknown as ReturnType<Objects['order']>);
+  expectProblem(await call('createOrderCode', input), 'temporarily_unavailable');
+  orders.mockRestore();
+  const late = contextOf(env).objects.order(input.service, input.order);
+  for (const args of asked) expect(await late.createCode(...args)).toMatchObject({failure: {outcome: 'unsent'}});
   expect(await platformCalls('/orderToReference/create')).toEqual([]);
-  expect((await call('createOrderCode', order, {key})).status).toBe(201);
+  expect((await call('createOrderCode', input)).status).toBe(201);
 });
 
 test('after an internal error in a write that does not reach the platform, the key may be used again', async () => {
@@ -301,7 +350,7 @@ test('what is stored of an answer shows no session token and no number', async (
   for (const key of [sessionKey, cancelKey]) {
     const ledger = await contextOf(env).objects.ledger(key === cancelKey ? 'money' : 'sessions', key);
     const stored = await runInDurableObject(ledger, (_object, {storage}) =>
-      JSON.stringify(storage.kv.get('entry'), (_name, value: unknown) =>
+      JSON.stringify(storage.kv.get('kept'), (_name, value: unknown) =>
         value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : value,
       ),
     );

@@ -6,11 +6,11 @@ import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {FAMILIES, renderMetrics} from '../../../../worker/routes/merchant/metrics.ts';
 import {advance, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
-import {replaceBindings, sweepObject} from '../../support/durable-objects.ts';
+import {replaceBindings, serviceObject} from '../../support/durable-objects.ts';
 import {pay} from '../../support/sandbox.ts';
 import {ask, newOrder, read} from './support/merchant-server.ts';
 
-const metricsObject = () => contextOf(env).objects.health();
+const metricsObject = () => contextOf(env).objects.platform();
 
 /** Sends what this isolate has counted, and reads the metrics. */
 async function scrape(): Promise<Record<string, number>> {
@@ -40,7 +40,7 @@ test('an order, its money and the calls for it appear in the metrics', async () 
   // The sandbox's clock goes on while the test runs, so the transfer has an explicit time.
   await pay({order_code: code, at: platformTime()});
   await advance(45 * SECOND);
-  await runDurableObjectAlarm(sweepObject());
+  await runDurableObjectAlarm(serviceObject());
   await expect
     .poll(async () => {
       const after = await scrape();
@@ -61,9 +61,9 @@ test('an order, its money and the calls for it appear in the metrics', async () 
 test('the metrics show that the Worker is healthy, the age of the sweep, and the calls left of a quota', async () => {
   const {service, order} = {service: 'DEMO', order: newOrder()};
   await read('createOrderCode', {service, order, amount: '149.90'});
-  await runDurableObjectAlarm(sweepObject());
+  await runDurableObjectAlarm(serviceObject());
   await advance(2 * MINUTE);
-  await replaceBindings(contextOf(env).objects.quota(), {QUOTAS: {refund_charge: {day: 20, second: null}}});
+  await replaceBindings(contextOf(env).objects.platform(), {QUOTAS: {refund_charge: {day: 20, second: null}}});
   const metrics = await scrape();
   expect(metrics['vezne_healthy']).toBe(1);
   // The sweep ran 2 minutes before `scrape`, which advances the clock by 30 seconds.
@@ -78,7 +78,7 @@ test('the metrics need the API key', async () => {
 
 test('five hundred reports in ten seconds cause at most one write, and later sums include all reports', async () => {
   const stub = metricsObject();
-  await stub.sums();
+  await stub.metricSums();
   await advance(10 * SECOND);
   const writes: unknown[] = [];
   await runInDurableObject(stub, async (object, {storage}) => {
@@ -88,24 +88,25 @@ test('five hundred reports in ten seconds cause at most one write, and later sum
       configurable: true,
       value: (...args: [string, unknown]) => (writes.push(args), put(...args)),
     });
-    for (let report = 0; report < 500; report += 1) object.record({counts: {vezne_order_codes_total: 1}, troubles: []});
+    for (let report = 0; report < 500; report += 1)
+      object.recordReport({counts: {vezne_order_codes_total: 1}, troubles: []});
   });
   const writtenAtOnce = writes.length;
-  const sums = await stub.sums();
+  const sums = await stub.metricSums();
   expect([writtenAtOnce <= 1, sums['vezne_order_codes_total']]).toEqual([true, expect.any(Number)]);
   expect(sums['vezne_order_codes_total']).toBeGreaterThanOrEqual(500);
 });
 
-test('the `Health` object keeps at most a thousand series, and counts the counts that it lost', async () => {
+test('the `Platform` object keeps at most a thousand series, and counts the counts that it lost', async () => {
   const stub = metricsObject();
   const lost = 'vezne_metrics_lost_counts_total';
-  const {[lost]: lostBefore = 0, ...others} = await stub.sums();
+  const {[lost]: lostBefore = 0, ...others} = await stub.metricSums();
   for (let part = 0; part < 3; part += 1)
-    await stub.record({
+    await stub.recordReport({
       counts: Object.fromEntries(Array.from({length: 500}, (_, index) => [`vezne_x_${part}_${index}`, 1])),
       troubles: [],
     });
-  const {[lost]: lostAfter = 0, ...kept} = await stub.sums();
+  const {[lost]: lostAfter = 0, ...kept} = await stub.metricSums();
   expect(Object.keys(kept).length).toBeLessThanOrEqual(1_000);
   expect(lostAfter - lostBefore).toBe(Object.keys(others).length + 1_500 - Object.keys(kept).length);
 });

@@ -3,8 +3,8 @@
 import {env} from 'cloudflare:workers';
 import {beforeEach, expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
-import {Quota} from '../../../../worker/objects/limits/quota.ts';
+import {Platform} from '../../../../worker/objects/platform/platform.ts';
+import {QUOTA_WINDOW_MS} from '../../../../worker/objects/platform/quota-store.ts';
 import {advance, SECOND, wireTime} from '../../support/clock.ts';
 import {replaceBindings} from '../../support/durable-objects.ts';
 import {control} from '../../support/sandbox.ts';
@@ -18,7 +18,7 @@ const QUOTAS = JSON.stringify({
 });
 const bindings = {QUOTAS, QUOTA_SHARE: '0.67'};
 const charge = {service: 'DEMO', id: '7'};
-const quotaObject = () => contextOf(env).objects.quota();
+const quotaObject = () => contextOf(env).objects.platform();
 
 beforeEach(() => replaceBindings(quotaObject(), bindings));
 
@@ -64,7 +64,7 @@ test('API keys that are limited to services ask together for at most half of a d
 test('while calls of limited keys cannot be counted, their reads and commands are refused and nothing is sent', async () => {
   const {key} = await read('createKey', {name: 'shop', scopes: ['read', 'money'], services: ['DEMO']}, {bindings});
   const own = {bindings, headers: {authorization: `Bearer ${key}`}};
-  const down = vi.spyOn(Quota.prototype, 'admitLimited').mockImplementation(() => {
+  const down = vi.spyOn(Platform.prototype, 'admitLimited').mockImplementation(() => {
     throw new Error('Out of memory');
   });
   const before = (await platformCalls()).length;

@@ -4,7 +4,7 @@ import {expect, inject, test} from 'vitest';
 import type {EndpointAnswer, EndpointInput} from '../../../../worker/contract/merchant/endpoints.ts';
 import {searchReadings} from '../../objects/sweep/all-pairs.ts';
 import {advance, DAY, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
-import {replaceBindings, sweepObject} from '../../support/durable-objects.ts';
+import {replaceBindings, serviceObject} from '../../support/durable-objects.ts';
 import {control, pay} from '../../support/sandbox.ts';
 import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
@@ -87,7 +87,7 @@ const countSearches = async () => (await platformCalls('/transaction/search')).l
 test('searches of the server get a quarter of the calls of a minute, and return what was read until then', async () => {
   // The set-up of each test makes a search.
   await advance(MINUTE);
-  await replaceBindings(sweepObject(), {QUOTAS: {phs_calls: {minute: 20}}});
+  await replaceBindings(serviceObject(), {QUOTAS: {phs_calls: {minute: 20}}});
   const input = {service: 'DEMO', start_date: day(Date.now() - 8 * DAY), limit: 1000};
   const [before, page] = [await countSearches(), await read('searchTransactions', input)];
   expect(await countSearches()).toBe(before + 5);

@@ -71,7 +71,7 @@ test.for([
     expect(endOf(last)).toBe(Date.now() + minutes * MINUTE);
     const session = await contextOf(env).sessions.verify(last['token'] ?? '', kind);
     if ('details' in session && session.details !== undefined)
-      expect(await contextOf(env).objects.details(session.details).read()).not.toBeNull();
+      expect(await contextOf(env).objects.details(session.details).readDetails()).not.toBeNull();
   },
 );
 

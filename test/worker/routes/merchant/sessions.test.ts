@@ -112,7 +112,7 @@ test('a token contains no personal data, but the Worker finds the stored data wi
   const {details, ...claims} = claimsOf(vendor.token);
   expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'kind', 'origin', 'service']);
   const stored = contextOf(env).objects.details(String(details));
-  expect(await stored.read()).toEqual({
+  expect(await stored.readDetails()).toEqual({
     kind: 'vendor',
     vendorCode: 'V-7',
     name: 'Ayşe Yılmaz',
@@ -121,7 +121,7 @@ test('a token contains no personal data, but the Worker finds the stored data wi
     tcNo: '10000000146',
   });
   expect(await runDurableObjectAlarm(stored)).toBe(true);
-  expect(await stored.read()).toBeNull();
+  expect(await stored.readDetails()).toBeNull();
 });
 
 test('a session with an identity number is refused, because the Worker would have to store the number', async () => {
@@ -187,7 +187,7 @@ test('the answer with a new management or subscription session says what it is f
     texts: await digestTexts({title, terms}),
     expiresAt: Date.now() + 30 * MINUTE,
   });
-  expect(await contextOf(env).objects.details(String(details)).read()).toEqual({
+  expect(await contextOf(env).objects.details(String(details)).readDetails()).toEqual({
     kind: 'subscription',
     title,
     terms,

@@ -249,6 +249,7 @@ test('after an erasure, nothing that any object stores, sends or logs has the pe
   await pay({...transfer, amount: '2.00'});
   await runSweep();
   const lost = await pay({amount: '3.00', sender: PERSON, description: PERSON});
+  await advance(10 * MINUTE);
   await runSweep();
   const {url} = await read('createRefundLink', {service, order});
   await askAsPage('POST', '/v1/refund-contacts', {body: {link: url.split('/').at(-1), ...contact, name: PERSON}});

@@ -11,6 +11,6 @@ test('after the token was cached, reading a transaction uses no Durable Object',
   const id = await pay({order_code});
   const isolate = {...env};
   const readTransaction = async () => expect((await call('getTransaction', {id}, {isolate})).status).toBe(200);
-  expect(await countObjectCalls(readTransaction)).toEqual({'Token.current': 1});
+  expect(await countObjectCalls(readTransaction)).toEqual({'Platform.currentToken': 1});
   expect(await countObjectCalls(readTransaction)).toEqual({});
 });

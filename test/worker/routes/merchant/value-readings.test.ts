@@ -33,7 +33,7 @@ async function openPage(): Promise<{token: string; order: string; url: string}> 
   return {token, order, url};
 }
 
-const pollCharges = () => runDurableObjectAlarm(contextOf(env).objects.mobileBilling(service));
+const pollCharges = () => runDurableObjectAlarm(contextOf(env).objects.service(service));
 
 test('if the platform writes amounts in 17 digits, every answer has two places, and money pays its order', async () => {
   await control('readings', {amounts: 'seventeen_digits'});

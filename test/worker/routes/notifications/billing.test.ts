@@ -1,32 +1,46 @@
-/** Notifications of mobile billing: unsigned hints that anyone could send. */
+/** Notifications of mobile billing: hints that a record may have changed. */
 
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import type {MobileBilling} from '../../../../worker/objects/billing/mobile-billing.ts';
-import {PlatformClient} from '../../../../worker/platform/client.ts';
-import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
-import {alarmIn, countObjectCalls, replaceBindings, storedIn} from '../../support/durable-objects.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
+import {alarmIn, countObjectCalls, replaceBindings, serviceObject, storedIn} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
-import {logLines} from '../../support/log-lines.ts';
-import {notify} from '../../support/notifications.ts';
-import {calls, control, setFault} from '../../support/sandbox.ts';
+import {HINT_KEY, notify} from '../../support/notifications.ts';
+import {calls, control, hold, release, setFault, untilHeld} from '../../support/sandbox.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
 freshWorker();
 liftLimitsPerSecond();
 
-const bindings = {NOTIFICATIONS: 'billing subscription'};
-const mobileBilling = (): DurableObjectStub<MobileBilling> => contextOf(env).objects.mobileBilling('DEMO');
-const quota = () => contextOf(env).objects.quota();
-const runAlarm = () => runDurableObjectAlarm(mobileBilling());
-const notifySubscription = (id: string, more = '') =>
-  notify(`/hooks/subscription?subscription=${id}${more}`, {method: 'GET', bindings});
-const notifyCharge = (id: string) => notify(`/hooks/billing?charge=${id}`, {method: 'GET', bindings});
+const [KEY, PREVIOUS] = [HINT_KEY, 'hush-fedcba9876543210fedcba9876543210'];
+const bindings = {NOTIFICATIONS: 'billing subscription', NOTIFICATION_KEY: KEY};
+const off = {...bindings, SUBSCRIPTION_SWEEP_SHARE: '0'};
+/** The interval of the sweep of subscriptions. */
+const INTERVAL = DAY / 300;
+const SUBSCRIPTIONS = '/micropayment/subscriptions/search';
+const CHARGES = '/micropayment/transactions/search';
+
+const runAlarm = () => runDurableObjectAlarm(serviceObject());
+const notifySubscription = (id: string, more = '', using: object = bindings) =>
+  notify(`/hooks/subscription?key=${KEY}&subscription=${id}${more}`, {method: 'GET', bindings: {...using}});
+const notifyCharge = (id: string) => notify(`/hooks/billing?key=${KEY}&charge=${id}`, {method: 'GET', bindings});
 const eventsOfOutbox = async () =>
   (await outboxObject().read(0)).items.map(({type, data}) => [type, 'state' in data ? data.state : '']);
 const countCallsTo = async (part: string) => (await calls()).filter(({path}) => path.includes(part)).length;
+
+/** The object reads its own configuration, not that of the request. */
+const configure = (own: object = bindings) => replaceBindings(serviceObject(), {...own});
+
+/** Lets the service search until nothing is due for some time. */
+async function pass(ms: number): Promise<void> {
+  for (const end = Date.now() + ms; ; await runAlarm()) {
+    const dueIn = await alarmIn(serviceObject());
+    if (dueIn === null || Date.now() + dueIn > end) return advance(Math.max(0, end - Date.now()));
+    await advance(Math.max(0, dueIn));
+  }
+}
 
 /** Starts a subscription at the platform, with its first charge. */
 async function subscribe(): Promise<{subscription: string; charge: string}> {
@@ -43,11 +57,12 @@ async function subscribe(): Promise<{subscription: string; charge: string}> {
   return {subscription: String(subscription_id), charge: transactions.rows[0]?.id ?? ''};
 }
 
-test('a change is reported after the record was read back, and an unchanged record is not reported again', async () => {
+test('a change is reported after the platform has shown it, and an unchanged record is not reported again', async () => {
+  await configure();
   const {subscription, charge} = await subscribe();
   expect(await notifySubscription(subscription)).toBe('200 OK');
   expect(await notifyCharge(charge)).toBe('200 OK');
-  await runAlarm();
+  await pass(2 * MINUTE);
   const {items} = await outboxObject().read(0);
   expect(items.map(({type, data}) => ({type, data}))).toMatchObject([
     {
@@ -75,12 +90,10 @@ test('a change is reported after the record was read back, and an unchanged reco
     },
   ]);
   await control(`subscriptions/${subscription}/status`, {status: 'suspend'});
-  await advance(MINUTE);
-  await notifySubscription(subscription);
-  await runAlarm();
-  await advance(MINUTE);
-  await notifySubscription(subscription);
-  await runAlarm();
+  for (let time = 0; time < 2; time += 1) {
+    await notifySubscription(subscription);
+    await pass(MINUTE);
+  }
   expect((await eventsOfOutbox()).slice(2)).toEqual([['subscription.changed', 'suspend']]);
 });
 
@@ -89,212 +102,195 @@ test('a cancelled subscription becomes one event subscription.cancelled', async 
   const {platform} = contextOf(env);
   await platform.call('subscriptionCancel', {serviceId: '1', subscriptionId: subscription});
   await notifySubscription(subscription);
-  await runAlarm();
+  await pass(MINUTE);
   expect(await eventsOfOutbox()).toEqual([['subscription.cancelled', 'cancelled']]);
 });
 
-test('a hundred hints about one record cost one platform call a minute', async () => {
-  const {subscription} = await subscribe();
-  await Promise.all(Array.from({length: 100}, () => notifySubscription(subscription)));
-  await runAlarm();
-  await Promise.all(Array.from({length: 100}, () => notifySubscription(subscription)));
-  expect(await countCallsTo('/subscription/detail')).toBe(1);
-  expect(await alarmIn(mobileBilling())).toBe(MINUTE);
-  await advance(MINUTE);
-  await runAlarm();
-  expect(await countCallsTo('/subscription/detail')).toBe(2);
-});
-
-test('a notification with a hundred hints causes one object call, and repeated hints write nothing', async () => {
-  const body = JSON.stringify(Array.from({length: 100}, (_, index) => ({charge: String(1 + (index % 50))})));
-  const send = () => notify('/hooks/billing', {body, bindings});
-  const first = await countObjectCalls(async () => expect(await send()).toBe('200 OK'));
-  expect(first).toEqual({'MobileBilling.record': 1});
-  expect(await send()).toBe('200 OK');
-  const stored = await storedIn(mobileBilling());
-  const written = await runInDurableObject(mobileBilling(), async (object, {storage}) => {
-    const {exec} = storage.sql;
-    const setAlarm = vi.spyOn(storage, 'setAlarm');
-    let rows = 0;
-    const spy = vi.spyOn(storage.sql, 'exec').mockImplementation(((...args: Parameters<typeof exec>) => {
-      const cursor = exec.apply(storage.sql, args);
-      rows += cursor.rowsWritten;
-      return cursor;
-    }) as typeof exec);
-    await object.record(
-      Array.from({length: 50}, (_, index) => ({kind: 'charge', service: 'DEMO', id: `${index + 1}`})),
-      null,
-    );
-    spy.mockRestore();
-    return [rows, setAlarm.mock.calls.length];
-  });
-  expect(written).toEqual([0, 0]);
-  expect(await storedIn(mobileBilling())).toEqual(stored);
-});
-
-const idsOf = (kind: string, count: number) =>
-  JSON.stringify(Array.from({length: count}, (_, index) => ({[kind]: String(900_000 + index)})));
-const sendFrom = (address: string, kind: 'billing' | 'subscription', body: string) =>
-  notify(`/hooks/${kind}`, {body, address, bindings});
-
-test('without a key, one network lets fifty ids wait, and the two kinds have places of their own', async () => {
-  expect(await sendFrom('2001:db8:7:1::1', 'billing', idsOf('charge', 50))).toBe('200 OK');
-  expect(await sendFrom('2001:db8:7:2::1', 'billing', idsOf('charge', 51))).toBe('503 Try Again');
-  expect(await sendFrom('2001:db8:8:1::1', 'billing', idsOf('charge', 51))).toBe('200 OK');
-  expect(await sendFrom('2001:db8:7:1::1', 'subscription', idsOf('subscription', 50))).toBe('200 OK');
-});
-
-test('with NOTIFICATION_KEY, only notifications with this key or the previous one are stored', async () => {
-  const [key, previous] = ['hush-0123456789abcdef0123456789abcdef', 'hush-fedcba9876543210fedcba9876543210'];
-  const keyed = {...bindings, NOTIFICATION_KEY: key, NOTIFICATION_KEY_PREVIOUS: previous};
-  const send = (query: string) => notify(`/hooks/billing?${query}`, {method: 'GET', bindings: keyed});
-  for (const query of ['charge=1', 'charge=1&key=', `charge=1&key=${key.toUpperCase()}`])
-    expect(await send(query)).toBe('400 Wrong Data');
-  const body = JSON.stringify(Array.from({length: 100}, (_, index) => ({charge: String(index + 1), key})));
-  expect(await notify('/hooks/billing', {body, bindings: keyed})).toBe('400 Wrong Data');
-  for (const good of [key, previous]) expect(await send(`charge=42&key=${good}`)).toBe('200 OK');
-  expect(await notify(`/hooks/billing?key=${key}`, {body, bindings: keyed})).toBe('200 OK');
-});
-
-test('every ten hints of a notification count as one request of the sender', async () => {
-  const keys: string[] = [];
-  const limited = (allowed: number) => ({
-    ...bindings,
-    ADDRESS_RATE: {limit: ({key}: {key: string}) => Promise.resolve({success: keys.push(key) <= allowed})},
-  });
-  const body = JSON.stringify(Array.from({length: 95}, (_, index) => ({charge: String(index + 1)})));
-  expect(await notify('/hooks/billing', {body, bindings: limited(10)})).toBe('503 Try Again');
-  expect(keys).toHaveLength(10);
-  expect(await notify('/hooks/billing', {body, bindings: limited(15)})).toBe('429 rate_limited');
-});
-
-test('if a hint is received again while its record is being read, the record is read once more', async () => {
-  const {charge} = await subscribe();
-  for (let count = 0; count < 3; count += 1) await notifyCharge(charge);
-  const original = contextOf(env).platform.call.bind(contextOf(env).platform);
-  const call = vi.spyOn(PlatformClient.prototype, 'call').mockImplementationOnce(async (...args) => {
-    await notifyCharge(charge);
-    call.mockRestore();
-    return original(...args);
-  });
-  await runAlarm();
-  expect(await countCallsTo('transaction/detail')).toBe(1);
-  await advance(MINUTE);
-  expect(await runAlarm()).toBe(true);
-  expect(await countCallsTo('transaction/detail')).toBe(2);
-  await advance(MINUTE);
-  await runAlarm();
-  expect(await countCallsTo('transaction/detail')).toBe(2);
-});
-
-test('forged hints cause a limited number of platform calls, in small batches', async () => {
-  const answers = await Promise.all(
-    Array.from({length: 600}, (_, index) => notifySubscription(String(900_000 + index))),
-  );
-  expect([
-    answers.filter((answer) => answer === '200 OK').length,
-    answers.filter((answer) => answer === '503 Try Again').length,
-  ]).toEqual([250, 350]);
-  await runAlarm();
-  expect(await countCallsTo('/subscription/detail')).toBe(5);
-  expect(await alarmIn(mobileBilling())).toBe(5 * SECOND);
-  // Simulates that most of the day's calls were used.
-  await runInDurableObject(mobileBilling(), (_object, {storage}) =>
-    storage.kv.put('reads subscription', {day: platformTime().slice(0, 10), count: 198}),
-  );
-  for (let batch = 0; batch < 3; batch += 1) {
-    await advance(5 * SECOND);
+test.for<[hook: string, kind: string, search: string]>([
+  ['/hooks/subscription', 'subscription', SUBSCRIPTIONS],
+  ['/hooks/billing', 'charge', CHARGES],
+])(
+  'at %s, a hundred notifications of any records cause one search a minute, and repetitions write nothing',
+  async ([hook, kind, search]) => {
+    await configure();
+    const sendHundred = () =>
+      Promise.all(
+        Array.from({length: 100}, (_, id) =>
+          notify(`${hook}?key=${KEY}&${kind}=${900_000 + id}`, {method: 'GET', bindings}),
+        ),
+      );
+    // The first notification of a charge finds out whether charges can be searched by the time of change.
+    await notify(`${hook}?key=${KEY}&${kind}=900000`, {method: 'GET', bindings});
+    await pass(3 * MINUTE);
+    const before = await countCallsTo(search);
+    expect(new Set(await sendHundred())).toEqual(new Set(['200 OK']));
+    const stored = await storedIn(serviceObject());
+    await sendHundred();
+    expect(await storedIn(serviceObject())).toEqual(stored);
     await runAlarm();
-  }
-  expect(await countCallsTo('/subscription/detail')).toBe(7);
-  expect(await eventsOfOutbox()).toEqual([]);
-});
+    expect(await countCallsTo(search)).toBe(before + 1);
+    await sendHundred();
+    expect(await alarmIn(serviceObject())).toBe(MINUTE);
+  },
+);
 
-/** Sends `count` subscription ids, starting with `from`, in one notification. */
-const notifyAll = (from: number, count: number) =>
-  notify('/hooks/subscription', {
-    body: JSON.stringify(Array.from({length: count}, (_, index) => ({subscription: from + index}))),
+const sendIds = (count: number) =>
+  notify(`/hooks/subscription?key=${KEY}`, {
+    body: JSON.stringify(Array.from({length: count}, (_, index) => ({subscription: index + 1}))),
     bindings,
   });
 
-test('a notification may contain a hundred ids; after an id that finds no room, the rest are ignored', async () => {
-  expect(await notifyAll(1_000, 101)).toBe('413 too_large');
-  for (let from = 1_000; from < 1_250; from += 50) expect(await notifyAll(from, 50)).toBe('200 OK');
-  // The second id is already waiting. If it were not ignored, its hint would be counted again.
-  expect(await notifyAll(999, 2)).toBe('503 Try Again');
-  expect(
-    await runInDurableObject(mobileBilling(), (_object, {storage}) =>
-      storage.sql.exec("SELECT repeated FROM hints WHERE id = '1000'").toArray(),
-    ),
-  ).toEqual([{repeated: 0}]);
+test('a notification with a hundred ids causes one call of an object; with more ids it is refused', async () => {
+  await notifySubscription('1');
+  expect(await countObjectCalls(async () => expect(await sendIds(100)).toBe('200 OK'))).toEqual({
+    'Service.receiveHints': 1,
+  });
+  expect(await sendIds(101)).toBe('413 too_large');
 });
 
-test('hints are checked five at a time, with five seconds between the batches', async () => {
-  for (let batch = 1; batch <= 3; batch += 1) {
-    await Promise.all(Array.from({length: 8}, (_, index) => notifySubscription(String(910_000 + 10 * batch + index))));
-    expect(await alarmIn(mobileBilling())).toBeLessThanOrEqual(batch === 1 ? 0 : 5 * SECOND);
-    await runAlarm();
-    await notifySubscription(String(920_000 + batch));
-    expect(await alarmIn(mobileBilling())).toBe(5 * SECOND);
-    expect(await countCallsTo('/subscription/detail')).toBe(5 * batch);
-    await advance(SECOND);
-    await notifySubscription(String(930_000 + batch));
-    expect(await alarmIn(mobileBilling())).toBe(4 * SECOND);
-    await advance(4 * SECOND);
+test('notifications all day cost the sweep no search more than its share', async () => {
+  await configure();
+  await notifySubscription('1');
+  const before = await countCallsTo(SUBSCRIPTIONS);
+  const hours = 6;
+  for (let minute = 0; minute < hours * 60; minute += 1) {
+    await notifySubscription('1');
+    await pass(MINUTE);
   }
+  const made = (await countCallsTo(SUBSCRIPTIONS)) - before;
+  // A few searches may be ahead of their time.
+  expect(made).toBeGreaterThan((hours * HOUR) / INTERVAL);
+  expect(made).toBeLessThan((hours * HOUR) / INTERVAL + 10);
 });
 
-test('a failed check is retried, even after a crash of all objects', async () => {
-  const {charge} = await subscribe();
-  await setFault({operation: '/micropayment/transaction/detail', kind: '500-html'});
-  await notifyCharge(charge);
-  await runAlarm();
-  expect(await eventsOfOutbox()).toEqual([]);
-  await abortAllDurableObjects();
-  await control('faults');
-  await advance(15 * MINUTE);
-  await runAlarm();
-  expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
+test('only notifications with NOTIFICATION_KEY or the previous one wake a search', async () => {
+  const keyed = {...bindings, NOTIFICATION_KEY_PREVIOUS: PREVIOUS};
+  const send = (query: string, using: object = keyed) =>
+    notify(`/hooks/subscription?${query}`, {method: 'GET', bindings: {...using}});
+  const {NOTIFICATION_KEY: _key, ...keyless} = bindings;
+  expect(await send('subscription=1', keyless)).toBe('501 not_configured');
+  for (const query of ['subscription=1', 'subscription=1&key=', `subscription=1&key=${KEY.toUpperCase()}`])
+    expect(await send(query)).toBe('400 Wrong Data');
+  const body = JSON.stringify([{subscription: '1', key: KEY}]);
+  expect(await notify('/hooks/subscription', {body, bindings: keyed})).toBe('400 Wrong Data');
+  expect(await alarmIn(serviceObject())).toBeNull();
+  for (const key of [KEY, PREVIOUS]) expect(await send(`subscription=1&key=${key}`)).toBe('200 OK');
+  expect(await alarmIn(serviceObject())).toBe(0);
+  expect(await notify(`/hooks/subscription?key=${KEY}`, {body, bindings: keyed})).toBe('200 OK');
 });
 
-test('hints survive an outage of hours, and expire with a log line after three days', async () => {
-  const {subscription, charge} = await subscribe();
-  for (const operation of ['transaction', 'subscription'])
-    await setFault({operation: `/micropayment/${operation}/detail`, kind: '500-html'});
-  await notifyCharge(charge);
-  for (const end = Date.now() + 3 * HOUR; Date.now() < end;) {
-    await runAlarm();
-    await advance((await alarmIn(mobileBilling())) ?? 0);
-  }
-  await setFault({operation: '/micropayment/transaction/detail', kind: 'clear'});
-  await runAlarm();
-  expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
+test('the search that a notification wakes is repeated until it succeeds, even after a crash of all objects', async () => {
+  await configure();
+  const {subscription} = await subscribe();
+  await notifySubscription('1');
+  await pass(MINUTE);
+  await control(`subscriptions/${subscription}/status`, {status: 'suspend'});
+  await setFault({operation: SUBSCRIPTIONS, kind: '500-html'});
   await notifySubscription(subscription);
-  await runAlarm();
-  await advance(3 * DAY);
-  await runAlarm();
-  // Nothing is left to read; the alarm is for the deletion after 400 days.
-  expect(await alarmIn(mobileBilling())).toBeGreaterThan(300 * DAY);
-  expect(logLines('hint_expired')).toMatchObject([
-    {level: 'error', event: 'hint_expired', service: 'DEMO', names: ['subscription']},
+  await pass(MINUTE);
+  await abortAllDurableObjects();
+  await setFault({operation: SUBSCRIPTIONS, kind: 'clear'});
+  await configure();
+  await pass(HOUR);
+  expect((await eventsOfOutbox()).at(-1)).toEqual(['subscription.changed', 'suspend']);
+});
+
+test('where the platform cannot be searched by the time of change, the record is read at once, and nothing is stored but that it must be read again', async () => {
+  await configure(off);
+  const {subscription} = await subscribe();
+  const send = () => notifySubscription(subscription, '', off);
+  await setFault({operation: '/micropayment/subscription/detail', kind: '500-html', times: 3});
+  expect(await send()).toBe('503 Try Again');
+  await setFault({operation: '/micropayment/subscription/detail', kind: 'clear'});
+  expect(await runInDurableObject(serviceObject(), (_object, {storage}) => [...storage.kv.list()])).toEqual([
+    ['service', 'DEMO'],
   ]);
+  expect(await send()).toBe('200 OK');
+  await runAlarm();
+  expect(await eventsOfOutbox()).toEqual([['subscription.changed', 'active']]);
+  // A hundred notifications of one record cost one read a minute, which shows the last change.
+  const before = await countCallsTo('/subscription/detail');
+  const answers = await Promise.all(Array.from({length: 100}, send));
+  expect([new Set(answers), await countCallsTo('/subscription/detail')]).toEqual([new Set(['200 OK']), before]);
+  await control(`subscriptions/${subscription}/status`, {status: 'suspend'});
+  await pass(3 * MINUTE);
+  expect(await countCallsTo('/subscription/detail')).toBe(before + 1);
+  expect((await eventsOfOutbox()).at(-1)).toEqual(['subscription.changed', 'suspend']);
+  expect(await notifySubscription('999999', '', off)).toBe('400 Wrong Data');
+  // Each repetition reads the next five.
+  const ids = [...Array.from({length: 11}, (_, index) => 900_000 + index), Number(subscription)];
+  const many = JSON.stringify(ids.map((id) => ({subscription: id})));
+  const read = await countCallsTo('/subscription/detail');
+  await control(`subscriptions/${subscription}/status`, {status: 'active'});
+  const answers12: string[] = [];
+  for (let count = 0; count < 3; count += 1)
+    answers12.push(await notify(`/hooks/subscription?key=${KEY}`, {body: many, bindings: off}));
+  expect(answers12).toEqual(['503 Try Again', '503 Try Again', '400 Wrong Data']);
+  expect((await countCallsTo('/subscription/detail')) - read).toBe(12);
+  await runAlarm();
+  expect((await eventsOfOutbox()).at(-1)).toEqual(['subscription.changed', 'active']);
 });
 
-test('a check that a platform limit delays does not count as a try, and is made when the limit allows', async () => {
-  const {charge} = await subscribe();
-  await replaceBindings(quota(), {QUOTAS: {get_charge: {day: 0, second: null}}});
-  await notifyCharge(charge);
-  await runAlarm();
-  const count = () =>
-    runInDurableObject(mobileBilling(), (_object, {storage}) => storage.kv.get<{count: number}>('reads charge')?.count);
-  expect([await countCallsTo('/transaction/detail'), await count()]).toEqual([0, 0]);
-  await evictDurableObject(quota());
-  await advance((await alarmIn(mobileBilling())) ?? 0);
-  await runAlarm();
-  expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
+test.for<[kind: 'charge' | 'subscription', search: string, using: 'sweep' | 'off']>([
+  ['charge', CHARGES, 'sweep'],
+  ['subscription', SUBSCRIPTIONS, 'sweep'],
+  ['subscription', '/micropayment/subscription/detail', 'off'],
+])('if a %s is named again while %s is being read, it is read once more', async ([kind, path, using]) => {
+  const settings = using === 'off' ? off : bindings;
+  await configure(settings);
+  const ids = await subscribe();
+  const hook = kind === 'charge' ? '/hooks/billing' : '/hooks/subscription';
+  const send = () => notify(`${hook}?key=${KEY}&${kind}=${ids[kind]}`, {method: 'GET', bindings: {...settings}});
+  if (using === 'sweep') {
+    await send();
+    await pass(3 * MINUTE);
+  }
+  const before = await countCallsTo(path);
+  await hold(path);
+  const first = send();
+  if (using === 'sweep') await first;
+  const alarm = using === 'sweep' ? pass(0) : undefined;
+  await untilHeld();
+  await advance(SECOND);
+  const second = await send();
+  await release(path);
+  await alarm;
+  expect([await first, second]).toEqual(['200 OK', '200 OK']);
+  expect(await countCallsTo(path)).toBe(before + 1);
+  await pass(2 * MINUTE);
+  expect(await countCallsTo(path)).toBe(before + 2);
 });
 
-test('a hint names a service by code or id, or omits the only service; invalid hints get Wrong Data', async () => {
+test('after hours of steady notifications, the charge of a page is found within seconds', async () => {
+  await configure();
+  // The first notification finds out whether charges can be searched by the time of change.
+  for (let minute = 0; minute < 200; minute += 1) {
+    await serviceObject().receiveHints('DEMO', 'charge', ['900000']);
+    await pass(MINUTE);
+  }
+  await serviceObject().trackPaymentPage('DEMO', {order: 'VZ-1', until: Date.now() + HOUR});
+  const view = {order: 'VZ-1', until: Date.now() + HOUR, opened: true, settled: false};
+  await runAlarm();
+  await serviceObject().reportView(view);
+  expect(await alarmIn(serviceObject())).toBeLessThanOrEqual(10 * SECOND);
+});
+
+test.for(['refused', 'ignored'])(
+  'a platform by which the time of change is %s is asked for the charges that notifications name',
+  async (charge_changes) => {
+    await control('readings', {charge_changes});
+    await configure();
+    // The first notification finds out whether charges can be searched by the time of change.
+    for (let count = 1; count <= 3; count += 1) {
+      const {charge} = await subscribe();
+      expect(await notifyCharge(charge)).toBe('200 OK');
+      await pass(10 * MINUTE);
+      expect(await eventsOfOutbox()).toEqual(Array.from({length: count}, () => ['charge.changed', 'successful']));
+    }
+  },
+);
+
+test('a notification names a service by code or id, or omits the only service; an invalid one gets Wrong Data', async () => {
   for (const more of ['&service=DEMO', '&service=1', '']) expect(await notifySubscription('7', more)).toBe('200 OK');
   for (const [id, more] of [
     ['7', '&service=OTHER'],
@@ -305,13 +301,13 @@ test('a hint names a service by code or id, or omits the only service; invalid h
   ] as const) {
     expect(await notifySubscription(id, more), id + more).toBe('400 Wrong Data');
   }
+  const two = {...bindings, SERVICES: {DEMO: {micropaymentId: 1}, MORE: {micropaymentId: 2}}};
+  expect(await notifySubscription('7', '', two)).toBe('400 Wrong Data');
+  const body = '[{"charge":1},{"charge":2}]';
+  await evictDurableObject(serviceObject());
   expect(
-    await notify('/hooks/subscription?subscription=7', {
-      method: 'GET',
-      bindings: {...bindings, SERVICES: {DEMO: {micropaymentId: 1}, MORE: {micropaymentId: 2}}},
-    }),
-  ).toBe('400 Wrong Data');
-  expect(await notify('/hooks/billing', {body: '[{"charge":1},{"charge":2}]', bindings})).toBe('200 OK');
+    await notify(`/hooks/subscription?key=${KEY}`, {body: body.replaceAll('charge', 'subscription'), bindings}),
+  ).toBe('200 OK');
 });
 
 test('a hook that NOTIFICATIONS does not name gets 404; without mobile billing it gets 501', async () => {

@@ -12,6 +12,7 @@ import notifications from '../../platform/operations/replies/notifications.md?ra
 import {replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {replyWith} from '../../support/literal-replies.ts';
+import {HINT_KEY} from '../../support/notifications.ts';
 import {newAddress, WORKER} from '../../support/page.ts';
 
 freshWorker();
@@ -21,6 +22,9 @@ const bindings = {
   SERVICES: {KTP: {micropaymentId: 31}},
   OFFERS: {},
   NOTIFICATIONS: 'payment billing subscription',
+  NOTIFICATION_KEY: HINT_KEY,
+  // So the records that notifications name are read at once.
+  SUBSCRIPTION_SWEEP_SHARE: '0',
   MERCHANT_PRIVATE_KEY: 'example merchant private',
   SERVICE_PRIVATE_KEYS: '{"KTP":"example service private"}',
 };
@@ -78,23 +82,19 @@ async function createOrder(): Promise<void> {
 test.for(cases.map((row) => [row.title, row] as const))(
   '%s is accepted, and becomes an event',
   async ([, {method, path, headers, body, replies, event}]) => {
-    for (const stub of [
-      objects.token(),
-      objects.refunds(),
-      objects.mobileBilling('KTP'),
-      objects.order('KTP', 'S-1009'),
-    ])
+    for (const stub of [objects.platform(), objects.refunds(), objects.service('KTP'), objects.order('KTP', 'S-1009')])
       await replaceBindings(stub, bindings);
     const called = replyWith([TOKEN, ORDER_CODE, ...replies]);
     if (path.startsWith('/hooks/payment')) await createOrder();
-    const request = new Request(WORKER + path, {
+    const key = /^\/hooks\/(?:billing|subscription)/.test(path) ? `&key=${HINT_KEY}` : '';
+    const request = new Request(WORKER + path + key, {
       method,
       headers: [['cf-connecting-ip', newAddress()], ...headers],
       ...(method === 'POST' && {body}),
     });
     const response = await handle(request, merchantEnv);
     expect([response.status, await response.text()]).toEqual([200, 'OK']);
-    await runDurableObjectAlarm(objects.mobileBilling('KTP'));
+    await runDurableObjectAlarm(objects.service('KTP'));
     expect(called).toEqual(expect.arrayContaining(replies.map((reply) => reply.path)));
     expect((await objects.outbox().read(0)).items).toMatchObject([event]);
   },

@@ -2,26 +2,27 @@ import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
+import {QUOTA_WINDOW_MS} from '../../../../worker/objects/platform/quota-store.ts';
 import type {QuotaName} from '../../../../worker/platform/quota-limits.ts';
 import type {QuotaPermitResult} from '../../../../worker/platform/quotas.ts';
 import {DAY, HOUR, SECOND, wireTime} from '../../support/clock.ts';
 import {replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
+import {hold, release, untilHeld} from '../../support/sandbox.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
 freshWorker();
 
 const REFUND = 'refund_charge';
-const quota = () => contextOf(env).objects.quota();
+const quota = () => contextOf(env).objects.platform();
 const limits = (QUOTAS: object) => replaceBindings(quota(), {QUOTAS});
 const perDay = (day: number) => limits({[REFUND]: {day, second: null}});
 const acquireAll = (count: number, name: QuotaName = REFUND) =>
-  Promise.all(Array.from({length: count}, () => quota().acquire(name)));
+  Promise.all(Array.from({length: count}, () => quota().acquirePermit(name)));
 const countAcquired = (permits: readonly QuotaPermitResult[]) =>
   permits.filter((permit) => 'permitId' in permit).length;
-const refund = async () => (await quota().usage()).find(({name}) => name === REFUND);
+const refund = async () => (await quota().quotaUsage()).find(({name}) => name === REFUND);
 
 let start: number;
 beforeEach(() => {
@@ -49,6 +50,19 @@ test('200 concurrent requests get exactly as many permits as the daily limit all
   });
 });
 
+test('a permit is given, and its call ends, while the platform does not answer the request for a token', async () => {
+  const {token} = (await quota().currentToken()) as {token: string};
+  await hold('/getToken');
+  const renewed = quota().renewToken(token);
+  await untilHeld();
+  const permits = await acquireAll(3);
+  expect(countAcquired(permits)).toBe(3);
+  for (const permit of permits) if ('permitId' in permit) await quota().endPermit(permit.permitId, null);
+  expect(await refund()).toMatchObject({used: 3, backoffUntil: null});
+  await release('/getToken');
+  expect(await renewed).toEqual({token: expect.any(String) as string});
+});
+
 test('each call counts for a little more than a day', async () => {
   await perDay(2);
   await acquireAll(1);
@@ -63,16 +77,16 @@ test('each call counts for a little more than a day', async () => {
 test('a released permit does not count, even if it is released twice; a permit without a reported end counts', async () => {
   await perDay(2);
   const [first] = await acquireAll(2);
-  if (first && 'permitId' in first) await quota().release(first.permitId);
+  if (first && 'permitId' in first) await quota().releasePermit(first.permitId);
   expect(countAcquired(await acquireAll(2))).toBe(1);
-  if (first && 'permitId' in first) await quota().release(first.permitId);
+  if (first && 'permitId' in first) await quota().releasePermit(first.permitId);
   expect(countAcquired(await acquireAll(2))).toBe(0);
 });
 
 test('calls still count after an eviction and a crash', async () => {
   const QUOTAS = {[REFUND]: {day: 3, second: null}};
   await limits(QUOTAS);
-  for (const permit of await acquireAll(2)) if ('permitId' in permit) await quota().end(permit.permitId, null);
+  for (const permit of await acquireAll(2)) if ('permitId' in permit) await quota().endPermit(permit.permitId, null);
   await evictDurableObject(quota());
   await limits(QUOTAS);
   expect(countAcquired(await acquireAll(2))).toBe(1);
@@ -92,10 +106,10 @@ test('after a fast clock is corrected, calls are blocked for no longer than a da
 });
 
 test('a call waits until one second after the previous call ended, and a third waiting call is refused', async () => {
-  const first = await quota().acquire('search_charges');
-  const second = quota().acquire('search_charges');
+  const first = await quota().acquirePermit('search_charges');
+  const second = quota().acquirePermit('search_charges');
   const startedAt = performance.now();
-  if ('permitId' in first) await quota().end(first.permitId, null);
+  if ('permitId' in first) await quota().endPermit(first.permitId, null);
   expect(await second).toMatchObject({permitId: expect.any(Number)});
   expect(performance.now() - startedAt).toBeGreaterThan(950);
   // Only as many calls wait as can be sent in two seconds.
@@ -103,17 +117,17 @@ test('a call waits until one second after the previous call ended, and a third w
 });
 
 test('a call that was running when the object crashed still counts towards the limit per second', async () => {
-  await quota().acquire('search_charges');
+  await quota().acquirePermit('search_charges');
   await abortAllDurableObjects();
-  expect(await quota().acquire('search_charges')).toEqual({limit: 'second', retryAfterMs: 1000});
+  expect(await quota().acquirePermit('search_charges')).toEqual({limit: 'second', retryAfterMs: 1000});
 });
 
 test('until a call is accepted, the backoff doubles with each refusal, or is the delay that the platform asks for', async () => {
   await perDay(100);
   const refused = async (retryAfterMs: number | null) => {
-    const permit = await quota().acquire(REFUND);
+    const permit = await quota().acquirePermit(REFUND);
     if (!('permitId' in permit)) throw new Error('No permit');
-    await quota().end(permit.permitId, {retryAfterMs});
+    await quota().endPermit(permit.permitId, {retryAfterMs});
   };
   for (const [index, delayMs] of [SECOND, 2 * SECOND, 4 * SECOND].entries()) {
     await refused(null);
@@ -130,7 +144,7 @@ test('until a call is accepted, the backoff doubles with each refusal, or is the
   expect(await refund()).toMatchObject({used: 4, left: 96, backoffUntil: Date.now() + 30 * SECOND});
   at(Date.now() - start + 30 * SECOND);
   const [permit] = await acquireAll(1);
-  if (permit && 'permitId' in permit) await quota().end(permit.permitId, null);
+  if (permit && 'permitId' in permit) await quota().endPermit(permit.permitId, null);
   await refused(null);
   expect(await acquireAll(1)).toEqual([{limit: 'day', retryAfterMs: SECOND}]);
 });
@@ -141,7 +155,7 @@ test('a queued command has a position and an expected time, and new calls come a
   at(HOUR);
   await acquireAll(1);
   const positions = [];
-  for (const id of ['a', 'b', 'c', 'd', 'e']) positions.push(await quota().enqueue(REFUND, id));
+  for (const id of ['a', 'b', 'c', 'd', 'e']) positions.push(await quota().enterQueue(REFUND, id));
   expect(positions).toEqual([
     {position: 1, expectedAt: start + QUOTA_WINDOW_MS},
     {position: 2, expectedAt: start + QUOTA_WINDOW_MS + HOUR},
@@ -149,19 +163,19 @@ test('a queued command has a position and an expected time, and new calls come a
     {position: 4, expectedAt: start + 2 * QUOTA_WINDOW_MS + HOUR},
     {position: 5, expectedAt: start + 3 * QUOTA_WINDOW_MS},
   ]);
-  expect(await quota().enqueue(REFUND, 'b')).toEqual(positions[1]);
+  expect(await quota().enterQueue(REFUND, 'b')).toEqual(positions[1]);
   at(QUOTA_WINDOW_MS);
   expect(await acquireAll(1)).toEqual([{limit: 'day', retryAfterMs: 2 * QUOTA_WINDOW_MS + HOUR}]);
-  expect(await quota().acquire(REFUND, queuedAs('b'))).toEqual({limit: 'day', retryAfterMs: HOUR});
+  expect(await quota().acquirePermit(REFUND, queuedAs('b'))).toEqual({limit: 'day', retryAfterMs: HOUR});
   const acquireA = async () => {
-    const permit = await quota().acquire(REFUND, queuedAs('a'));
+    const permit = await quota().acquirePermit(REFUND, queuedAs('a'));
     return 'permitId' in permit ? permit.permitId : 0;
   };
   // If the call was not sent, the command keeps its position.
-  await quota().release(await acquireA());
-  expect(await quota().queuePosition(REFUND, 'a')).toMatchObject({position: 1});
-  await quota().end(await acquireA(), null);
-  expect(await quota().queuePosition(REFUND, 'b')).toEqual({position: 1, expectedAt: start + QUOTA_WINDOW_MS + HOUR});
+  await quota().releasePermit(await acquireA());
+  expect(await quota().enterQueue(REFUND, 'a')).toMatchObject({position: 1});
+  await quota().endPermit(await acquireA(), null);
+  expect(await quota().enterQueue(REFUND, 'b')).toEqual({position: 1, expectedAt: start + QUOTA_WINDOW_MS + HOUR});
   expect(await refund()).toMatchObject({used: 2, left: 0, waiting: 4});
 });
 
@@ -176,7 +190,7 @@ test('once a day, an event says that four fifths of a limit are used, and anothe
   const low = {type: 'quota.low', data};
   await expect.poll(events).toEqual([low]);
   await acquireAll(1);
-  for (const id of ['a', 'b']) await quota().enqueue(REFUND, id);
+  for (const id of ['a', 'b']) await quota().enterQueue(REFUND, id);
   const queued = {type: 'quota.queued', data: {...data, used: 5, left: 0, waiting: 1}};
   await expect.poll(events).toEqual([low, queued]);
   at(QUOTA_WINDOW_MS);
@@ -199,10 +213,25 @@ test.each([
 ] as const)('of ten calls a day, pages and servers may use only so many: %s %i', async (name, shared) => {
   const own = {queueId: null, isOwn: true};
   await replaceBindings(quota(), {QUOTAS: {[name]: {day: 10, second: null}}});
-  const permits = await Promise.all(Array.from({length: 10}, () => quota().acquire(name)));
+  const permits = await Promise.all(Array.from({length: 10}, () => quota().acquirePermit(name)));
   expect(permits.filter((permit) => 'permitId' in permit)).toHaveLength(shared);
   expect(permits.at(-1)).toEqual({limit: 'day', retryAfterMs: QUOTA_WINDOW_MS});
-  expect((await quota().usage()).find((usage) => usage.name === name)).toMatchObject({used: shared, left: 0});
-  for (let count = shared; count < 10; count += 1) expect(await quota().acquire(name, own)).toHaveProperty('permitId');
-  expect(await quota().acquire(name, own)).toEqual({limit: 'day', retryAfterMs: QUOTA_WINDOW_MS});
+  expect((await quota().quotaUsage()).find((usage) => usage.name === name)).toMatchObject({used: shared, left: 0});
+  for (let count = shared; count < 10; count += 1)
+    expect(await quota().acquirePermit(name, own)).toHaveProperty('permitId');
+  expect(await quota().acquirePermit(name, own)).toEqual({limit: 'day', retryAfterMs: QUOTA_WINDOW_MS});
+});
+
+test('with a wrong configuration, an object that wakes after calls still answers what needs no limit', async () => {
+  await limits({[REFUND]: {day: 20, second: 1}});
+  expect(countAcquired(await acquireAll(1))).toBe(1);
+  const bindings = env as unknown as Record<string, unknown>;
+  const valid = bindings['QUOTAS'];
+  await evictDurableObject(quota());
+  bindings['QUOTAS'] = 'wrong';
+  try {
+    expect(await quota().notices()).toEqual({troubles: [], refusals: []});
+  } finally {
+    bindings['QUOTAS'] = valid;
+  }
 });

@@ -1,10 +1,10 @@
-import {contextOf} from '../context.ts';
-import {MINUTE_MS} from '../lib/durations.ts';
-import {log} from '../lib/log.ts';
-import {failureOf, type PlatformFailure, retryAfterMsOf} from '../platform/failure.ts';
-import type {BankItem} from '../platform/operations/orders.ts';
-import {NO_TABLES, type StoreSchema} from './migrations.ts';
-import {StoredObject} from './stored-object.ts';
+import type {Context} from '../../context.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
+import {log} from '../../lib/log.ts';
+import {failureOf, type PlatformFailure, retryAfterMsOf} from '../../platform/failure.ts';
+import type {BankItem} from '../../platform/operations/orders.ts';
+import {NO_TABLES, type StoreSchema} from '../migrations.ts';
+import type {ObjectStorage} from '../object-storage.ts';
 
 export interface BankListSnapshot {
   readonly banks: BankItem[];
@@ -28,17 +28,20 @@ interface StoredBanks {
   readonly at: number;
 }
 
-const BANKS: StoreSchema = {name: 'banks', createdOn: 'wake', steps: [NO_TABLES]};
+export const BANKS: StoreSchema = {name: 'banks', createdOn: 'wake', steps: [NO_TABLES]};
 
 /**
  * The platform's bank list. Concurrent callers share one request. The last list is stored, and is returned while the
  * platform is down.
  */
-export class Banks extends StoredObject {
-  static override readonly schemas = [BANKS];
-
+export class Banks {
   #refreshing: Promise<BanksResult> | undefined;
   #failed: {readonly failure: PlatformFailure; readonly at: number} | undefined;
+
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly context: () => Context,
+  ) {}
 
   /** Returns the list if it needs no refresh, otherwise null. Never calls the platform. */
   fresh(): BankListSnapshot | null {
@@ -69,12 +72,12 @@ export class Banks extends StoredObject {
     const last = this.#last();
     if (!last || !isYounger(last, MAX_SHOWN_AGE_MS)) return this.current();
     const isFresh = isYounger(last, FRESH_MS);
-    if (!isFresh && !this.#recentFailure()) this.ctx.waitUntil(this.#refreshOnce(last));
+    if (!isFresh && !this.#recentFailure()) void this.#refreshOnce(last);
     return {banks: last.banks, stale: false, isFresh};
   }
 
   #last(): StoredBanks | undefined {
-    return this.ctx.storage.kv.get<StoredBanks>('banks');
+    return this.storage.kv.get<StoredBanks>('banks');
   }
 
   #recentFailure(): PlatformFailure | undefined {
@@ -90,9 +93,9 @@ export class Banks extends StoredObject {
 
   async #refresh(last: StoredBanks | undefined): Promise<BanksResult> {
     try {
-      const {banks, unreadable} = await contextOf(this.env).platform.call('bankGetAll', {});
+      const {banks, unreadable} = await this.context().platform.call('bankGetAll', {});
       if (unreadable > 0) log('error', 'banks_unreadable', {rows: unreadable});
-      this.ctx.storage.kv.put<StoredBanks>('banks', {banks, at: Date.now()});
+      this.storage.kv.put<StoredBanks>('banks', {banks, at: Date.now()});
       this.#failed = undefined;
       return {banks, stale: false, isFresh: true};
     } catch (error) {

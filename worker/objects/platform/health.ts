@@ -1,9 +1,9 @@
-import type {SharedLimit} from '../config/limits.ts';
-import {MINUTE_MS, SECOND_MS} from '../lib/durations.ts';
-import {addCounts, type MetricCounts, refusedLimitOf} from '../lib/metrics.ts';
-import type {Report, Trouble, TroubleReport} from '../platform/reporter.ts';
-import {NO_TABLES, type StoreSchema} from './migrations.ts';
-import {StoredObject} from './stored-object.ts';
+import type {SharedLimit} from '../../config/limits.ts';
+import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {addCounts, type MetricCounts, refusedLimitOf} from '../../lib/metrics.ts';
+import type {Report, Trouble, TroubleReport} from '../../platform/reporter.ts';
+import {NO_TABLES, type StoreSchema} from '../migrations.ts';
+import type {ObjectStorage} from '../object-storage.ts';
 
 /** How many requests a limit refused. */
 export interface LimitRefusals {
@@ -37,7 +37,7 @@ interface StoredRefusals {
   readonly minute: number;
 }
 
-const HEALTH: StoreSchema = {name: 'health', createdOn: 'wake', steps: [NO_TABLES]};
+export const HEALTH: StoreSchema = {name: 'health', createdOn: 'wake', steps: [NO_TABLES]};
 const WRITE_INTERVAL_MS = 10 * SECOND_MS;
 /**
  * How long a report counts. Isolates repeat the report of a trouble every minute while the trouble lasts. A report that
@@ -51,12 +51,12 @@ const RETENTION_MS = 5 * MINUTE_MS;
  * before a monitor reads the sums, so a sum that a monitor has read never becomes smaller. If the object is evicted, up
  * to ten seconds of counts that no monitor has read are lost.
  */
-export class Health extends StoredObject {
-  static override readonly schemas = [HEALTH];
-
+export class Health {
   #sums: Map<string, number> | undefined;
   #writtenAt = -Infinity;
   #isWritten = true;
+
+  constructor(private readonly storage: ObjectStorage) {}
 
   record({counts, troubles}: Report): void {
     for (const trouble of troubles) this.#recordTrouble(trouble);
@@ -96,7 +96,7 @@ export class Health extends StoredObject {
     const known = this.#troubles();
     const others = known.filter((other) => !isSame(other));
     if (!present && others.length === known.length) return;
-    this.ctx.storage.kv.put<StoredTrouble[]>(
+    this.storage.kv.put<StoredTrouble[]>(
       'troubles',
       present
         ? [...others, {kind, interface: interfaceName, operation, at: now, since: known.find(isSame)?.since ?? now}]
@@ -118,26 +118,24 @@ export class Health extends StoredObject {
       const before = index < 0 ? 0 : (stored.splice(index, 1)[0]?.count ?? 0);
       stored.push({limit, count: before + count, minute});
     }
-    this.ctx.storage.kv.put('refusals', stored);
+    this.storage.kv.put('refusals', stored);
   }
 
   #refusals(): StoredRefusals[] {
     const oldest = Math.floor((Date.now() - RETENTION_MS) / MINUTE_MS);
-    return (this.ctx.storage.kv.get<StoredRefusals[]>('refusals') ?? []).filter(({minute}) => minute > oldest);
+    return (this.storage.kv.get<StoredRefusals[]>('refusals') ?? []).filter(({minute}) => minute > oldest);
   }
 
   #troubles(): StoredTrouble[] {
-    return (this.ctx.storage.kv.get<StoredTrouble[]>('troubles') ?? []).filter(
-      ({at}) => at > Date.now() - RETENTION_MS,
-    );
+    return (this.storage.kv.get<StoredTrouble[]>('troubles') ?? []).filter(({at}) => at > Date.now() - RETENTION_MS);
   }
 
   #read(): Map<string, number> {
-    return (this.#sums ??= new Map(Object.entries(this.ctx.storage.kv.get<MetricCounts>('sums') ?? {})));
+    return (this.#sums ??= new Map(Object.entries(this.storage.kv.get<MetricCounts>('sums') ?? {})));
   }
 
   #write(sums: ReadonlyMap<string, number>): void {
-    this.ctx.storage.kv.put<MetricCounts>('sums', Object.fromEntries(sums));
+    this.storage.kv.put<MetricCounts>('sums', Object.fromEntries(sums));
     this.#writtenAt = Date.now();
     this.#isWritten = true;
   }

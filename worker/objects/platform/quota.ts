@@ -1,6 +1,7 @@
-import {contextOf} from '../../context.ts';
-import {HOUR_MS} from '../../lib/durations.ts';
+import type {Context} from '../../context.ts';
+import {HOUR_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
+import {nextFailures} from '../../lib/retry.ts';
 import {formatInstantOrNull, formatPlatformDay} from '../../lib/time.ts';
 import {
   LIMITED_KEYS_SHARE,
@@ -10,11 +11,10 @@ import {
   type QuotaName,
 } from '../../platform/quota-limits.ts';
 import type {QuotaCaller, QuotaPermitResult, QuotaRefusal} from '../../platform/quotas.ts';
-import {scheduleAlarm} from '../alarm.ts';
-import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
-import {StoredObject} from '../stored-object.ts';
+import type {NewEvent} from '../events/event.ts';
+import type {ObjectStorage} from '../object-storage.ts';
 import {CallSlots} from './call-slots.ts';
-import {MAX_CALL_MS, QUOTA, QUOTA_WINDOW_MS, QuotaStore} from './quota-store.ts';
+import {MAX_CALL_MS, QUOTA_WINDOW_MS, QuotaStore} from './quota-store.ts';
 
 /** The position of a command in the queue for the next day. */
 export interface QueuePosition {
@@ -47,27 +47,28 @@ const READER: QuotaCaller = {queueId: null, isOwn: false};
 /** How long a call waits for a free slot of the limit per second. */
 const SLOT_TIMEOUT_MS = 2_000;
 const SLOT_RETRY_MS = 1_000;
-/** The first delay after the platform refused a call because of too many calls, and did not say when to retry. */
-const FIRST_BACKOFF_MS = 1_000;
-const MAX_BACKOFF_MS = HOUR_MS;
+/** The delays after the platform refused a call because of too many calls, and did not say when to retry. */
+const RETRY = {firstMs: SECOND_MS, maxMs: HOUR_MS};
 
 /**
- * Counts the calls of all isolates to operations that the platform limits, before the calls are sent. There is one
- * object per platform and merchant, which gets at most a few thousand requests a day. The object trusts only its own
- * clock, which may be wrong; see `quota-store.ts`.
+ * Counts the calls of all isolates to operations that the platform limits, before the calls are sent: at most a few
+ * thousand a day. It trusts only the object's own clock, which may be wrong; see `quota-store.ts`.
  */
-export class Quota extends StoredObject {
-  static override readonly schemas = [QUOTA, ...PENDING_EVENTS];
-
-  readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
-  readonly #store = new QuotaStore(this.ctx.storage);
+export class Quota {
+  readonly #store: QuotaStore;
   readonly #slots = new Map<QuotaName, CallSlots>();
   /** For each call, a timer that ends the call if the isolate never reports the end. */
   readonly #leases = new Map<number, {readonly cancel: () => void}>();
+  /** Whether the slots are taken again since the object woke. */
+  #isRestored = false;
 
-  constructor(...args: ConstructorParameters<typeof StoredObject>) {
-    super(...args);
-    if (!this.isRefused) this.#restoreRecent();
+  /** @param report - Hands an event to the outbox. Nobody waits until the merchant has it. */
+  constructor(
+    storage: ObjectStorage,
+    private readonly context: () => Context,
+    private readonly report: (event: NewEvent) => void,
+  ) {
+    this.#store = new QuotaStore(storage);
   }
 
   /**
@@ -75,6 +76,7 @@ export class Quota extends StoredObject {
    * that are not queued come after the whole queue.
    */
   async acquire(quota: QuotaName, caller: QuotaCaller = READER): Promise<QuotaPermitResult> {
+    this.#restore();
     const {second} = this.#limit(quota);
     const refused = this.#refuse(quota, caller);
     if (refused) return refused;
@@ -127,7 +129,7 @@ export class Quota extends StoredObject {
     const isFirst = this.#store.countBefore(quota, null) === 0;
     this.#store.enqueue(quota, id);
     if (isFirst) this.#report('quota.queued', quota);
-    return this.queuePosition(quota, id);
+    return this.#position(quota, id);
   }
 
   /** Removes an id from the queue. */
@@ -135,7 +137,7 @@ export class Quota extends StoredObject {
     this.#store.leaveQueue(id);
   }
 
-  queuePosition(quota: QuotaName, id: string): QueuePosition {
+  #position(quota: QuotaName, id: string): QueuePosition {
     const before = this.#store.countBefore(quota, id);
     return {
       position: before + 1,
@@ -145,10 +147,6 @@ export class Quota extends StoredObject {
 
   usage(): QuotaUsage[] {
     return QUOTA_NAMES.map((name) => this.#usage(name));
-  }
-
-  override alarm(): Promise<void> {
-    return this.#handOver();
   }
 
   #usage(name: QuotaName): QuotaUsage {
@@ -170,24 +168,18 @@ export class Quota extends StoredObject {
     };
   }
 
-  /** Adds an event, at most one of its type a day. Nobody waits until the merchant has it. */
+  /** Reports an event, at most one of its type a day. */
   #report(type: 'quota.low' | 'quota.queued', name: QuotaName): void {
     const now = Date.now();
     const {limit, used, left, waiting, resetsAt} = this.#usage(name);
     const today = formatPlatformDay(now);
     if (limit.day === null || left === null || !this.#store.noteEvent(type, name, today)) return;
     const data = {quota: name, per_day: limit.day, used, left, waiting, resets_at: formatInstantOrNull(resetsAt)};
-    this.#pending.add({type, key: `${name} ${today}`, at: now, data});
-    this.ctx.waitUntil(scheduleAlarm(this.ctx.storage, this.#pending.dueAt()).then(() => this.#handOver()));
-  }
-
-  async #handOver(): Promise<void> {
-    await this.#pending.flush(() => contextOf(this.env).objects);
-    await scheduleAlarm(this.ctx.storage, this.#pending.dueAt());
+    this.report({type, key: `${name} ${today}`, at: now, data});
   }
 
   #limit(quota: QuotaName): QuotaLimit {
-    return contextOf(this.env).config.quotas[quota];
+    return this.context().config.quotas[quota];
   }
 
   /** Returns a refusal if this caller may not call now, otherwise null. */
@@ -222,18 +214,18 @@ export class Quota extends StoredObject {
   }
 
   #backoffUntil(quota: QuotaName): number {
-    return this.#store.backoff(quota)?.until ?? 0;
+    return this.#store.backoff(quota)?.retryAt ?? 0;
   }
 
   #backOff(quota: QuotaName, {retryAfterMs}: QuotaRefusal): void {
     const now = Date.now();
     const known = this.#store.backoff(quota);
+    const next = nextFailures(RETRY, known, now);
     // Calls that were already running when the first call was refused do not lengthen the backoff.
-    if (known && now < known.until) return;
-    const count = (known?.times ?? 0) + 1;
-    const delayMs = Math.min(retryAfterMs ?? FIRST_BACKOFF_MS * 2 ** (count - 1), MAX_BACKOFF_MS);
-    this.#store.setBackoff(quota, {until: now + delayMs, times: count});
-    log('warn', 'quota_refused', {operation: quota, retry_in_ms: delayMs});
+    if (next === known) return;
+    const retryAt = retryAfterMs === null ? next.retryAt : now + Math.min(retryAfterMs, RETRY.maxMs);
+    this.#store.setBackoff(quota, {...next, retryAt});
+    log('warn', 'quota_refused', {operation: quota, retry_in_ms: retryAt - now});
   }
 
   /** Ends a call and frees its slot. @returns the call's quota; null when the call had already ended. */
@@ -246,7 +238,7 @@ export class Quota extends StoredObject {
     // If the call was not sent, its caller keeps the position in the queue.
     if (sent && queueId !== null) this.#store.leaveQueue(queueId);
     this.#leases.get(permitId)?.cancel();
-    // If the object slept since the call began, `#restoreRecent` frees the slot instead.
+    // If the object slept since the call began, `#restore` frees the slot instead.
     if (this.#leases.delete(permitId)) this.#releaseSlot(quota, sent);
     return quota;
   }
@@ -266,12 +258,16 @@ export class Quota extends StoredObject {
 
   /**
    * Takes the slots of recent calls again after the object slept. A call that was open when the object fell asleep may
-   * still be running. A call that had ended may have ended only a moment ago, so it still occupies its slot.
+   * still be running. A call that had ended may have ended only a moment ago, so it still occupies its slot. Not done
+   * when the object wakes, because a wrong configuration must stop nothing else that the object does.
    */
-  #restoreRecent(): void {
+  #restore(): void {
+    if (this.#isRestored) return;
+    const {quotas} = this.context().config;
+    this.#isRestored = true;
     for (const {quota, ended, count} of this.#store.recent(Date.now())) {
       if (!QUOTA_NAMES.includes(quota)) continue;
-      const {second} = this.#limit(quota);
+      const {second} = quotas[quota];
       if (second === null) continue;
       const slots = this.#slotsOf(quota);
       slots.occupy(count);

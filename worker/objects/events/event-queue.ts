@@ -4,10 +4,12 @@
  * it gets twice.
  */
 
+import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
-import {type CallFailure, nextFailure, watchdogAt} from '../alarm.ts';
-import {NO_TABLES, type StoreSchema, type StoreVersions} from '../migrations.ts';
+import {NO_TABLES, type StoreSchema} from '../migrations.ts';
+import type {ObjectStorage} from '../object-storage.ts';
+import {type StandingTask, watchdogAt} from '../schedule.ts';
 import type {NewEvent} from './event.ts';
 
 const BATCH_SIZE = 100;
@@ -27,21 +29,35 @@ const MAX_LISTED = 4;
 
 export const PENDING_EVENTS: readonly StoreSchema[] = [EVENT_TABLE, EVENT_LIST];
 
-export class PendingEvents {
+/** Retries while the outbox cannot be reached. A random part is cut off, because thousands of orders may have events. */
+const RETRY = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS, jitter: 0.5};
+
+export class EventQueue {
+  /** Hands over all events, oldest first. An object runs it after the change that added events. */
+  readonly task: StandingTask = {
+    retry: RETRY,
+    dueAt: () => (this.#isAny() ? this.heldUntil : null),
+    run: () => this.#flush(),
+  };
+
+  /** Until when the alarm hands over no events; see `holdDuring`. */
+  heldUntil = 0;
+  #holders = 0;
+
   constructor(
-    private readonly storage: DurableObjectStorage,
-    private readonly versions: StoreVersions,
+    private readonly storage: ObjectStorage,
+    private readonly objects: () => Objects,
   ) {}
 
   add(event: NewEvent): void {
     const listed = this.#listed();
     // While the table has events, later events are added to the table too, because events are handed over in order.
     if (listed.length < MAX_LISTED && !this.#isTableUsed()) {
-      this.versions.create(EVENT_LIST);
+      this.storage.versions.create(EVENT_LIST);
       return this.storage.kv.put<readonly NewEvent[]>('eventList', [...listed, event]);
     }
-    this.versions.create(EVENT_TABLE);
-    this.storage.sql.exec('INSERT INTO pending_events (event) VALUES (?)', JSON.stringify(event));
+    this.storage.versions.create(EVENT_TABLE);
+    this.storage.sql`INSERT INTO pending_events (event) VALUES (${JSON.stringify(event)})`;
     if (!this.#isTableUsed()) this.storage.kv.put('pendingEvents', true);
   }
 
@@ -53,9 +69,9 @@ export class PendingEvents {
         'eventList',
         listed.map((old) => (old.key === event.key ? event : old)),
       );
-    if (!this.#isTableUsed()) return;
-    const query = "UPDATE pending_events SET event = ? WHERE json_extract(event, '$.key') = ?";
-    this.storage.sql.exec(query, JSON.stringify(event), event.key);
+    if (this.#isTableUsed())
+      this.storage.sql`
+        UPDATE pending_events SET event = ${JSON.stringify(event)} WHERE json_extract(event, '$.key') = ${event.key}`;
   }
 
   /** Removes the user, and what the page said, from events that were not handed over yet. */
@@ -66,35 +82,39 @@ export class PendingEvents {
     );
     if (listed.length > 0) this.storage.kv.put('eventList', forgotten);
     if (this.#isTableUsed())
-      this.storage.sql.exec(
-        "UPDATE pending_events SET event = json_remove(json_set(event, '$.data.user_id', NULL), '$.data.page') WHERE event ->> '$.data.user_id' IS NOT NULL OR event -> '$.data.page' IS NOT NULL",
-      );
-  }
-
-  /** When the object's alarm must hand over the events; null when there are no events. */
-  dueAt(): number | null {
-    if (!this.#isAny()) return null;
-    return this.#failure()?.retryAt ?? watchdogAt(Date.now());
+      this.storage.sql`
+        UPDATE pending_events SET event = json_remove(json_set(event, '$.data.user_id', NULL), '$.data.page')
+        WHERE event ->> '$.data.user_id' IS NOT NULL OR event -> '$.data.page' IS NOT NULL`;
   }
 
   /**
-   * Hands over all events, oldest first. Never throws, not even with broken bindings. Events that remain are handed
-   * over later.
+   * Runs work that adds events. The caller hands them over after it, together; the alarm only does so if the work takes
+   * long, or if the object dies.
    */
-  async flush(objects: () => Objects): Promise<void> {
+  async holdDuring<T>(work: () => Promise<T>): Promise<T> {
+    this.#holders += 1;
+    this.heldUntil = watchdogAt(Date.now());
+    try {
+      return await work();
+    } finally {
+      this.#holders -= 1;
+      if (this.#holders === 0) this.heldUntil = 0;
+    }
+  }
+
+  async #flush(): Promise<'retry' | void> {
     while (this.#isAny()) {
       const listed = this.#listed();
       const rows = listed.length > 0 ? [] : this.#rows();
       const events = listed.length > 0 ? listed : rows.map(({event}) => JSON.parse(event) as NewEvent);
       try {
-        await objects().outbox().append(events);
+        await this.objects().outbox().append(events);
       } catch (error) {
-        this.#recordFailure(Date.now());
-        return log('warn', 'events_waiting', {rows: events.length, error: describeError(error)});
+        log('warn', 'events_waiting', {rows: events.length, error: describeError(error)});
+        return 'retry';
       }
       if (listed.length > 0) this.#removeListed(listed);
       else this.#removeRows(rows.at(-1)?.number ?? 0);
-      if (this.#failure()) this.storage.kv.delete('eventsFailure');
     }
   }
 
@@ -104,12 +124,8 @@ export class PendingEvents {
   }
 
   #rows(): {number: number; event: string}[] {
-    return this.storage.sql
-      .exec<{number: number; event: string}>(
-        'SELECT number, event FROM pending_events ORDER BY number LIMIT ?',
-        BATCH_SIZE,
-      )
-      .toArray();
+    return this.storage.sql<{number: number; event: string}>`
+      SELECT number, event FROM pending_events ORDER BY number LIMIT ${BATCH_SIZE}`;
   }
 
   #removeListed(events: readonly NewEvent[]): void {
@@ -119,19 +135,8 @@ export class PendingEvents {
   }
 
   #removeRows(last: number): void {
-    this.storage.sql.exec('DELETE FROM pending_events WHERE number <= ?', last);
-    if (this.storage.sql.exec('SELECT 1 FROM pending_events LIMIT 1').toArray().length === 0)
-      this.storage.kv.delete('pendingEvents');
-  }
-
-  #failure(): CallFailure | undefined {
-    return this.storage.kv.get<CallFailure>('eventsFailure');
-  }
-
-  #recordFailure(now: number): void {
-    const last = this.#failure();
-    const failure = nextFailure(last, now);
-    if (failure !== last) this.storage.kv.put<CallFailure>('eventsFailure', failure);
+    this.storage.sql`DELETE FROM pending_events WHERE number <= ${last}`;
+    if (this.storage.sql`SELECT 1 FROM pending_events LIMIT 1`.length === 0) this.storage.kv.delete('pendingEvents');
   }
 
   #isAny(): boolean {

@@ -1,12 +1,13 @@
-import {contextOf} from '../context.ts';
-import {digest} from '../lib/crypto.ts';
-import {MINUTE_MS} from '../lib/durations.ts';
-import {log} from '../lib/log.ts';
-import {failureOf, isBroken, retryAfterMsOf} from '../platform/failure.ts';
-import {tokenKey} from '../platform/keys.ts';
-import type {TokenResult} from '../platform/token-source.ts';
-import {NO_TABLES, type StoreSchema} from './migrations.ts';
-import {StoredObject} from './stored-object.ts';
+import type {Context} from '../../context.ts';
+import {digest} from '../../lib/crypto.ts';
+import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {log} from '../../lib/log.ts';
+import {retryDelayMs} from '../../lib/retry.ts';
+import {failureOf, isBroken, retryAfterMsOf} from '../../platform/failure.ts';
+import {tokenKey} from '../../platform/keys.ts';
+import type {TokenResult} from '../../platform/token-source.ts';
+import {NO_TABLES, type StoreSchema} from '../migrations.ts';
+import type {ObjectStorage} from '../object-storage.ts';
 
 interface StoredRefusal {
   readonly status: string;
@@ -20,9 +21,8 @@ interface StoredRefusal {
 
 /** Retry delay while the platform fails. */
 const TROUBLE_DELAY_MS = 5_000;
-/** Retry delay after the first refusal of our key. Each further refusal doubles the delay, up to the maximum. */
-const FIRST_REFUSAL_DELAY_MS = 2_000;
-const MAX_REFUSAL_DELAY_MS = 5 * MINUTE_MS;
+/** The delays after refusals of our key. */
+const REFUSAL_RETRY = {firstMs: 2 * SECOND_MS, maxMs: 5 * MINUTE_MS};
 /**
  * If the Worker needs more tokens than this in the window, the platform seems to refuse the tokens that it has issued.
  * The Worker then waits.
@@ -41,17 +41,20 @@ export interface TokenProblems {
   readonly isUnreachable: boolean;
 }
 
-const TOKEN: StoreSchema = {name: 'token', createdOn: 'wake', steps: [NO_TABLES]};
+export const TOKEN: StoreSchema = {name: 'token', createdOn: 'wake', steps: [NO_TABLES]};
 
 /**
  * The platform token that all isolates share. Concurrent callers share one request. The token survives restarts. A
  * token is requested only if no token is stored, or if the caller's stale token is the stored token.
  */
-export class Token extends StoredObject {
-  static override readonly schemas = [TOKEN];
-
+export class Token {
   #issuing: Promise<TokenResult> | undefined;
   #issuedAt: number[] = [];
+
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly context: () => Context,
+  ) {}
 
   current(): Promise<TokenResult> {
     const token = this.#stored();
@@ -66,13 +69,13 @@ export class Token extends StoredObject {
 
   /** Stores a new token. If the doctor requested it, this request has ended the stored token on some platforms. */
   replace(token: string): void {
-    this.ctx.storage.kv.put('token', token);
-    this.ctx.storage.kv.delete('refused');
-    this.ctx.storage.kv.delete('failedAt');
+    this.storage.kv.put('token', token);
+    this.storage.kv.delete('refused');
+    this.storage.kv.delete('failedAt');
   }
 
   problems(): TokenProblems {
-    const failedAt = this.ctx.storage.kv.get<number>('failedAt') ?? -Infinity;
+    const failedAt = this.storage.kv.get<number>('failedAt') ?? -Infinity;
     return {refusal: this.#refused()?.status ?? null, isUnreachable: failedAt > Date.now() - TROUBLE_MS};
   }
 
@@ -81,11 +84,11 @@ export class Token extends StoredObject {
    * after the object has slept. Until the delay ends, the platform would refuse the key again.
    */
   #refused(): StoredRefusal | undefined {
-    return this.ctx.storage.kv.get<StoredRefusal>('refused');
+    return this.storage.kv.get<StoredRefusal>('refused');
   }
 
   #stored(): string | undefined {
-    return this.ctx.storage.kv.get<string>('token');
+    return this.storage.kv.get<string>('token');
   }
 
   async #issue(): Promise<TokenResult> {
@@ -104,7 +107,7 @@ export class Token extends StoredObject {
     const {
       config: {merchant},
       platform,
-    } = contextOf(this.env);
+    } = this.context();
     try {
       const {token} = await platform.call('tokenGet', {merchant: merchant.id, key: await tokenKey(merchant)});
       this.replace(token);
@@ -114,10 +117,10 @@ export class Token extends StoredObject {
     } catch (error) {
       const failure = failureOf(error);
       if (failure.outcome === 'refused' && !isBroken(failure)) {
-        this.ctx.storage.kv.delete('failedAt');
+        this.storage.kv.delete('failedAt');
         return {retryAfterMs: await this.#backOff(failure.status, retryAfterMsOf(failure))};
       }
-      this.ctx.storage.kv.put('failedAt', Date.now());
+      this.storage.kv.put('failedAt', Date.now());
       return {retryAfterMs: failure.outcome === 'unsent' ? failure.retryAfterMs : TROUBLE_DELAY_MS};
     }
   }
@@ -125,15 +128,15 @@ export class Token extends StoredObject {
   /** Stores the refusal of our key or, with the status 429, of too many calls. @returns the delay until the next request, in milliseconds. */
   async #backOff(status: string, retryAfterMs: number | null = null): Promise<number> {
     const key = await this.#keyDigest();
-    const count = (this.#refused()?.times ?? 0) + 1;
-    const delayMs = retryAfterMs ?? Math.min(FIRST_REFUSAL_DELAY_MS * 2 ** (count - 1), MAX_REFUSAL_DELAY_MS);
-    this.ctx.storage.kv.put<StoredRefusal>('refused', {status, times: count, until: Date.now() + delayMs, key});
+    const times = (this.#refused()?.times ?? 0) + 1;
+    const delayMs = retryAfterMs ?? retryDelayMs(REFUSAL_RETRY, times);
+    this.storage.kv.put<StoredRefusal>('refused', {status, times, until: Date.now() + delayMs, key});
     log('error', 'token_refused', {platform_status: status, retry_in_ms: delayMs});
     return delayMs;
   }
 
   /** A digest of our key. It shows whether the key was changed, without storing the key. */
   async #keyDigest(): Promise<string> {
-    return digest('SHA-256', await tokenKey(contextOf(this.env).config.merchant));
+    return digest('SHA-256', await tokenKey(this.context().config.merchant));
   }
 }

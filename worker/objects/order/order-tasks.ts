@@ -1,0 +1,224 @@
+/**
+ * What an order does later, and when. Every time follows from the facts that the order stores, and from its open pages;
+ * times are epoch milliseconds. `StoredObject` runs the tasks.
+ */
+
+import {DEFAULT_BANK_DELAY_MINUTES} from '../../config/variables.ts';
+import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {nextFailures, type Retry} from '../../lib/retry.ts';
+import type {OrderHistoryReporter} from '../archive/order-history-reporter.ts';
+import type {EventQueue} from '../events/event-queue.ts';
+import {type DueTime, earliest, type StandingTask} from '../schedule.ts';
+import {buyerOf, keptAlone, keptUntil} from './buyer.ts';
+import {callsEnd} from './order-calls.ts';
+import type {OrderChanges} from './order-changes.ts';
+import {hasExpired, type OrderAccess} from './order-effects.ts';
+import {
+  type Change,
+  closesAt,
+  EMPTY_ORDER,
+  factsOf,
+  isPayable,
+  isUntracked,
+  isVisible,
+  type OrderRecord,
+  type OrderState,
+  withRecord,
+  withView,
+} from './order-state.ts';
+import {type OrderWatchers, viewOf} from './order-watchers.ts';
+import {checkArrivalStatuses} from './payment-hints.ts';
+import {checkNotices} from './payment-notice.ts';
+import {areSettled, isUnpaidAtEnd} from './payment.ts';
+import type {OrderSockets} from './sockets.ts';
+
+/** The parts of an order that its tasks use. */
+export interface TaskedOrder {
+  readonly access: OrderAccess;
+  readonly sockets: OrderSockets;
+  readonly watchers: OrderWatchers;
+  readonly changes: OrderChanges;
+  readonly events: EventQueue;
+  readonly history: OrderHistoryReporter;
+  /** When this instance of the object last committed; undefined after the object woke. */
+  readonly committedAt: () => number | undefined;
+  /** Runs this task, if it has anything to do. */
+  readonly finish: (task: 'history') => Promise<void>;
+  readonly erase: () => Promise<void>;
+  /** Erases an order that does not exist, unless something of it is left. */
+  readonly eraseIfIdle: () => Promise<void>;
+}
+
+const UNCHANGED: Change = (order) => order;
+
+/** What fails is mostly another object that cannot be reached. What waits for the platform has times of its own. */
+const RETRY = {firstMs: MINUTE_MS, maxMs: 15 * MINUTE_MS};
+
+export function orderTasks(order: TaskedOrder) {
+  const {access, sockets, watchers, changes, events, history} = order;
+  /** Until when the order that closes was open: its other work ends, whatever of it was due. */
+  let closedAt = 0;
+  const isClosing = (record: OrderRecord) => closesAt(record) <= closedAt;
+
+  /** Work of an order that is not closed. @param at - When it is due; undefined or null if there is nothing to do. */
+  const own = (
+    at: (record: OrderRecord, state: OrderState) => DueTime | undefined,
+    run: (record: OrderRecord, state: OrderState) => Promise<void>,
+  ): StandingTask => ({
+    retry: RETRY,
+    dueAt() {
+      const state = access.state();
+      const due = state.record && !isClosing(state.record) ? at(state.record, state) : null;
+      return state.record && due !== null && due !== undefined && due < closesAt(state.record) ? due : null;
+    },
+    async run() {
+      const state = access.state();
+      if (state.record && !isClosing(state.record)) await run(state.record, state);
+    },
+  });
+
+  /** Whether the outbox or the archive lacks something that the order has for them. */
+  const isTelling = () => events.task.dueAt() !== null || history.task.dueAt() !== null;
+
+  /** Tells pages, history and pollers everything again. A page that is open counts as a view. */
+  const tellAll = () => access.commit(sockets.count() > 0 ? withView : UNCHANGED, {is: 'alarm'});
+
+  /** When pages have to show that the time to pay has passed; null if they show it, or nothing changes for them then. */
+  const pagesExpireAt = ({record, money}: OrderState): DueTime => {
+    if (!record || sockets.count() === 0 || !isVisible(record)) return null;
+    const {expiresAt} = record;
+    const isShown = !hasExpired(record, {now: expiresAt, since: order.committedAt()});
+    return isShown || !isUnpaidAtEnd(factsOf(record, money)) ? null : expiresAt;
+  };
+
+  return {
+    /** Tells everybody the end, and deletes the order. A buyer who is kept is deleted later. */
+    close: {
+      retry: RETRY,
+      dueAt() {
+        if (isTelling()) return null;
+        const state = access.state();
+        return state.record ? closesAt(state.record) : earliest(callsEnd(state), keptUntil(buyerOf(state)));
+      },
+      async run() {
+        const {record, buyer} = access.state();
+        const end = record ? closesAt(record) : keptUntil(buyerOf({buyer}));
+        const isOver = end !== null && Date.now() >= end;
+        if (record && isOver) closedAt = end;
+        await access.commit(UNCHANGED, {is: 'alarm'});
+        if (!isOver) return;
+        await order.finish('history');
+        if (isTelling()) return;
+        const last = access.state();
+        const kept = keptAlone(last, Date.now());
+        if (!(await watchers.close(last, kept))) return 'retry';
+        // Money that has arrived meanwhile is told first.
+        if (access.state() !== last) return;
+        sockets.closeAll();
+        if (kept) await access.commit(() => ({...EMPTY_ORDER, buyer: kept}), {is: 'alarm'});
+        else await order.erase();
+      },
+    },
+
+    /** Reads the status of the money that arrived, because the platform's lists show none. */
+    status: own(
+      ({statusDueAt}) => statusDueAt,
+      async () => {
+        if (await checkArrivalStatuses(access)) watchers.reporter.recordPoll(Date.now());
+      },
+    ),
+
+    /** Sends a change of the amount again that the platform has not answered. */
+    change: own(
+      ({change}) => change?.retry.retryAt,
+      () => changes.repeat(),
+    ),
+
+    /** Checks whether the shopper submitted a payment notice, and what the platform's staff did with it. */
+    notices: own(
+      ({notices = []}) => earliest(...notices.map(({dueAt}) => dueAt)),
+      () => checkNotices(access, 'alarm'),
+    ),
+
+    /** Tells the sweep the order and its code, if no page did it by opening the payment. */
+    track: own(
+      (record) => (isUntracked(record) ? record.untracked?.retryAt : null),
+      (record, {money}) => {
+        const isSettled = areSettled(factsOf(record, money), Date.now());
+        return watchers.track(access, viewOf(record, isSettled, sockets.count() > 0, 'open'), null);
+      },
+    ),
+
+    /** Lets an order without all money expire for the merchant, once a search has not found money sent in time. */
+    expiry: own(
+      (_record, state) => expiryDueAt(access, state),
+      (record) => (isPayable(record) ? checkExpiry(access, watchers, record) : tellAll()),
+    ),
+
+    /** Shows open pages that the time to pay has passed, and closes the sockets of pages whose session has ended. */
+    pages: {
+      retry: RETRY,
+      dueAt: () => earliest(sockets.nextSessionEnd(), pagesExpireAt(access.state())),
+      async run() {
+        sockets.closeExpired(Date.now());
+        await tellAll();
+      },
+    },
+
+    /** Hands over the events that the outbox does not have yet. */
+    events: {
+      ...events.task,
+      async run() {
+        const result = await events.task.run();
+        if (!result) await order.eraseIfIdle();
+        return result;
+      },
+    },
+
+    /** Sends the archive what it does not have yet. */
+    history: history.task,
+
+    /** Tells everybody everything again, because nobody knows what an earlier instance of the object could tell. */
+    tell: {
+      retry: RETRY,
+      afterWaking: true,
+      dueAt: () => null,
+      async run() {
+        if (!access.state().record) return;
+        await tellAll();
+        await order.finish('history');
+      },
+    },
+  } satisfies Record<string, StandingTask>;
+}
+
+/**
+ * When the order asks whether a search has not found the missing money; null if it does not wait for this. After the
+ * time to pay, an order without a code and without a payment page expires at once, because no money can be on its way.
+ */
+export function expiryDueAt(access: OrderAccess, {record, money}: OrderState): DueTime {
+  if (!record || record.expired || !isUnpaidAtEnd(factsOf(record, money))) return null;
+  if (!isPayable(record)) return record.expiresAt;
+  return Math.max(searchableFrom(access, record) + MINUTE_MS, record.search?.retryAt ?? 0);
+}
+
+/** When it is asked again whether a search was made. */
+const SEARCH: Retry = {firstMs: MINUTE_MS, maxMs: HOUR_MS};
+
+async function checkExpiry(access: OrderAccess, watchers: OrderWatchers, record: OrderRecord): Promise<void> {
+  const since = searchableFrom(access, record);
+  const hasSearched = !isUntracked(record) && (await watchers.haveSearched(record, since));
+  await access.commit((order, now) => {
+    if (!hasSearched) return withRecord(order, {search: nextFailures(SEARCH, order.record?.search, now)});
+    return order.record?.expiresAt === record.expiresAt ? withRecord(order, {expired: true}) : order;
+  });
+}
+
+/** From when on a search finds all money that was sent in time. While the configuration is wrong, a task needs a time too. */
+function searchableFrom(access: OrderAccess, {expiresAt}: OrderRecord): number {
+  try {
+    return expiresAt + access.services().config.bankDelayMs;
+  } catch {
+    return expiresAt + DEFAULT_BANK_DELAY_MINUTES * MINUTE_MS;
+  }
+}
