@@ -28,6 +28,17 @@ const SOURCES = [
   'create',
   'sim',
 ];
+const MAX_CLASSES = 14;
+/** Ideas that exist once: what only these files of `worker/` may have. */
+const ONE_PLACE = [
+  {
+    what: 'plans an alarm',
+    pattern: /\.(?:set|delete)Alarm\(/,
+    files: ['objects/stored-object.ts', 'objects/migrations.ts'],
+  },
+  {what: 'uses an object’s storage directly', pattern: /\bctx\.storage\b/, files: ['objects/stored-object.ts']},
+  {what: 'doubles a delay', pattern: /2 \*\* /, files: ['lib/retry.ts']},
+];
 /** Modules whose closures are printed: all modules that an isolate loads with them. */
 const ENTRIES = ['worker/index.ts', 'worker/objects/order/order.ts', 'worker/routes/merchant/api.ts'];
 
@@ -56,6 +67,9 @@ const files = filesBelow('.');
 const filesIn = (folders) => files.filter(({file}) => folders.includes(file.split('/', 1)[0] ?? ''));
 const code = filesIn([...SOURCES, 'test']).filter(({file}) => CODE.test(file));
 
+/** @param {string} file @param {RegExp} pattern */
+const countIn = (file, pattern) => readFileSync(repoPath(file), 'utf8').match(pattern)?.length ?? 0;
+
 /** @type {string[]} */
 const problems = [];
 
@@ -63,6 +77,13 @@ for (const {file, lines} of code)
   if (lines > MAX_LINES_OF_FILE) problems.push(`${file}: ${lines} lines, at most ${MAX_LINES_OF_FILE}`);
 for (const [folder, {length}] of Map.groupBy(code, ({file}) => path.posix.dirname(file)))
   if (length > MAX_FILES_OF_FOLDER) problems.push(`${folder}: ${length} files, at most ${MAX_FILES_OF_FOLDER}`);
+
+for (const {file, text} of code.filter((each) => each.file.startsWith('worker/')))
+  for (const {what, pattern, files: places} of ONE_PLACE)
+    if (pattern.test(text) && !places.includes(file.slice('worker/'.length)))
+      problems.push(`${file} ${what}, which only ${places.join(' and ')} may do`);
+const classes = countIn('wrangler.toml', /type = "durable-object"/g);
+if (classes > MAX_CLASSES) problems.push(`wrangler.toml: ${classes} classes, at most ${MAX_CLASSES}`);
 
 const {output} = await cruise(SOURCES, await extractOptions(repoPath('.dependency-cruiser.cjs')));
 if (typeof output === 'string') throw new Error('Expected the result of dependency-cruiser as an object.');
@@ -91,8 +112,6 @@ function closureOf(entry) {
 const sumOf = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
 /** @param {readonly TextFile[]} all */
 const linesIn = (all) => sumOf(all.filter(({file}) => !file.endsWith('.md')).map(({lines}) => lines));
-/** @param {string} file @param {RegExp} pattern */
-const countIn = (file, pattern) => readFileSync(repoPath(file), 'utf8').match(pattern)?.length ?? 0;
 
 console.log('The ten largest files:');
 for (const {file, lines} of code.toSorted((a, b) => b.lines - a.lines).slice(0, 10))
@@ -105,7 +124,7 @@ for (const [count, what] of [
   [linesIn(filesIn(SOURCES)), 'lines of source'],
   [linesIn(filesIn(['test'])), 'lines of tests'],
   [words, 'words of Markdown'],
-  [countIn('wrangler.toml', /type = "durable-object"/g), 'classes of Durable Objects'],
+  [classes, 'classes of Durable Objects'],
   [Math.round(Number.parseInt(kilobytes || '0', 10) / 1000), 'MB in node_modules'],
 ])
   console.log(`${String(count).padStart(8)}  ${what}`);

@@ -1,5 +1,6 @@
 /** Requests the code of an order from the platform, and finds a code whose request was interrupted. */
 
+import {SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {formatAmount} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
@@ -12,11 +13,34 @@ import {
   isUnsent,
   type PlatformFailure,
 } from '../../platform/failure.ts';
-import type {OperationInput} from '../../platform/operations/index.ts';
+import type {OperationInput, OperationName} from '../../platform/operations/index.ts';
 import {withCode} from './order-code-changes.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {nextPart, type OrderPart, withPartCode} from './order-parts.ts';
-import {type CodeOrigin, type OrderRecord, withRecord} from './order-state.ts';
+import {type CodeOrigin, type OrderRecord, type Preparation, withRecord} from './order-state.ts';
+
+/** A request of the merchant's server for a code. The platform gets it as it is, and decides. */
+export interface ServerCodeRequest {
+  readonly request: CodeInput;
+  /** What the order stores of the request. */
+  readonly preparation: Preparation & {readonly by: string};
+  /** Whether to take an order that another system created. */
+  readonly adopt: boolean;
+  /** Set if the object may have died after an earlier try of the same request was sent. */
+  readonly isRepeated: boolean;
+  /** Asked just before the request is sent. If the caller has given up, or is gone, nothing is sent. */
+  readonly maySend?: () => boolean | Promise<boolean>;
+}
+
+export type ServerCodeResult =
+  | {readonly code: string}
+  /** The merchant has cancelled the order. */
+  | {readonly cancelled: true}
+  /** `isForeign`: the platform refuses the code because another system created the order. */
+  | {readonly failure: PlatformFailure; readonly operation: OperationName; readonly isForeign?: boolean};
+
+/** Nobody knows yet whose order the platform has, how much it costs, or who buys. The caller asks again. */
+export const UNDECIDED = {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}} as const;
 
 export type PlatformCodeResult =
   /**

@@ -6,7 +6,6 @@
 
 import type {Seller} from '../../contract/fields.ts';
 import {Semaphore} from '../../lib/async.ts';
-import {SECOND_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {isBroken, isExistingOrder, isUnsent, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
@@ -37,13 +36,15 @@ import {
   withCode,
 } from './order-code-changes.ts';
 import {
-  type CodeInput,
   createCode,
   findOrderCode,
   type HostedShopper,
   isPlatformTrouble,
   requestOrderCode,
   requestParts,
+  type ServerCodeRequest,
+  type ServerCodeResult,
+  UNDECIDED,
 } from './order-code-requests.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {
@@ -127,29 +128,6 @@ export interface Placement extends Pick<OrderTerms, 'amount' | 'hours' | 'title'
   /** Whether this request placed the order. */
   readonly isNew: boolean;
 }
-
-/** A request of the merchant's server for a code. The platform gets it as it is, and decides. */
-export interface ServerCodeRequest {
-  readonly request: CodeInput;
-  /** What the order stores of the request. */
-  readonly preparation: Preparation & {readonly by: string};
-  /** Whether to take an order that another system created. */
-  readonly adopt: boolean;
-  /** Set if the object may have died after an earlier try of the same request was sent. */
-  readonly isRepeated: boolean;
-  /** Asked just before the request is sent. If the caller has given up, or is gone, nothing is sent. */
-  readonly maySend?: () => boolean | Promise<boolean>;
-}
-
-export type ServerCodeResult =
-  | {readonly code: string}
-  /** The merchant has cancelled the order. */
-  | {readonly cancelled: true}
-  /** `isForeign`: the platform refuses the code because another system created the order. */
-  | {readonly failure: PlatformFailure; readonly operation: OperationName; readonly isForeign?: boolean};
-
-/** Nobody knows yet whose order the platform has, how much it costs, or who buys. The caller asks again. */
-export const UNDECIDED = {failure: {outcome: 'unsent', retryAfterMs: SECOND_MS}} as const;
 
 /**
  * The order code of one order. At the request of a page or of the merchant's server, the platform creates the code, at

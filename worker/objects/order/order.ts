@@ -16,14 +16,8 @@ import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
 import {OrderChanges} from './order-changes.ts';
 import {amended} from './order-code-changes.ts';
-import {
-  OrderCode,
-  type OrderCodeRequest,
-  type OrderCodeResult,
-  type PlaceRequest,
-  type ServerCodeRequest,
-  type ServerCodeResult,
-} from './order-code.ts';
+import type {ServerCodeRequest, ServerCodeResult} from './order-code-requests.ts';
+import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest} from './order-code.ts';
 import {describeOrder, type OrderDetails, paymentShown, toldTo} from './order-details.ts';
 import {type Cause, concluded, type OrderEffect, effectsOf, hasExpired, type OrderAccess} from './order-effects.ts';
 import {creditOrder} from './order-limits.ts';

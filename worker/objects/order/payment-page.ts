@@ -17,7 +17,7 @@ import {
 } from './buyer.ts';
 import {refusalOf, withCall} from './order-calls.ts';
 import {newlyTold, type OrderTold} from './order-code-changes.ts';
-import {UNDECIDED} from './order-code.ts';
+import {UNDECIDED} from './order-code-requests.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {
   admitOrder,

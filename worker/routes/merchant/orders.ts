@@ -10,7 +10,7 @@ import {formatInstant, formatPlatformTime} from '../../lib/time.ts';
 import {isStoreRefused} from '../../objects/migrations.ts';
 import type {ChangeResult} from '../../objects/order/order-changes.ts';
 import type {CodeInput} from '../../objects/order/order-code-requests.ts';
-import type {ServerCodeResult} from '../../objects/order/order-code.ts';
+import type {ServerCodeResult} from '../../objects/order/order-code-requests.ts';
 import {onlyPart} from '../../objects/order/order-parts.ts';
 import type {Preparation} from '../../objects/order/order-state.ts';
 import {isFinalState} from '../../objects/refunds/refund-checks.ts';

@@ -5,7 +5,8 @@ import {env} from 'cloudflare:workers';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {withLogScope} from '../../../../worker/lib/log-scope.ts';
-import {OrderCode, type ServerCodeResult} from '../../../../worker/objects/order/order-code.ts';
+import type {ServerCodeResult} from '../../../../worker/objects/order/order-code-requests.ts';
+import {OrderCode} from '../../../../worker/objects/order/order-code.ts';
 import type {OrderAccess} from '../../../../worker/objects/order/order-effects.ts';
 import type {OrderParts} from '../../../../worker/objects/order/order-parts.ts';
 import {
