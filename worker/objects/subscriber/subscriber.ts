@@ -158,7 +158,7 @@ export class Subscriber extends StoredObject {
 
   /** Whether the object was used in the last day. */
   isKnown(): boolean {
-    return [...this.ctx.storage.kv.list({limit: 1})].length > 0;
+    return [...this.storage.kv.list({limit: 1})].length > 0;
   }
 
   /**

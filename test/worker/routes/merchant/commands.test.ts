@@ -1,13 +1,13 @@
 /** Tests that the Worker sends each command once, and checks the platform until the command's outcome is known. */
 
-import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
 import {QUOTA_WINDOW_MS} from '../../../../worker/objects/platform/quota-store.ts';
 import type {BeginResult} from '../../../../worker/objects/record/ledger.ts';
-import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
+import {advance, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
 import {callPlatform, control, hold, release, untilHeld} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
@@ -478,32 +478,4 @@ test('a queued refund fails, and is not sent again, if its charge was refunded i
   expect(await listCommands()).toMatchObject([{state: 'failed', code: 'already_refunded', queue_position: null}]);
   expect((await read('showQuotas', {})).items.find(({name}) => name === 'refund_charge')).toMatchObject({waiting: 0});
   expect(await callsTo('/micropayment/transaction/refund')).toHaveLength(1);
-});
-
-test('a long list of commands can be read page by page, and contains each command once', async () => {
-  const all = Array.from({length: 150}, (_, index) => index);
-  await runInDurableObject(commands(), (_object, {storage}) => {
-    for (const number of all) {
-      const query = `INSERT INTO commands (id, name, subject, state, stored, created_at) VALUES (?, 'refundCharge', ?, 'unknown', ?, ?)`;
-      storage.sql.exec(
-        query,
-        `c-${number}`,
-        String(number),
-        JSON.stringify({service, charge: String(number)}),
-        Date.now() + number,
-      );
-    }
-  });
-  const first = await read('listCommands', {state: 'unknown'});
-  const second = await read('listCommands', {state: 'unknown', cursor: first.next_cursor ?? ''});
-  expect([...first.items, ...second.items].map(({charge_id}) => charge_id)).toEqual(all.map(String));
-  expect([first.items.length, first.total, second.next_cursor]).toEqual([100, 150, null]);
-});
-
-test('a settled command is listed for a week', async () => {
-  await read('createRefund', await paidOrder());
-  await runAlarmAfter(6 * DAY);
-  expect(await listCommands('done')).toHaveLength(1);
-  await runAlarmAfter(DAY);
-  expect(await listCommands()).toEqual([]);
 });
