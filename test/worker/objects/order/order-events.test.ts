@@ -94,7 +94,7 @@ test('an order that is not paid in time is reported as expired after a search, a
   await searchForMoneyOf(order);
   await advance(HOUR);
   await searchForMoneyOf(order);
-  expect(await alarmIn(orderObject(order))).toBe(HOUR);
+  expect(await alarmIn(orderObject(order))).toBe(4 * MINUTE);
   expect(await eventsOf(order)).toEqual([]);
   expect((await orderObject(order).details())?.payment.state).toBe('waiting');
   await setFault({operation: SEARCH, kind: 'clear'});

@@ -1,9 +1,14 @@
-/** Tests the cursors of lists. */
+/** Tests the cursors of lists, and the list of commands. */
 
+import {runInDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {Cursor} from '../../../../worker/contract/merchant/fields.ts';
 import {type CursorContext, readCursor} from '../../../../worker/routes/merchant/cursor.ts';
 import {advance, DAY, MINUTE} from '../../support/clock.ts';
+import {read} from './support/merchant-server.ts';
+import {commands, liftPlatformLimits, paidOrder, runAlarmAfter, service} from './support/refundable-orders.ts';
+
+liftPlatformLimits();
 
 type Secrets = CursorContext['config']['sessionSecrets'];
 
@@ -81,4 +86,32 @@ test('a cursor is read for 30 days, also while SESSION_SECRET is rotated', async
   expect((await parse(cursor, 'orders', {}, contextWith([NEXT, SECRET]))).start).toBe('S-7');
   await advance(2 * MINUTE);
   await expect(parse(cursor)).rejects.toMatchObject(refused);
+});
+
+test('a long list of commands can be read page by page, and contains each command once', async () => {
+  const all = Array.from({length: 150}, (_, index) => index);
+  await runInDurableObject(commands(), (_object, {storage}) => {
+    for (const number of all) {
+      const insert = `INSERT INTO commands (id, name, subject, state, stored, created_at) VALUES (?, 'refundCharge', ?, 'unknown', ?, ?)`;
+      storage.sql.exec(
+        insert,
+        `c-${number}`,
+        String(number),
+        JSON.stringify({service, charge: String(number)}),
+        Date.now() + number,
+      );
+    }
+  });
+  const first = await read('listCommands', {state: 'unknown'});
+  const second = await read('listCommands', {state: 'unknown', cursor: first.next_cursor ?? ''});
+  expect([...first.items, ...second.items].map(({charge_id}) => charge_id)).toEqual(all.map(String));
+  expect([first.items.length, first.total, second.next_cursor]).toEqual([100, 150, null]);
+});
+
+test('a settled command is listed for a week', async () => {
+  await read('createRefund', await paidOrder());
+  await runAlarmAfter(6 * DAY);
+  expect((await read('listCommands', {state: 'done'})).items).toHaveLength(1);
+  await runAlarmAfter(DAY);
+  expect((await read('listCommands', {})).items).toEqual([]);
 });
