@@ -14,7 +14,7 @@ import {
 import type {OperationInput} from '../platform/operations/index.ts';
 import {type StoreSchema, statements} from './migrations.ts';
 import type {ObjectStorage} from './object-storage.ts';
-import {type DueTime, earliest, endOfRetention, type StandingTask} from './schedule.ts';
+import {type DueTime, earliest, endOfRetention, type Later, type StandingTask} from './schedule.ts';
 import {StoredObject} from './stored-object.ts';
 import {VISITS, type VisitCount, VisitStore} from './visit-store.ts';
 
@@ -61,7 +61,7 @@ export class Activities extends StoredObject {
 
   readonly #send: StandingTask = {
     retry: RETRY,
-    dueAt: () => (this.#store.count() > 0 ? this.#store.notBefore() : null),
+    dueAt: () => (this.#store.count() > 0 ? 0 : null),
     run: () => this.#sendAll(),
   };
   readonly #deleteOld: StandingTask = {
@@ -108,7 +108,7 @@ export class Activities extends StoredObject {
   }
 
   /** Sends the stored activities, oldest first. */
-  async #sendAll(): Promise<'retry' | void> {
+  async #sendAll(): Promise<Later | void> {
     for (let sent = 0; sent < MAX_PER_RUN; sent += 1) {
       const first = this.#store.first();
       if (!first) return;
@@ -118,8 +118,7 @@ export class Activities extends StoredObject {
         if (this.#store.countTry(first.seq) >= MAX_TRIES_IN_FRONT) this.#store.moveToBack(first);
         return 'retry';
       }
-      if (outcome !== 'settled') return this.#store.waitUntil(Date.now() + outcome.retryAfterMs);
-      if (sent === 0 && this.schedule.failuresOf('send')) this.schedule.setFailures('send', null);
+      if (outcome !== 'settled') return {at: Date.now() + outcome.retryAfterMs};
       this.#store.remove(first.seq);
     }
   }
@@ -216,15 +215,6 @@ export class ActivityStore {
   count(): number {
     this.#waiting ??= this.storage.sql<{rows: number}>`SELECT count(*) AS rows FROM waiting`[0]?.rows ?? 0;
     return this.#waiting;
-  }
-
-  /** When activities may be sent; 0 for now. */
-  notBefore(): number {
-    return this.storage.kv.get<number>('notBefore') ?? 0;
-  }
-
-  waitUntil(at: number): void {
-    this.storage.kv.put('notBefore', at);
   }
 
   #append(activity: VisitorActivity, recordedAt: number): void {

@@ -6,7 +6,7 @@
  */
 
 import {SECOND_MS} from '../lib/durations.ts';
-import type {Failures, Retry} from '../lib/retry.ts';
+import {type Failures, nextFailures, type Retry} from '../lib/retry.ts';
 import type {StoreSchema} from './migrations.ts';
 import type {ObjectStorage} from './object-storage.ts';
 
@@ -43,7 +43,7 @@ export interface Task<P = unknown> {
   readonly since: number;
 }
 
-/** `retry` counts as a failure. With `at`, the task runs again at this time, and its failures are forgotten. */
+/** `retry` counts as a failure. With `at`, the task runs again at this time at the earliest, which does not count. */
 export type Later = 'retry' | {readonly at: number};
 
 /** A kind of tasks that are rows. */
@@ -53,26 +53,25 @@ export interface TaskKind<P> {
   readonly giveUpAfterMs?: number;
   /** Does the work. An error counts as a failure, and is logged. @returns nothing if the task is done. */
   run(payload: P, task: Task<P>): Promise<Later | void>;
-  /** Called once a task has ended without success. */
-  onGiveUp?(payload: P): void;
 }
 
 /** A task that an object has as long as it exists. */
 export interface StandingTask {
   readonly retry: Retry;
-  /** Whether the alarm runs the task again if the process dies during a run outside of an alarm; true if missing. */
-  readonly isWatched?: boolean;
   /**
    * Set if the object remembers only in memory what the task has to do, or when. After a restart, the planned alarm is all
    * that knows it: this alarm then ends with the task, whether it is due or not, and is not moved to a later time.
    */
   readonly afterWaking?: true;
-  /** While the task runs, a planned alarm is not moved to a later time: it is the watchdog. */
+  /**
+   * Set if an alarm costs too much that runs the task again if the process dies during a run outside of an alarm. Then an
+   * alarm that is planned anyway is not moved to a later time while the task runs.
+   */
   readonly holdsAlarm?: true;
   /** When the task is due by what is stored; null while it has nothing to do. */
   dueAt(): DueTime;
-  /** Does what is due. An error counts as a failure, and is logged. @returns `retry` after a failure that it logged. */
-  run(): Promise<'retry' | void>;
+  /** Does what is due. An error counts as a failure, and is logged. @returns nothing if it was done. */
+  run(): Promise<Later | void>;
 }
 
 /** The kinds of tasks of a class, by name. Where a kind is declared, the type of its payload is known. */
@@ -160,6 +159,14 @@ export class Schedule {
   failuresOf(kind: string): Failures | null {
     const row = this.find(kind, STANDING);
     return row && {failures: row.tries, retryAt: row.dueAt};
+  }
+
+  /** The failures of a standing task after a run, and when it runs again at the earliest. */
+  failuresAfter(kind: string, {retry}: StandingTask, later: Later): Failures {
+    const last = this.failuresOf(kind);
+    return later === 'retry'
+      ? nextFailures(retry, last, Date.now())
+      : {failures: last?.failures ?? 0, retryAt: later.at};
   }
 
   setFailures(kind: string, failures: Failures | null): void {

@@ -4,7 +4,7 @@ import {mapConcurrent} from '../lib/async.ts';
 import {MINUTE_MS, SECOND_MS} from '../lib/durations.ts';
 import {type LogScope, withLogScope} from '../lib/log-scope.ts';
 import {describeError, log} from '../lib/log.ts';
-import {nextFailures, retryDelayMs} from '../lib/retry.ts';
+import {retryDelayMs} from '../lib/retry.ts';
 import {StoreRefusedError, type StoreSchema, StoreVersions} from './migrations.ts';
 import {ObjectStorage} from './object-storage.ts';
 import {
@@ -72,7 +72,7 @@ export abstract class StoredObject extends DurableObject<Env> {
   #isPlanning = false;
   /** Lets the alarm that runs look again for what is due; null if no alarm runs. */
   #wakeAlarm: (() => void) | null = null;
-  /** The tasks that run, with the time at which each is due again if the object dies. Rows have the key behind the name. */
+  /** The kinds of tasks that run, and when each is due again if the object dies. */
   readonly #running = new Map<string, {readonly done: Promise<void>; readonly againAt: number}>();
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -128,16 +128,11 @@ export abstract class StoredObject extends DurableObject<Env> {
   }
 
   /**
-   * Runs a task now, whether it is due or not, unless it runs already. Never throws: a failure is logged, and the alarm
-   * repeats the task.
-   * @param key - The key of a task that is a row.
+   * Runs a standing task now, whether it is due or not, or the tasks of a kind that are due. Never throws: a failure is
+   * logged, and the alarm repeats the task. If it runs already, its end is awaited.
    */
-  protected runNow(kind: string, key?: string): Promise<void> {
-    const definition = this.tasks[kind];
-    if (!definition) throw new TypeError(`There is no task ${kind}.`);
-    if (isStanding(definition)) return this.#runOnce(kind, () => this.#runStanding(kind, definition));
-    const task = this.schedule.find(kind, key ?? '');
-    return task ? this.#runTask(kind, definition, task) : Promise.resolve();
+  protected runNow(kind: string): Promise<void> {
+    return this.#runKind(kind, Date.now());
   }
 
   /** Deletes everything that the object has stored, and the alarm. */
@@ -198,8 +193,7 @@ export abstract class StoredObject extends DurableObject<Env> {
     return new Map(
       Object.entries(this.tasks).map(([kind, definition]) => {
         const [row, running] = [rows.get(kind) ?? null, this.#running.get(kind)];
-        const isWatched = !isStanding(definition) || definition.isWatched !== false;
-        if (running) return [kind, isWatched ? running.againAt : null];
+        if (running) return [kind, isStanding(definition) && definition.holdsAlarm ? null : running.againAt];
         if (!isStanding(definition)) return [kind, row];
         const due = this.#dueAtOf(kind, definition);
         return [kind, due === null ? null : Math.max(due, row ?? due)];
@@ -262,62 +256,55 @@ export abstract class StoredObject extends DurableObject<Env> {
     return Object.entries(this.tasks).flatMap(([kind, task]) => (isStanding(task) && task.afterWaking ? [kind] : []));
   }
 
+  /** Runs what is due of a kind, unless it runs already; then its end is awaited. Never throws. */
   #runKind(kind: string, now: number): Promise<void> {
-    const definition = this.tasks[kind];
-    if (!definition) return Promise.resolve();
-    return this.#runOnce(kind, async () => {
-      if (isStanding(definition)) return this.#runStanding(kind, definition);
-      const due = this.schedule.due(kind, now, MAX_TASKS_PER_RUN);
-      await mapConcurrent(CONCURRENCY, due, (task) => this.#runTask(kind, definition, task));
-    });
-  }
-
-  /** Runs work of this name, unless it runs already; then its end is awaited. Never throws. */
-  #runOnce(name: string, work: () => Promise<void>): Promise<void> {
-    const known = this.#running.get(name);
+    const known = this.#running.get(kind);
     if (known) return known.done;
-    const done = work()
-      .catch((error: unknown) => log('error', 'internal_error', {error: describeError(error)}))
+    const done = this.#runAll(kind, now)
+      .catch((error: unknown) => log('error', 'internal_error', {task: kind, error: describeError(error)}))
       .finally(() => {
-        this.#running.delete(name);
+        this.#running.delete(kind);
         this.plan();
       });
-    this.#running.set(name, {done, againAt: watchdogAt(Date.now())});
+    this.#running.set(kind, {done, againAt: watchdogAt(Date.now())});
     return done;
   }
 
-  async #runStanding(kind: string, task: StandingTask): Promise<void> {
-    let result: 'retry' | void;
-    try {
-      result = await task.run();
-    } catch (error) {
-      log('error', 'internal_error', {task: kind, error: describeError(error)});
-      result = 'retry';
-    }
-    const last = this.schedule.failuresOf(kind);
-    const failures = result ? nextFailures(task.retry, last, Date.now()) : null;
-    if (failures !== last) this.schedule.setFailures(kind, failures);
+  async #runAll(kind: string, now: number): Promise<void> {
+    const definition = this.tasks[kind];
+    if (!definition) throw new TypeError(`There is no task ${kind}.`);
+    if (isStanding(definition)) return this.#runStanding(kind, definition);
+    const due = this.schedule.due(kind, now, MAX_TASKS_PER_RUN);
+    await mapConcurrent(CONCURRENCY, due, (task) => this.#runTask(kind, definition, task));
   }
 
-  #runTask(kind: string, definition: TaskKind<unknown>, task: Task): Promise<void> {
-    return this.#runOnce(`${kind} ${task.key}`, async () => {
-      let later: Later | void;
-      try {
-        later = await definition.run(task.payload, task);
-      } catch (error) {
-        log('error', 'internal_error', {task: kind, error: describeError(error)});
-        later = 'retry';
-      }
-      const now = Date.now();
-      if (!later) return this.schedule.end(kind, task);
-      if (later !== 'retry') return this.schedule.repeat(kind, task, {failures: 0, retryAt: later.at});
-      if (now - task.since < (definition.giveUpAfterMs ?? Infinity)) {
-        const failures = task.tries + 1;
-        return this.schedule.repeat(kind, task, {failures, retryAt: now + retryDelayMs(definition.retry, failures)});
-      }
-      this.schedule.end(kind, task);
-      definition.onGiveUp?.(task.payload);
-    });
+  async #runStanding(kind: string, task: StandingTask): Promise<void> {
+    const later = await attempt(kind, () => task.run());
+    const [last, next] = [
+      this.schedule.failuresOf(kind),
+      later ? this.schedule.failuresAfter(kind, task, later) : null,
+    ];
+    if (next?.retryAt !== last?.retryAt) this.schedule.setFailures(kind, next);
+  }
+
+  async #runTask(kind: string, definition: TaskKind<unknown>, task: Task): Promise<void> {
+    const later = await attempt(kind, () => definition.run(task.payload, task));
+    const now = Date.now();
+    if (!later || (later === 'retry' && now - task.since >= (definition.giveUpAfterMs ?? Infinity)))
+      return this.schedule.end(kind, task);
+    const failures = later === 'retry' ? task.tries + 1 : task.tries;
+    const retryAt = later === 'retry' ? now + retryDelayMs(definition.retry, failures) : later.at;
+    this.schedule.repeat(kind, task, {failures, retryAt});
+  }
+}
+
+/** Runs a task. An error is logged, and is a failure. */
+async function attempt(kind: string, run: () => Promise<Later | void>): Promise<Later | void> {
+  try {
+    return await run();
+  } catch (error) {
+    log('error', 'internal_error', {task: kind, error: describeError(error)});
+    return 'retry';
   }
 }
 

@@ -19,7 +19,7 @@ interface Base {
   readonly storage: ObjectStorage;
   readonly schedule: Schedule;
   plan(): void;
-  runNow(kind: string, key?: string): Promise<void>;
+  runNow(kind: string): Promise<void>;
 }
 
 /** An object of any class, with tasks of the test. Each test gets a new object. */
@@ -208,36 +208,34 @@ describe('a task', () => {
     await inObject(async (object) => {
       object.tasks = {letter: kind(...Array.from({length: tries}, () => result))};
       object.schedule.add('letter', 'a', '', 0);
-      for (let run = 0; run < tries; run += 1) await object.runNow('letter', 'a');
+      for (let run = 0; run < tries; run += 1) {
+        await advance(MINUTE);
+        await object.runNow('letter');
+      }
       expect(object.schedule.find('letter', 'a')).toMatchObject({tries, dueAt: Date.now() + dueIn});
     });
   });
 
-  test('that asks for a time runs then, with its failures forgotten', async () => {
+  test('that asks for a time runs then, which does not count as a failure', async () => {
     await inObject(async (object) => {
-      object.tasks = {letter: kind('retry', {at: 5})};
+      const at = Date.now() + HOUR;
+      object.tasks = {letter: kind('retry', {at})};
       object.schedule.add('letter', 'a', '', 0);
-      await object.runNow('letter', 'a');
-      await object.runNow('letter', 'a');
-      expect(object.schedule.find('letter', 'a')).toMatchObject({tries: 0, dueAt: 5});
+      await object.runNow('letter');
+      await advance(MINUTE);
+      await object.runNow('letter');
+      expect(object.schedule.find('letter', 'a')).toMatchObject({tries: 1, dueAt: at});
     });
   });
 
-  test('that still fails after its time ends, and its kind learns of it', async () => {
-    const given: string[] = [];
+  test('that still fails after its time ends', async () => {
     await inObject(async (object) => {
-      const letters = {
-        ...kind('retry', 'retry'),
-        giveUpAfterMs: HOUR,
-        onGiveUp: (payload: string) => void given.push(payload),
-      };
-      object.tasks = {letter: letters};
+      object.tasks = {letter: {...kind('retry', 'retry'), giveUpAfterMs: HOUR}};
       object.schedule.add('letter', 'a', 'hello', 0);
-      await object.runNow('letter', 'a');
-      expect(given).toEqual([]);
+      await object.runNow('letter');
+      expect(object.schedule.list('letter')).toMatchObject([{payload: 'hello'}]);
       await advance(HOUR);
-      await object.runNow('letter', 'a');
-      expect(given).toEqual(['hello']);
+      await object.runNow('letter');
       expect(object.schedule.list('letter')).toEqual([]);
     });
   });
@@ -250,7 +248,7 @@ describe('a task', () => {
       };
       object.tasks = {letter};
       object.schedule.add('letter', 'a', 'old', 0);
-      await object.runNow('letter', 'a');
+      await object.runNow('letter');
       expect(object.schedule.list('letter')).toMatchObject([{payload: 'new', dueAt: Date.now() + HOUR}]);
     });
   });
@@ -261,7 +259,7 @@ describe('a task', () => {
     await inObject(async (object) => {
       object.tasks = {letter: {retry: RETRY, run: async () => ((runs += 1), open)}};
       object.schedule.add('letter', 'a', '', 0);
-      const both = Promise.all([object.runNow('letter', 'a'), object.runNow('letter', 'a')]);
+      const both = Promise.all([object.runNow('letter'), object.runNow('letter')]);
       end();
       await both;
     });
@@ -325,6 +323,18 @@ describe('a task that takes longer than its watchdog', () => {
 });
 
 describe('a standing task', () => {
+  test('that asks for a time runs no earlier, which does not count as a failure', async () => {
+    await inObject(async (object) => {
+      const later: ('retry' | {at: number})[] = ['retry', {at: Date.now() + HOUR}];
+      object.tasks = {list: standing(object, async () => later.shift())};
+      object.storage.kv.put('due', Date.now());
+      await object.runNow('list');
+      await object.runNow('list');
+      expect(object.schedule.failuresOf('list')).toEqual({failures: 1, retryAt: Date.now() + HOUR});
+    });
+    expect(await alarmIn(stub)).toBe(HOUR);
+  });
+
   test('that fails waits longer each time, unless it runs before it is due, until it succeeds', async () => {
     await inObject(async (object) => {
       let isBroken = true;
@@ -366,7 +376,7 @@ describe('a standing task', () => {
   test('that holds the alarm keeps it near until it has ended', async () => {
     const {promise: open, resolve: end} = Promise.withResolvers<void>();
     await inObject((object) => {
-      const history = {retry: RETRY, isWatched: false, holdsAlarm: true, dueAt: () => null, run: () => open} as const;
+      const history = {retry: RETRY, holdsAlarm: true, dueAt: () => null, run: () => open} as const;
       object.tasks = {list: standing(object), history};
       object.storage.kv.put('due', Date.now() + MINUTE);
     });

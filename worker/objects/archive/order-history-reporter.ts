@@ -25,33 +25,22 @@ const RETRY = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS, jitter: 0.5};
  */
 export class OrderHistoryReporter {
   #waiting: {readonly service: string; readonly history: OrderHistory} | null = null;
-  #isWatched = false;
   #reported: string | null = null;
   /** Ids of the bookings that the books have. */
   readonly #booked = new Set<string>();
 
   /** Sends the bookings that the books lack, and the summary if it differs from the last one that was sent. */
-  readonly task: StandingTask;
+  readonly task: StandingTask = {
+    retry: RETRY,
+    holdsAlarm: true,
+    dueAt: () => (this.#waiting ? 0 : null),
+    run: () => this.#sendAll(),
+  };
 
-  constructor(private readonly objects: () => Objects) {
-    const isWatched = () => this.#isWatched;
-    this.task = {
-      retry: RETRY,
-      get isWatched() {
-        return isWatched();
-      },
-      holdsAlarm: true,
-      dueAt: () => (this.#waiting ? 0 : null),
-      run: () => this.#sendAll(),
-    };
-  }
+  constructor(private readonly objects: () => Objects) {}
 
-  /**
-   * Takes the order's history as it is now, which the task sends.
-   * @param isWatched - Whether an alarm is worth its cost that repeats the report soon if the process dies meanwhile.
-   */
-  report(service: string, history: OrderHistory, isWatched: boolean): void {
-    this.#isWatched = isWatched || (this.#waiting !== null && this.#isWatched);
+  /** Takes the order's history as it is now, which the task sends. */
+  report(service: string, history: OrderHistory): void {
     this.#waiting = {service, history};
   }
 

@@ -7,15 +7,14 @@
  */
 
 import type {Context} from '../../context.ts';
-import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
-import {nextFailures} from '../../lib/retry.ts';
-import {failureOf, PlatformError} from '../../platform/failure.ts';
+import {failureOf} from '../../platform/failure.ts';
 import {BILLING_PAGE_LENGTH, isSearchRefused} from '../../platform/habits.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {countRows} from '../../platform/reply-json.ts';
-import type {DueTime, Schedule, StandingTask} from '../schedule.ts';
-import {UnreadableRowsReporter} from '../service/poller.ts';
+import type {DueTime, Later, Schedule, StandingTask} from '../schedule.ts';
+import {laterAfter, UnreadableRowsReporter} from '../service/poller.ts';
 import type {BillingChanges} from './billing-changes.ts';
 import type {WakeableList} from './billing-hints.ts';
 import {isLastPage, modifiedSince, TimeSpellings} from './modified-since.ts';
@@ -100,7 +99,7 @@ export class SubscriptionSweep implements StandingTask, WakeableList {
   }
 
   /** Makes one search. */
-  async run(): Promise<'retry' | void> {
+  async run(): Promise<Later | void> {
     const [state, service, now] = [this.#state(), this.service(), Date.now()];
     if (!state || service === undefined) return;
     const {subscriptionSweepMs: intervalMs, services} = this.context().config;
@@ -118,22 +117,12 @@ export class SubscriptionSweep implements StandingTask, WakeableList {
       // If the platform refused the spelling of the time, the next search tries the other spelling. Such a refusal does
       // not count as a failure.
       if (isSearchRefused(error) && this.#spellings.refuse(now)) return;
-      const delayMs = Math.max(begun.nextAt - now, this.#fail(error));
+      const later = laterAfter(error, Infinity);
+      const {retryAt} = this.schedule.failuresAfter(this.name, this, later);
+      const delayMs = Math.max(begun.nextAt, retryAt) - now;
       log('warn', 'subscriptions_unread', {service, retry_in_ms: delayMs, error: describeError(error)});
-      return 'retry';
+      return later;
     }
-  }
-
-  /** @returns the milliseconds after which the search may be repeated. */
-  #fail(error: unknown): number {
-    const now = Date.now();
-    const last = this.schedule.failuresOf(this.name);
-    if (!(error instanceof PlatformError) || error.failure.outcome !== 'unsent')
-      return nextFailures(this.retry, last, now).retryAt - now;
-    // A search that was not sent, for example because of a limit, does not count as a failure.
-    const delayMs = Math.max(SECOND_MS, error.failure.retryAfterMs);
-    this.schedule.setFailures(this.name, {failures: last?.failures ?? 0, retryAt: now + delayMs});
-    return delayMs;
   }
 
   /** Reads one page and reports its records. @returns what to read next. */

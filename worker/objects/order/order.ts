@@ -125,7 +125,7 @@ export class Order extends StoredObject {
     const isWritten = this.#write(before, after, effects, now);
     const hasEvents = effects.some(({is}) => is === 'event');
     await Promise.all([
-      ...effects.map((effect) => this.#carryOut(effect, after.record, {listens, hasEvents})),
+      ...effects.map((effect) => this.#carryOut(effect, after.record, listens)),
       ...(hasEvents ? [this.runNow('events')] : []),
     ]);
     if (!hasEvents && (isWritten || cause.is === 'alarm' || cause.is === 'view')) await this.#eraseIfIdle();
@@ -149,11 +149,7 @@ export class Order extends StoredObject {
   }
 
   /** Carries out one effect. Never throws: a failure is logged, and repeated by a task where that matters. */
-  async #carryOut(
-    effect: OrderEffect,
-    record: OrderRecord | null,
-    {listens, hasEvents}: {readonly listens: boolean; readonly hasEvents: boolean},
-  ): Promise<void> {
+  async #carryOut(effect: OrderEffect, record: OrderRecord | null, listens: boolean): Promise<void> {
     if (!record) return;
     switch (effect.is) {
       case 'event':
@@ -175,7 +171,7 @@ export class Order extends StoredObject {
       case 'credit':
         return creditOrder(() => contextOf(this.env).objects, effect.tickets, record.order);
       case 'history':
-        this.#history.report(record.service, effect, hasEvents);
+        this.#history.report(record.service, effect);
         // No caller waits until the history has answered.
         return this.ctx.waitUntil(this.runNow('history'));
       case 'watch':

@@ -2,10 +2,10 @@
 
 import {DAY_MS, HOUR_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log, type LogFields} from '../../lib/log.ts';
-import {nextFailures, type Retry} from '../../lib/retry.ts';
+import type {Retry} from '../../lib/retry.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
-import type {DueTime, Schedule, StandingTask} from '../schedule.ts';
+import type {DueTime, Later, Schedule, StandingTask} from '../schedule.ts';
 
 /** What a poller stores: the tracked orders, and when the list was read. */
 export interface PollStore {
@@ -85,18 +85,20 @@ export class Poller implements StandingTask {
   }
 
   /** Polls once. */
-  async run(): Promise<'retry' | void> {
+  async run(): Promise<Later | void> {
     const {store, reader} = this;
     const now = Date.now();
     const service = this.service();
     this.#plannedAt = null;
     if (service === undefined) return;
-    let result: 'retry' | undefined;
+    let result: Later | undefined;
     try {
       await reader.read(service, now);
     } catch (error) {
-      result = 'retry';
-      reader.logFailure(error, {service, retry_in_ms: this.#fail(error)});
+      result = laterAfter(error, reader.maxPauseMs);
+      const {retryAt} = this.schedule.failuresAfter(this.name, this, result);
+      const end = Date.now();
+      reader.logFailure(error, {service, retry_in_ms: Math.max(retryAt - end, reader.interval(end))});
     }
     // An order stays tracked until its end was read, so that no money is lost if the platform fails until then.
     store.deleteClosed(Math.max(store.readUntil(now), now - MAX_DELAY_MS));
@@ -106,20 +108,12 @@ export class Poller implements StandingTask {
     this.keepPlan();
     return result;
   }
+}
 
-  /** @returns the milliseconds until the next poll. */
-  #fail(error: unknown): number {
-    const now = Date.now();
-    const last = this.schedule.failuresOf(this.name);
-    let next = nextFailures(this.retry, last, now);
-    if (error instanceof PlatformError && error.failure.outcome === 'unsent') {
-      // A poll that was not sent does not count as a failure.
-      const pauseMs = Math.max(SECOND_MS, Math.min(error.failure.retryAfterMs, this.reader.maxPauseMs));
-      next = {failures: last?.failures ?? 0, retryAt: now + pauseMs};
-      this.schedule.setFailures(this.name, next);
-    }
-    return Math.max(next.retryAt - now, this.reader.interval(now));
-  }
+/** When a list is searched again after an error. A search that was not sent does not count as a failure. */
+export function laterAfter(error: unknown, maxPauseMs: number): Later {
+  if (!(error instanceof PlatformError) || error.failure.outcome !== 'unsent') return 'retry';
+  return {at: Date.now() + Math.max(SECOND_MS, Math.min(error.failure.retryAfterMs, maxPauseMs))};
 }
 
 /**

@@ -23,7 +23,8 @@ export type PartsResult = 'fit' | 'too-many' | 'no-records';
 const [SPACE, OPEN_BRACKET, OPEN_BRACE, FIRST_NON_ASCII] = [32, 91, 123, 128];
 
 /**
- * Counts the objects and arrays that open in a body that is still arriving. A form has none: the brackets in it belong to
+ * Counts the objects and arrays that open in a body that is still arriving, because a body with too many of them would
+ * need more memory than `test/faults/large-notifications.test.ts` allows before it is complete. A form has none: the brackets in it belong to
  * the names of its fields, whatever their number.
  */
 export class OpeningCounter {

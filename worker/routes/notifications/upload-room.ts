@@ -1,7 +1,6 @@
 /**
  * The memory that uploads of large notifications share in an isolate. Anybody can begin an upload and then send nothing
- * more, so that the platform's own notification finds no room. Without these bounds, the largest bodies also need more
- * memory than `test/faults/large-notifications.test.ts` allows.
+ * more, so that the platform's own notification finds no room.
  */
 
 import {ApiError} from '../../http/errors.ts';

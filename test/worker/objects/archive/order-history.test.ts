@@ -138,43 +138,38 @@ test('a history that does not answer delays no order code and no payment event',
   answer.resolve(undefined);
 });
 
+/** Lets calls of this method of the archive wait. @returns what lets them go on. */
+function holdArchive(method: 'book' | 'saveOrder'): () => void {
+  const {promise: released, resolve} = Promise.withResolvers<void>();
+  const archive = Archive.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
+  const write = archive[method];
+  const slow = vi.spyOn(archive, method).mockImplementation(async function (this: Archive, ...args) {
+    await released;
+    return write?.apply(this, args);
+  });
+  onTestFinished(() => slow.mockRestore());
+  return resolve;
+}
+
 test('the near alarm of a change stays until the books have answered, so that a row is not late if the process dies', async () => {
   const {order} = await openWantedOrder();
   await expect.poll(() => alarmIn(orderObject(order))).toBeGreaterThan(DAY);
-  const released = Promise.withResolvers<undefined>();
-  const {book: write} = Archive.prototype;
-  const slow = vi.spyOn(Archive.prototype, 'book').mockImplementation(async function (
-    this: Archive,
-    ...args: Parameters<typeof write>
-  ) {
-    await released.promise;
-    return write.apply(this, args);
-  } as unknown as typeof write);
-  onTestFinished(() => slow.mockRestore());
+  const release = holdArchive('book');
   await orderObject(order).cancel();
   expect(await alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
-  released.resolve(undefined);
+  release();
   await expect.poll(() => alarmIn(orderObject(order))).toBeGreaterThan(DAY);
 });
 
 test('the near alarm of a new code stays until the history has answered, even if a page opens meanwhile', async () => {
-  const released = Promise.withResolvers<undefined>();
-  const {saveOrder} = Archive.prototype;
-  const slow = vi.spyOn(Archive.prototype, 'saveOrder').mockImplementation(async function (
-    this: Archive,
-    ...args: Parameters<typeof saveOrder>
-  ) {
-    await released.promise;
-    return saveOrder.apply(this, args);
-  } as unknown as typeof saveOrder);
-  onTestFinished(() => slow.mockRestore());
+  const release = holdArchive('saveOrder');
   const order = 'S-1';
   const terms = {service: 'DEMO', order, amount: 14_990, hours: 72};
   const request = {operation: 'orderCodeCreate', input: {code: 'DEMO', order, amount: '149.90'}} as const;
   await orderObject(order).createCode(terms, {request, preparation: {by: 'root'}, adopt: false, isRepeated: false});
   await orderObject(order).payment(terms);
   expect(await alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
-  released.resolve(undefined);
+  release();
   await expect.poll(() => alarmIn(orderObject(order))).toBeGreaterThan(DAY);
 });
 
