@@ -205,6 +205,7 @@ test('money without an order is listed with the orders that it may belong to, un
   const rows = (await read('searchBookings', {service, sender: 'ipek'})).items;
   expect(rows.map(({type, order}) => [type, order])).toEqual([
     ['money.arrived', same.order],
+    ['money.matched', null],
     ['money.unmatched', null],
   ]);
   expect(await read('showDay', {service, day: today()})).toMatchObject({
