@@ -230,7 +230,7 @@ test('with a wrong configuration, an object that wakes after calls gives no perm
   expect(countAcquired(await acquireAll(1))).toBe(1);
   await runInDurableObject(quota(), async (_object, ctx) => {
     // The Worker parses the bindings of an `env` once, so the object gets an `env` that was not parsed yet.
-    const woken = new Platform(ctx, {...env, QUOTAS: 'wrong'});
+    const woken = new Platform(ctx, Object.assign({...env}, {QUOTAS: 'wrong'}));
     await expect(woken.acquirePermit(REFUND)).rejects.toThrow(ConfigError);
     expect(await woken.currentToken()).toEqual(token);
   });
