@@ -224,7 +224,10 @@ test.each([
 
 test('with a wrong configuration, an object that wakes after calls still answers what needs no limit', async () => {
   await limits({[REFUND]: {day: 20, second: 1}});
-  expect(countAcquired(await acquireAll(1))).toBe(1);
+  const [permit] = await acquireAll(1);
+  // An object waits for the end of a call before it goes to sleep.
+  if (permit && 'permitId' in permit) await quota().endPermit(permit.permitId, null);
+  expect(await refund()).toMatchObject({used: 1});
   const bindings = env as unknown as Record<string, unknown>;
   const valid = bindings['QUOTAS'];
   await evictDurableObject(quota());
