@@ -43,6 +43,11 @@ const others = {
     [tools.tsc, '-b', '--singleThreaded'],
   ],
   ...Object.fromEntries(projects.map((name) => [name, [[tools.vitest, 'run', '--project', name]]])),
+  worker: [
+    // Some tests read the files that are deployed. The step `build` writes them, in a run of all steps.
+    ...(isAll || existsSync(repoPath('dist', 'site', 'vezne')) ? [] : /** @type {Steps[string]} */ ([[...vite]])),
+    [tools.vitest, 'run', '--project', 'worker'],
+  ],
   sim: [[runToEnd, repoPath('sim', 'run.ts'), '--test']],
   deploy: [[repoPath('scripts', 'check-deploy.mjs')]],
   bytes: [[repoPath('scripts', 'check-bytes.mjs')]],
