@@ -43,22 +43,22 @@ async function costOfEach(count: number) {
   };
 }
 
-test('each of ten payments writes at most 112 rows, reads at most 350 and makes at most 12 calls besides searches', async ({
+test('each of ten payments writes at most 106 rows, reads at most 350 and makes at most 12 calls besides searches', async ({
   annotate,
 }) => {
   const {rowsWritten, rowsRead, objectRequests, sweepRows, calls: made, details} = await costOfEach(10);
   await annotate(JSON.stringify({rowsWritten, rowsRead, objectRequests, sweepRows, made}));
-  expect(rowsWritten, details).toBeLessThanOrEqual(112);
+  expect(rowsWritten, details).toBeLessThanOrEqual(106);
   expect(rowsRead, details).toBeLessThanOrEqual(350);
   expect(made, details).toBeLessThanOrEqual(12);
 });
 
-test('a single payment writes at most 129 rows, 14 of them for the books of a new month, and makes eleven calls, without sweeps, searches and token requests', async ({
+test('a single payment writes at most 123 rows, 14 of them for the books of a new month, and makes eleven calls, without sweeps, searches and token requests', async ({
   annotate,
 }) => {
   const {rowsWritten, objectRequests, sweepRows, callsWithoutTokens, details} = await costOfEach(1);
   await annotate(JSON.stringify({rowsWritten, objectRequests, sweepRows}));
-  expect(rowsWritten - sweepRows, details).toBeLessThanOrEqual(129);
+  expect(rowsWritten - sweepRows, details).toBeLessThanOrEqual(123);
   expect(callsWithoutTokens, details).toBe(11);
 });
 
