@@ -31,3 +31,10 @@ export function nextFailures(retry: Retry, last: Failures | null | undefined, no
   const failures = (last?.failures ?? 0) + 1;
   return {failures, retryAt: now + retryDelayMs(retry, failures)};
 }
+
+/** The first try after `now`, if all tries since `since` failed and were made in time: for those who store no failures. */
+export function nextTryAt(retry: Retry, since: number, now: number): number {
+  let at = since;
+  for (let failures = 1; at <= now; failures += 1) at += retryDelayMs(retry, failures);
+  return at;
+}

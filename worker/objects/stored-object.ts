@@ -25,7 +25,7 @@ import {
 const REFUSED_ALARM_DELAY_MS = 5 * MINUTE_MS;
 /** While tasks of an alarm run, the alarm looks again for what is due this long after a write. */
 const LOOK_AGAIN_MS = 100;
-/** In one alarm, a task starts again at the earliest after this time. */
+/** Alarms start the tasks of a kind again at the earliest after this time, whatever is due. */
 const RESTART_DELAY_MS = SECOND_MS;
 const MAX_TASKS_PER_RUN = 200;
 const CONCURRENCY = 6;
@@ -48,6 +48,7 @@ const CONCURRENCY = 6;
  * A task that fails is repeated by its `retry`. The alarm itself never throws, because the runtime gives up an alarm that
  * throws a few times. Cloudflare also holds alarms for days because of a limit of the account: therefore the first call of
  * an object that woke without an alarm plans it again. A task whose time is only in memory is then due.
+ * A task that stays due although it succeeds cannot keep the alarm busy: alarms start it once a second at most.
  */
 export abstract class StoredObject extends DurableObject<Env> {
   /** The object's stores. */
@@ -74,6 +75,8 @@ export abstract class StoredObject extends DurableObject<Env> {
   #wakeAlarm: (() => void) | null = null;
   /** The kinds of tasks that run, and when each is due again if the object dies. */
   readonly #running = new Map<string, {readonly done: Promise<void>; readonly againAt: number}>();
+  /** When an alarm last started the tasks of each kind. */
+  readonly #startedAt = new Map<string, number>();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -187,16 +190,19 @@ export abstract class StoredObject extends DurableObject<Env> {
     );
   }
 
-  /** When each kind of tasks is due. A task that runs is due again when its watchdog ends. */
+  /** When an alarm starts the tasks of each kind. A task that runs is due again when its watchdog ends. */
   #dueTimes(): Map<string, DueTime> {
     const rows = this.schedule.dueTimes();
+    const now = Date.now();
     return new Map(
       Object.entries(this.tasks).map(([kind, definition]) => {
         const [row, running] = [rows.get(kind) ?? null, this.#running.get(kind)];
         if (running) return [kind, isStanding(definition) && definition.holdsAlarm ? null : running.againAt];
-        if (!isStanding(definition)) return [kind, row];
-        const due = this.#dueAtOf(kind, definition);
-        return [kind, due === null ? null : Math.max(due, row ?? due)];
+        const due = isStanding(definition) ? this.#dueAtOf(kind, definition) : row;
+        // A start in the future shows that the clock was set back since.
+        const startedAt = this.#startedAt.get(kind) ?? Infinity;
+        const restartAt = startedAt <= now ? startedAt + RESTART_DELAY_MS : -Infinity;
+        return [kind, due === null ? null : Math.max(due, row ?? due, restartAt)];
       }),
     );
   }
@@ -216,33 +222,29 @@ export abstract class StoredObject extends DurableObject<Env> {
    * @param isInherited - Whether an earlier instance of the object may have planned the alarm.
    */
   async #runWhileDue(plannedFor: number, isInherited: boolean): Promise<void> {
-    const started = new Map<string, number>();
     const open = new Set<Promise<void>>();
     const waitFor = (run: Promise<void>) => {
       open.add(run);
       void run.finally(() => open.delete(run));
     };
     for (const {done} of this.#running.values()) waitFor(done);
-    let last = isInherited ? this.#afterWaking() : [];
+    const last = new Set(isInherited ? this.#afterWaking() : []);
     for (let now = Math.max(Date.now(), plannedFor); ; now = Date.now()) {
       const {promise: woken, resolve} = Promise.withResolvers<void>();
       let timer: ReturnType<typeof setTimeout> | null = null;
       this.#wakeAlarm = () => (timer ??= setTimeout(resolve, LOOK_AGAIN_MS));
       const start = (kind: string) => {
-        started.set(kind, now);
+        last.delete(kind);
+        this.#startedAt.set(kind, Date.now());
         waitFor(this.#runKind(kind, now));
       };
       let next = Infinity;
       for (const [kind, due] of this.#dueTimes()) {
         if (due === null || this.#running.has(kind)) continue;
-        const at = Math.max(due, (started.get(kind) ?? -Infinity) + RESTART_DELAY_MS);
-        if (at > now) next = Math.min(next, at);
+        if (due > now) next = Math.min(next, due);
         else start(kind);
       }
-      if (open.size === 0) {
-        for (const kind of last) if (!started.has(kind)) start(kind);
-        last = [];
-      }
+      if (open.size === 0) for (const kind of last) start(kind);
       if (open.size === 0) return clearTimeout(timer);
       const dueTimer = setTimeout(resolve, Math.min(next - now, MINUTE_MS));
       await Promise.race([...open, woken]);
@@ -260,13 +262,15 @@ export abstract class StoredObject extends DurableObject<Env> {
   #runKind(kind: string, now: number): Promise<void> {
     const known = this.#running.get(kind);
     if (known) return known.done;
-    const done = this.#runAll(kind, now)
+    const {promise: done, resolve: end} = Promise.withResolvers<void>();
+    this.#running.set(kind, {done, againAt: watchdogAt(Date.now())});
+    void this.#runAll(kind, now)
       .catch((error: unknown) => log('error', 'internal_error', {task: kind, error: describeError(error)}))
       .finally(() => {
         this.#running.delete(kind);
         this.plan();
+        end();
       });
-    this.#running.set(kind, {done, againAt: watchdogAt(Date.now())});
     return done;
   }
 

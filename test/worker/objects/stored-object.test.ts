@@ -1,6 +1,6 @@
 import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {exports} from 'cloudflare:workers';
-import {beforeEach, describe, expect, test} from 'vitest';
+import {beforeEach, describe, expect, test, vi} from 'vitest';
 import type {ObjectStorage} from '../../../worker/objects/object-storage.ts';
 import {
   earliest,
@@ -266,6 +266,20 @@ describe('a task', () => {
     expect(runs).toBe(1);
   });
 
+  test('that starts itself is not run a second time', async () => {
+    let runs = 0;
+    await inObject(async (object) => {
+      const run = async () => {
+        runs += 1;
+        if (runs < 3) void object.runNow('letter');
+      };
+      object.tasks = {letter: {retry: RETRY, run}};
+      object.schedule.add('letter', 'a', '', 0);
+      await object.runNow('letter');
+    });
+    expect(runs).toBe(1);
+  });
+
   test('that throws is logged without the error’s message', async () => {
     await inObject(async (object) => {
       object.tasks = {list: standing(object, fail)};
@@ -320,6 +334,43 @@ describe('a task that takes longer than its watchdog', () => {
     await alarm;
     expect(looks).toBeLessThan(5);
   });
+});
+
+test.for<[name: string, tasks: (object: Base, run: () => Promise<undefined>) => Tasks]>([
+  ['a standing task', (_object, run) => ({list: {retry: RETRY, dueAt: () => 0, run}})],
+  ['a standing task whose time is always now', (_object, run) => ({list: {retry: RETRY, dueAt: Date.now, run}})],
+  [
+    'a task that asks for the present time',
+    ({schedule}, run) => {
+      schedule.add('list', 'a', '', 0);
+      return {list: {retry: RETRY, run: async () => (await run(), {at: Date.now()})}};
+    },
+  ],
+])('%s that stays due without a failure is started by alarms once a second', async ([, tasks]) => {
+  let runs = 0;
+  await inObject((object) => {
+    object.tasks = tasks(object, async () => void (runs += 1));
+    object.plan();
+  });
+  for (let second = 1; second <= 3; second += 1) {
+    await runDurableObjectAlarm(stub);
+    expect([runs, await alarmIn(stub)]).toEqual([second, SECOND]);
+    await advance(SECOND);
+  }
+});
+
+test('a task that was started before the clock was set back runs when it is due', async () => {
+  let runs = 0;
+  await inObject((object) => {
+    object.tasks = {list: standing(object, async () => void (runs += 1))};
+    object.storage.kv.put('due', Date.now() - 2 * HOUR);
+  });
+  await runDurableObjectAlarm(stub);
+  vi.setSystemTime(Date.now() - HOUR);
+  await inObject((object) => object.storage.kv.put('due', Date.now()));
+  expect(await alarmIn(stub)).toBe(0);
+  await runDurableObjectAlarm(stub);
+  expect(runs).toBe(2);
 });
 
 describe('a standing task', () => {

@@ -204,10 +204,9 @@ export class CommandStore {
     return this.#select(sqlPart`due_at <= ${now} ORDER BY due_at LIMIT ${limit}`);
   }
 
-  /** The commands that are due first, the earliest first. */
-  dueTimes(limit: number): {id: string; at: number}[] {
-    return this.storage.sql<{id: string; at: number}>`
-      SELECT id, due_at AS at FROM commands WHERE due_at IS NOT NULL ORDER BY due_at LIMIT ${limit}`;
+  /** When the first command is due; null if nothing is due. */
+  dueAt(): DueTime {
+    return this.#timeOf(sqlPart`min(due_at) AS at FROM commands WHERE due_at IS NOT NULL`);
   }
 
   /**

@@ -8,7 +8,7 @@ import type {Kurus} from '../../lib/money.ts';
 import type {Retry} from '../../lib/retry.ts';
 import {EventQueue, PENDING_EVENTS} from '../events/event-queue.ts';
 import type {QueuePosition} from '../platform/quota.ts';
-import {type DueTime, earliest, endOfRetention} from '../schedule.ts';
+import {earliest, endOfRetention} from '../schedule.ts';
 import {StoredObject} from '../stored-object.ts';
 import {CommandRunner, type CommandOutcome, WATCHDOG_MS} from './command-runner.ts';
 import {type CommandRow, type CommandState, COMMANDS, CommandStore} from './command-store.ts';
@@ -68,11 +68,10 @@ export class Commands extends StoredObject {
   readonly #events = new EventQueue(this.storage, () => contextOf(this.env).objects);
   readonly #runner = new CommandRunner(this.storage, this.#store, this.#events, () => contextOf(this.env));
   readonly #running = new Map<string, Promise<CommandOutcome>>();
-  /** When commands that run longer than their watchdog are due again. */
-  readonly #watchedUntil = new Map<string, number>();
 
   protected override readonly tasks = {
-    commands: {retry: RETRY, dueAt: () => this.#nextDueAt(), run: () => this.#resumeDue()},
+    /** A command that runs is due when its watchdog ends, in case that the object dies. */
+    commands: {retry: RETRY, dueAt: () => this.#store.dueAt(), run: () => this.#resumeDue()},
     events: this.#events.task,
     retention: {
       retry: RETRY,
@@ -161,18 +160,11 @@ export class Commands extends StoredObject {
     return refunds.reduce((sum, {stored}) => sum + (stored as StoredOf<'createRefund'>).amount, 0);
   }
 
-  /** A command that runs is due when its watchdog ends, in case that the object dies. */
-  #nextDueAt(): DueTime {
-    // One more command than are running, so that a command that does not run is among them.
-    const first = this.#store.dueTimes(this.#running.size + 1);
-    return earliest(...first.map(({id, at}) => Math.max(at, this.#watchedUntil.get(id) ?? at)));
-  }
-
-  /** Does what is due for the commands that do not run. The alarm does not wait for those that run. */
+  /** Does what is due for the commands that do not run. Those that run get a new watchdog: the alarm does not wait for them. */
   async #resumeDue(): Promise<void> {
     const now = Date.now();
-    const due = this.#store.due(now, MAX_PER_RUN + this.#running.size);
-    for (const {id} of due) if (this.#running.has(id)) this.#watchedUntil.set(id, now + WATCHDOG_MS);
+    const due = this.#store.due(now, MAX_PER_RUN);
+    for (const {id} of due) if (this.#running.has(id)) this.#store.change(id, {dueAt: now + WATCHDOG_MS});
     const waiting = due.filter(({id}) => !this.#running.has(id));
     await mapConcurrent(CONCURRENCY, waiting, async ({id}) => {
       try {
@@ -190,7 +182,6 @@ export class Commands extends StoredObject {
     if (!running) {
       running = this.#events.holdDuring(work).finally(async () => {
         this.#running.delete(id);
-        this.#watchedUntil.delete(id);
         await this.runNow('events');
       });
       this.#running.set(id, running);

@@ -171,8 +171,6 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
    * sent in time, so the merchant still awaits it. Pages show that the time to pay has passed at once.
    */
   readonly expired?: true | undefined;
-  /** How often such a search had not been made yet, and when to ask again; undefined before the first time. */
-  readonly search?: Failures | undefined;
   /** Ids of the money that did not count when the order closed, and was reported as unmatched. */
   readonly unmatched?: readonly string[] | undefined;
   readonly offer?: string | undefined;

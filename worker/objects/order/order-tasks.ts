@@ -5,7 +5,7 @@
 
 import {DEFAULT_BANK_DELAY_MINUTES} from '../../config/variables.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
-import {nextFailures, type Retry} from '../../lib/retry.ts';
+import {nextTryAt, type Retry} from '../../lib/retry.ts';
 import type {OrderHistoryReporter} from '../archive/order-history-reporter.ts';
 import type {EventQueue} from '../events/event-queue.ts';
 import {type DueTime, earliest, type StandingTask} from '../schedule.ts';
@@ -59,6 +59,8 @@ export function orderTasks(order: TaskedOrder) {
   /** Until when the order that closes was open: its other work ends, whatever of it was due. */
   let closedAt = 0;
   const isClosing = (record: OrderRecord) => closesAt(record) <= closedAt;
+  /** The end of the time to pay whose search was not made yet, and when to ask again. After a restart, the order asks at once. */
+  let unsearched: {readonly expiresAt: number; readonly askAt: number} | null = null;
 
   /** Work of an order that is not closed. @param at - When it is due; undefined or null if there is nothing to do. */
   const own = (
@@ -151,8 +153,16 @@ export function orderTasks(order: TaskedOrder) {
 
     /** Lets an order without all money expire for the merchant, once a search has not found money sent in time. */
     expiry: own(
-      (_record, state) => expiryDueAt(access, state),
-      (record) => (isPayable(record) ? checkExpiry(access, watchers, record) : tellAll()),
+      ({expiresAt}, state) => {
+        const askAt = unsearched?.expiresAt === expiresAt ? unsearched.askAt : 0;
+        const first = firstExpiryCheckAt(access, state);
+        return first === null ? null : Math.max(first, askAt);
+      },
+      async (record, state) => {
+        if (!isPayable(record)) return tellAll();
+        if (await checkExpiry(access, watchers, record)) return;
+        unsearched = {expiresAt: record.expiresAt, askAt: nextExpiryCheckAt(access, state) ?? 0};
+      },
     ),
 
     /** Shows open pages that the time to pay has passed, and closes the sockets of pages whose session has ended. */
@@ -193,25 +203,32 @@ export function orderTasks(order: TaskedOrder) {
 }
 
 /**
- * When the order asks whether a search has not found the missing money; null if it does not wait for this. After the
- * time to pay, an order without a code and without a payment page expires at once, because no money can be on its way.
+ * When the order first asks whether a search has not found the missing money; null if it does not wait for this. After
+ * the time to pay, an order without a code and without a payment page expires at once, because no money can be on its way.
  */
-export function expiryDueAt(access: OrderAccess, {record, money}: OrderState): DueTime {
+function firstExpiryCheckAt(access: OrderAccess, {record, money}: OrderState): DueTime {
   if (!record || record.expired || !isUnpaidAtEnd(factsOf(record, money))) return null;
-  if (!isPayable(record)) return record.expiresAt;
-  return Math.max(searchableFrom(access, record) + MINUTE_MS, record.search?.retryAt ?? 0);
+  return isPayable(record) ? searchableFrom(access, record) + MINUTE_MS : record.expiresAt;
 }
 
 /** When it is asked again whether a search was made. */
 const SEARCH: Retry = {firstMs: MINUTE_MS, maxMs: HOUR_MS};
 
-async function checkExpiry(access: OrderAccess, watchers: OrderWatchers, record: OrderRecord): Promise<void> {
+/** When the order next asks, which follows from the first time, so that a search that was not made yet costs no write. */
+export function nextExpiryCheckAt(access: OrderAccess, state: OrderState): DueTime {
+  const first = firstExpiryCheckAt(access, state);
+  return first === null ? null : nextTryAt(SEARCH, first, Date.now());
+}
+
+/** Lets the order expire if a search was made. @returns whether one was made. */
+async function checkExpiry(access: OrderAccess, watchers: OrderWatchers, record: OrderRecord): Promise<boolean> {
   const since = searchableFrom(access, record);
   const hasSearched = !isUntracked(record) && (await watchers.haveSearched(record, since));
-  await access.commit((order, now) => {
-    if (!hasSearched) return withRecord(order, {search: nextFailures(SEARCH, order.record?.search, now)});
-    return order.record?.expiresAt === record.expiresAt ? withRecord(order, {expired: true}) : order;
-  });
+  if (hasSearched)
+    await access.commit((order) =>
+      order.record?.expiresAt === record.expiresAt ? withRecord(order, {expired: true}) : order,
+    );
+  return hasSearched;
 }
 
 /** From when on a search finds all money that was sent in time. While the configuration is wrong, a task needs a time too. */

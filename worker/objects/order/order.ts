@@ -38,7 +38,7 @@ import {
   withView,
 } from './order-state.ts';
 import {ORDER, OrderStore} from './order-store.ts';
-import {expiryDueAt, orderTasks} from './order-tasks.ts';
+import {nextExpiryCheckAt, orderTasks} from './order-tasks.ts';
 import {OrderWatchers, QuietReads, receiveResult, type ReceiveResult, viewOf} from './order-watchers.ts';
 import {PaymentHints} from './payment-hints.ts';
 import {noticePrefill, type NoticeResult, PaymentNotices, type NoticeInput} from './payment-notice.ts';
@@ -279,7 +279,7 @@ export class Order extends StoredObject {
   details(): OrderDetails | null {
     return describeOrder(this.#state, {
       openPages: this.#sockets.count(),
-      expiryDueAt: expiryDueAt(this.#access, this.#state),
+      expiryDueAt: nextExpiryCheckAt(this.#access, this.#state),
     });
   }
 

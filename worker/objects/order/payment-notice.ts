@@ -2,9 +2,10 @@
 
 import type {Context} from '../../context.ts';
 import {digest} from '../../lib/crypto.ts';
-import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
+import {nextTryAt, type Retry} from '../../lib/retry.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {areValuesRefused, failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
@@ -164,11 +165,10 @@ async function sendNotice(
 }
 
 /**
- * The alarm checks a notice after this time, and then after delays that double, until the platform has approved or
- * dropped it: whether the shopper has submitted the notice on the platform's page, and what the platform's staff did.
+ * When the alarm checks a notice, until the platform has approved or dropped it: whether the shopper has submitted the
+ * notice on the platform's page, and what the platform's staff did.
  */
-const FIRST_CHECK_MS = 10_000;
-const CHECK_MAX_MS = DAY_MS;
+const CHECK: Retry = {firstMs: 10 * SECOND_MS, maxMs: DAY_MS};
 /** The platform's staff need longer than a shopper who submits a form. */
 const RECEIVED_CHECK_MIN_MS = 15 * MINUTE_MS;
 /** A page that views the order causes more checks. The interval between these checks grows up to the maximum. */
@@ -194,7 +194,7 @@ function withNotice(
   code: string,
   facts: Pick<StoredNotice, 'at' | 'bank' | 'amount' | 'by'>,
 ): OrderState {
-  const notice = {...facts, code, state: 'waiting', askedAt: facts.at, dueAt: facts.at + FIRST_CHECK_MS};
+  const notice = {...facts, code, state: 'waiting', askedAt: facts.at, dueAt: nextTryAt(CHECK, facts.at, facts.at)};
   const others = (order.record?.notices ?? []).filter((known) => known.code !== code);
   const notices = [...others, NUMERIC_CODE.test(code) ? notice : {...notice, ...UNREADABLE}];
   return withRecord(order, {notices: notices.slice(-MAX_NOTICES)});
@@ -217,12 +217,12 @@ async function checkNotice(order: OrderAccess, code: string, why: 'view' | 'alar
   const isReceived = notice.state === 'processing';
   // Nobody waits for a notice that was not submitted if the money was found without it.
   const isDropped = !isReceived && areSettled(factsOf(record, money), Date.now());
-  const age = Date.now() - notice.at;
-  const delayMs = Math.min(Math.max(age + FIRST_CHECK_MS, isReceived ? RECEIVED_CHECK_MIN_MS : 0), CHECK_MAX_MS);
+  const dueAt = (now: number) =>
+    Math.max(nextTryAt(CHECK, notice.at, now), isReceived ? now + RECEIVED_CHECK_MIN_MS : 0);
   // The time of the next check is stored before the read. If the process dies during a check, the check is repeated
   // only after the delay.
   await order.commit((known, now) =>
-    withChangedNotice(known, code, (read) => ({...read, askedAt: now, dueAt: isDropped ? null : now + delayMs})),
+    withChangedNotice(known, code, (read) => ({...read, askedAt: now, dueAt: isDropped ? null : dueAt(now)})),
   );
   if (isDropped) return;
   const state = await readNoticeState(notice, record.order, order.services());

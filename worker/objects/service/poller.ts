@@ -30,8 +30,8 @@ export interface PollReader {
   /** The longest pause after a poll that was not sent because of the Worker's own limits. */
   readonly maxPauseMs: number;
   read(service: string, now: number): Promise<void>;
-  /** Milliseconds from one poll to the next. */
-  interval(now: number): number;
+  /** Milliseconds from one poll to the next, as at this time. */
+  interval(at: number): number;
   logFailure(error: unknown, fields: LogFields): void;
   /** Called when no order is tracked any more. */
   stop?(): void;
@@ -72,16 +72,19 @@ export class Poller implements StandingTask {
     return {asOf: this.store.asOf(), nextAt: Math.max(now, this.dueAt() ?? 0, retryAt)};
   }
 
-  /** When the next poll is due; null while no order is tracked. */
+  /** When the next poll is due; null while no order is tracked. Does not change while time passes. */
   dueAt(): DueTime {
-    const {store} = this;
-    if (!store.isAnyTracked()) return null;
-    return Math.min(store.readAt() + this.reader.interval(Date.now()), this.#plannedAt ?? Infinity);
+    return this.#dueAtAsOf(this.store.readAt());
   }
 
-  /** Keeps the time that is planned now, after a poll, or after the report of a page. */
-  keepPlan(): void {
-    this.#plannedAt = this.dueAt();
+  /** Plans the next poll as at this time, after a poll, or after the report of a page. */
+  keepPlan(now: number): void {
+    this.#plannedAt = this.#dueAtAsOf(now);
+  }
+
+  #dueAtAsOf(at: number): DueTime {
+    const {store, reader} = this;
+    return store.isAnyTracked() ? Math.min(store.readAt() + reader.interval(at), this.#plannedAt ?? Infinity) : null;
   }
 
   /** Polls once. */
@@ -105,7 +108,7 @@ export class Poller implements StandingTask {
     if (!store.isAnyTracked()) reader.stop?.();
     // A report during the poll may have planned a time that its result has made needless.
     this.#plannedAt = null;
-    this.keepPlan();
+    this.keepPlan(Date.now());
     return result;
   }
 }

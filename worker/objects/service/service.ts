@@ -113,8 +113,8 @@ export class Service extends StoredObject {
     const now = Date.now();
     const hasCode = this.#orders.recordWatch(report, now);
     const hasPage = this.#pages.recordWatch(report);
-    this.#transfers.keepPlan();
-    this.#charges.keepPlan();
+    this.#transfers.keepPlan(now);
+    this.#charges.keepPlan(now);
     const times = [...(hasCode || !hasPage ? [this.#orders.asOf()] : []), ...(hasPage ? [this.#pages.asOf()] : [])];
     const known = times.filter((at) => at !== null);
     return {asOf: known.length > 0 ? Math.max(...known) : null};

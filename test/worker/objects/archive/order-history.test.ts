@@ -244,6 +244,7 @@ test('an order that closes while the history cannot be reached stays until the h
   await runDurableObjectAlarm(orderObject(order));
   expect(await isStored(orderObject(order))).toBe(true);
   await replaceSave(null, at);
+  await advance(10 * SECOND);
   await runDurableObjectAlarm(orderObject(order));
   expect(await isStored(orderObject(order))).toBe(false);
   expect(await history(at).findOrder(order)).toMatchObject({state: 'expired'});

@@ -124,6 +124,26 @@ test('after half an hour beyond the page’s end, the order expires; but not whi
   expect(await events()).toMatchObject([{}, ['payment.expired', reference, '0.00', false]]);
 });
 
+/** The delays between the first times that the order asks whether its money was searched. */
+async function delaysOfSearches(): Promise<(number | null)[]> {
+  await advance(((await orderObject(reference).details())?.expiryDueAt ?? 0) - Date.now());
+  const delays = [];
+  for (let time = 0; time < 4; time += 1) {
+    await runDurableObjectAlarm(orderObject(reference));
+    delays.push(await alarmIn(orderObject(reference)));
+    await advance(delays.at(-1) ?? 0);
+  }
+  return delays;
+}
+
+test('an order whose time to pay moves asks for a search as if it had not asked before', async () => {
+  const delays = [MINUTE, 2 * MINUTE, 4 * MINUTE, 8 * MINUTE];
+  await begin();
+  expect(await delaysOfSearches()).toEqual(delays);
+  await openPage('30');
+  expect(await delaysOfSearches()).toEqual(delays);
+});
+
 test('a charge that is booked after the page closed pays the order', async () => {
   const url = await begin();
   await pass(OPEN - MINUTE);

@@ -4,7 +4,15 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 
 import {expect, test} from 'vitest';
 import {SEARCH} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, breakOrder, mendOrder, orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
+import {
+  alarmIn,
+  breakOrder,
+  mendOrder,
+  orderObject,
+  runSweep,
+  serviceObject,
+  storedIn,
+} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openSocket} from '../../support/page-socket.ts';
@@ -126,6 +134,24 @@ test('money that was sent shortly before the time to pay ends is in time, althou
   await advance(HOUR);
   await searchForMoneyOf(order);
   expect(await eventsOf(order)).toEqual(['payment.received 149.90']);
+});
+
+test('until a search for its money was made, an order asks less and less often, which writes nothing', async () => {
+  const {order} = await openWantedOrder();
+  const first = ((await orderObject(order).details())?.expiryDueAt ?? 0) - Date.now();
+  for (const minutes of [0, 1, 2, 4, 8, 16, 32, 60, 60, 60]) {
+    // The object is restarted between two alarms, as Cloudflare does with objects that nobody calls.
+    await evictDurableObject(orderObject(order));
+    await advance(minutes * MINUTE || first);
+    const before = await storedIn(orderObject(order));
+    await runDurableObjectAlarm(orderObject(order));
+    if (minutes > 0) expect(await storedIn(orderObject(order))).toEqual(before);
+    const dueIn = Math.min(60, minutes === 0 ? 1 : minutes * 2) * MINUTE;
+    expect([minutes, await alarmIn(orderObject(order))]).toEqual([minutes, dueIn]);
+    expect((await orderObject(order).details())?.expiryDueAt).toBe(Date.now() + dueIn);
+  }
+  await searchForMoneyOf(order);
+  expect(await eventsOf(order)).toEqual(['payment.expired 0.00']);
 });
 
 test('an order without a code is reported as expired only if it has no offer', async () => {

@@ -1,4 +1,4 @@
-import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {exports} from 'cloudflare:workers';
 import {beforeEach, expect, test} from 'vitest';
 import type {Schedule, Tasks} from '../../../../worker/objects/schedule.ts';
@@ -16,6 +16,8 @@ let recorded: {
   isOpen: boolean;
   readAt: number;
   intervalMs: number;
+  /** The interval from this time on. */
+  later: {from: number; intervalMs: number} | null;
   stopped: number;
   readings: string[];
   failed: object[];
@@ -24,7 +26,7 @@ let read: () => Promise<void>;
 
 beforeEach(() => {
   object = newObject();
-  recorded = {isOpen: true, readAt: 0, intervalMs: 3 * SECOND, stopped: 0, readings: [], failed: []};
+  recorded = {isOpen: true, readAt: 0, intervalMs: 3 * SECOND, later: null, stopped: 0, readings: [], failed: []};
   read = () => Promise.resolve();
 });
 
@@ -49,7 +51,7 @@ const READER: PollReader = {
     recorded.readAt = Date.now();
     return read();
   },
-  interval: () => recorded.intervalMs,
+  interval: (at) => (at < (recorded.later?.from ?? Infinity) ? recorded.intervalMs : (recorded.later?.intervalMs ?? 0)),
   logFailure: (_error, about) => recorded.failed.push(about),
   stop: () => (recorded.stopped += 1),
 };
@@ -125,7 +127,7 @@ test('a planned poll is brought forward, and does not move to a later time', asy
   ] as const) {
     recorded.intervalMs = intervalMs;
     await withPoller((poller) => {
-      poller.keepPlan();
+      poller.keepPlan(Date.now());
       expect(poller.times()).toEqual({asOf: 42, nextAt: Date.now() + dueIn});
     });
     expect(await alarmIn(object)).toBe(dueIn);
@@ -145,4 +147,19 @@ test('who asks for the times of the polls, also during a poll, plans none', asyn
   await withPoller((poller) => void poller.times());
   recorded.intervalMs = MINUTE;
   await withPoller((poller) => expect(poller.times().nextAt).toBe(Date.now() + MINUTE));
+});
+
+test.for<[becomes: string, intervalMs: number]>([
+  ['longer', MINUTE],
+  ['shorter', SECOND],
+])('time alone does not move a poll, if its interval becomes %s', async ([, intervalMs]) => {
+  await poll();
+  const due = Date.now() + 3 * SECOND;
+  recorded.later = {from: Date.now() + 2 * SECOND, intervalMs};
+  await advance(2 * SECOND);
+  await withPoller((poller) => expect(poller.dueAt()).toBe(due));
+  // After the object woke, it has planned nothing yet.
+  await evictDurableObject(object);
+  await withPoller((poller) => expect(poller.dueAt()).toBe(due));
+  expect(await alarmIn(object)).toBe(SECOND);
 });
