@@ -23,7 +23,7 @@ const PAGES = 4;
  */
 export function testPages(args) {
   const named = args.map((name) => path.relative(root, path.resolve(name))).filter((name) => /^test\b/.test(name));
-  if (named.length > 0) return findTests(named.flatMap((name) => [`${name}*`, `${name}/**`]));
+  if (named.length > 0) return findTests(named.flatMap((name) => [name, `${name}/**`]));
   const files = findTests(['test/widgets/**']);
   mkdirSync(repoPath('.cache', 'element-tests'), {recursive: true});
   return Array.from({length: PAGES}, (_, page) => {
