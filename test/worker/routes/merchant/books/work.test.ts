@@ -247,15 +247,10 @@ test('an order that had a payment page first is found, and forgotten, by the cod
 });
 
 test('an erasure of many orders says how many are left, and a repeated request goes on', async () => {
-  const [user_id, orders] = ['u-of-many', Array.from({length: 102}, () => newOrder())];
-  const rows = orders.map(
-    (order) => ({...NO_DETAILS, id: 'placed', type: 'order.placed', at: Date.now(), order}) as const,
-  );
-  await book(
-    contextOf(env).objects,
-    service,
-    rows.map((row) => Object.assign(row, {userId: user_id})),
-  );
+  const user_id = 'u-of-many';
+  const placed = {...NO_DETAILS, id: 'placed', type: 'order.placed', at: Date.now(), userId: user_id} as const;
+  const rows = Array.from({length: 102}, () => Object.assign({}, placed, {order: newOrder()}));
+  await book(contextOf(env).objects, service, rows);
   const forget = () => read('forgetPerson', {service, user_id});
   expect(await forget()).toEqual({orders: 100, rows: 100, left: 2, complete: false});
   expect(await forget()).toEqual({orders: 2, rows: 2, left: 0, complete: true});
