@@ -137,19 +137,22 @@ export const isStored = (stub: DurableObjectStub): Promise<boolean> =>
     return tables.length > 0 || (await storage.getAlarm()) !== null;
   });
 
-/** What one object has stored: its tables, and its values. */
+/** What one object has stored: its tables, also those of indexes, and its values. Bytes are written as Latin-1. */
 export const storedIn = (stub: DurableObjectStub): Promise<unknown> =>
   runInDurableObject(stub, (_object, {storage}) => readStorage(storage));
 
 /** The keys of what isolates reported, which `readStorage` leaves out: a report may arrive at any moment. */
 const REPORTED = new Set(['sums', 'troubles', 'refusals']);
 
+const textOf = (value: SqlStorageValue) =>
+  value instanceof ArrayBuffer ? String.fromCharCode(...new Uint8Array(value)) : value;
+
 function readStorage({sql, kv}: DurableObjectStorage): unknown {
   const tables = sql
     .exec<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
     .toArray();
   return [
-    tables.map(({name}) => sql.exec(`SELECT * FROM ${name}`).toArray()),
+    tables.map(({name}) => [...sql.exec(`SELECT * FROM ${name}`).raw()].map((row) => row.map(textOf))),
     [...kv.list()].filter(([key]) => !REPORTED.has(key)),
   ];
 }

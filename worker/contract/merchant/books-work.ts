@@ -176,7 +176,7 @@ export const bookWork = {
         'Deletes what names a person: of all orders of a user or a buyer, of one order, or of money and the order that has it.',
       description:
         'Sender’s name, `user_id`, the buyer, `prefill` and what the sender wrote are deleted from orders, books, search and events, also from events that wait for delivery; rows and sums stay. ' +
-        'An order that never got a code is not found by its user: name it with `order`. A person whom no order has gets `not_found`. If `complete` is false, the person has more orders: repeat the request with a new key. ' +
+        'An order that never got a code is not found by its user: name it with `order`. A person whom no order has gets `not_found`. A request forgets at most 100 orders. `left` says how many more the person has, at most some 10,000: until `complete` is true, repeat the request with a new key. ' +
         'After a replacement of `SESSION_SECRET`, no `email` or `phone` finds the orders from before `unknown_before`: name them with `order`.',
       fields: {
         user_id: {description: 'As your server gave it.'},
@@ -185,11 +185,12 @@ export const bookWork = {
       answer: z.strictObject({
         orders: z.int(),
         rows: z.int(),
+        left: z.int(),
         complete: z.boolean(),
         unknown_before: z.optional(Instant()),
       }),
       codes: ['unknown_service', 'unknown_order', 'not_found'],
-      example: {input: {service: 'DEMO', user_id: 'u-7'}, answer: {orders: 2, rows: 4, complete: true}},
+      example: {input: {service: 'DEMO', user_id: 'u-7'}, answer: {orders: 2, rows: 4, left: 0, complete: true}},
     },
   }),
 };

@@ -32,8 +32,9 @@ const COMMANDS_PAGE_LENGTH = 100;
 const MAX_PROPOSALS = 5;
 const MAX_CANDIDATES = 10;
 const PROPOSED_WITHIN_MS = 30 * DAY_MS;
-/** How many orders of a user one request forgets. */
+/** How many orders of a person one request forgets, and how many it counts. */
 const MAX_FORGOTTEN = 100;
+const MAX_COUNTED = 10_000;
 
 /** The rows that ask for work. */
 const ROWS_OF: Readonly<Record<BookedKind, Partial<BooksQuery>>> = {
@@ -96,7 +97,7 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     const buyer = {email, phone};
     const tracking = objects.service(service);
     const isBuyer = (email ?? phone) !== undefined;
-    const named: FoundOrders = isBuyer ? await tracking.ordersOfBuyer(buyer, MAX_FORGOTTEN + 1) : {orders: []};
+    const named: FoundOrders = isBuyer ? await tracking.ordersOfBuyer(buyer, MAX_COUNTED) : {orders: []};
     const all =
       user === undefined ? [...named.orders, ...[order ?? []].flat()] : await ordersOf(objects, service, user);
     let changed = 0;
@@ -121,17 +122,19 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     const isKnown = order === undefined || codes[0] !== undefined || found > 0;
     if (!isKnown && (await findRows(objects, service, order)).length === 0) throw new ApiError('unknown_order');
     const users = await askBooks(objects, service, (books): Promise<number> => books.forgetPersons('user', orders, []));
+    const left = all.length - orders.length;
     return {
       orders: orders.length,
       rows: users.reduce((sum, count) => sum + count, changed + rows),
-      complete: all.length === orders.length,
+      left,
+      complete: left === 0,
       ...(named.lostAt !== undefined && {unknown_before: formatInstant(named.lostAt)}),
     };
   },
 };
 
 async function ordersOf(objects: Objects, service: string, user: string): Promise<string[]> {
-  const ask = (books: ReturnType<Objects['books']>): Promise<string[]> => books.ordersOfUser(user, MAX_FORGOTTEN + 1);
+  const ask = (books: ReturnType<Objects['books']>): Promise<string[]> => books.ordersOfUser(user, MAX_COUNTED);
   return [...new Set((await askBooks(objects, service, ask)).flat())];
 }
 

@@ -307,5 +307,5 @@ test('an order that nobody knows is not forgotten, and an order that is forgotte
   });
   const {order} = await createOrder({user_id: 'u-9'});
   for (const rows of [1, 0])
-    expect(await read('forgetPerson', {service, order})).toEqual({orders: 1, rows, complete: true});
+    expect(await read('forgetPerson', {service, order})).toEqual({orders: 1, rows, left: 0, complete: true});
 });

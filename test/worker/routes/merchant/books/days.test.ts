@@ -218,7 +218,7 @@ test('money whose sender was forgotten while it had no order has no name when it
   const {order} = await createOrder('75.00');
   const transaction = await pay({amount: '75.00', description: 'lamba Ayşe', sender: 'Ayşe Yılmaz'});
   await sweep();
-  expect(await read('forgetPerson', {service, transaction})).toEqual({orders: 0, rows: 1, complete: true});
+  expect(await read('forgetPerson', {service, transaction})).toEqual({orders: 0, rows: 1, left: 0, complete: true});
   const notice = {amount: '75.00', bank: 'garanti', redirect_url: `${ORIGIN}/thanks`};
   const {notice_code: code} = await read('createPaymentNotice', {service, order, ...notice});
   await control(`notices/${code}/approve`, {transaction_id: Number(transaction)});

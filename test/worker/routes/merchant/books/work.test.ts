@@ -204,7 +204,12 @@ test('a person is forgotten in orders and books, and the sums stay', async () =>
   const {order} = await payOrder('149.90', 'Ayşe Yılmaz');
   await sweep();
   const before = await read('showDay', {service, day: today()});
-  expect(await read('forgetPerson', {service, user_id: `u ${order}`})).toEqual({orders: 1, rows: 2, complete: true});
+  expect(await read('forgetPerson', {service, user_id: `u ${order}`})).toEqual({
+    orders: 1,
+    rows: 2,
+    left: 0,
+    complete: true,
+  });
   expect((await read('searchBookings', {service, sender: 'yilmaz'})).items).toEqual([]);
   expect((await read('getOrder', {service, order})).user_id).toBeNull();
   expect(await everythingStored()).not.toContain('Ayşe');
@@ -213,7 +218,7 @@ test('a person is forgotten in orders and books, and the sums stay', async () =>
   await runSweep();
   const {transaction} = paid;
   await expect.poll(async () => (await read('searchBookings', {service, id: transaction})).items).toHaveLength(1);
-  expect(await read('forgetPerson', {service, transaction})).toEqual({orders: 1, rows: 2, complete: true});
+  expect(await read('forgetPerson', {service, transaction})).toEqual({orders: 1, rows: 2, left: 0, complete: true});
   expect((await read('getOrder', {service, order: paid.order})).user_id).toBeNull();
   expect(await everythingStored()).not.toContain('Ayşe');
   expectProblem(await call('forgetPerson', {service, transaction: '404'}), 'not_found');
@@ -239,6 +244,19 @@ test('an order that had a payment page first is found, and forgotten, by the cod
   expect(await read('forgetPerson', {service, user_id})).toMatchObject({orders: 1, complete: true});
   expect(await everythingStored()).not.toContain(user_id);
   expect((await read('searchBookings', {service, order})).items).toHaveLength(3);
+});
+
+test('an erasure of many orders says how many are left, and a repeated request goes on', async () => {
+  const user_id = 'u-of-many';
+  const placed = {...NO_DETAILS, id: 'placed', type: 'order.placed', at: Date.now(), userId: user_id} as const;
+  const rows = Array.from({length: 102}, () => Object.assign({}, placed, {order: newOrder()}));
+  await book(contextOf(env).objects, service, rows);
+  const forget = () => read('forgetPerson', {service, user_id});
+  expect(await forget()).toEqual({orders: 100, rows: 100, left: 2, complete: false});
+  expect(await forget()).toEqual({orders: 2, rows: 2, left: 0, complete: true});
+  expectProblem(await call('forgetPerson', {service, user_id}), 'not_found', {
+    fields: [{path: 'user_id', message: 'No order has this.'}],
+  });
 });
 
 test('a person is forgotten while the sweep books their money, and an order takes no names after that', async () => {
