@@ -45,6 +45,7 @@ const COLUMNS: Readonly<Record<string, (row: BookedRow) => Value>> = {
   description: ({description}) => description,
   transaction_id: ({transaction}) => transaction,
   refund_id: ({refund}) => refund,
+  bank_receipt_no: ({receipt}) => receipt,
 };
 
 interface Amount {

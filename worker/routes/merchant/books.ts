@@ -186,6 +186,7 @@ export function toBooking(row: BookedRow) {
     description: row.description,
     transaction_id: row.transaction,
     refund_id: row.refund,
+    bank_receipt_no: row.receipt,
   };
 }
 

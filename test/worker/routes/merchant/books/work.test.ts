@@ -135,6 +135,25 @@ test('a refund that failed is work until a later one succeeded, also if nobody k
   ]);
 });
 
+test('a refund that was sent, and money without an order, are found by the number on the receipt of the bank', async () => {
+  await renewToken();
+  const {order} = await paidOrder();
+  const {id} = await read('createRefund', {service, order, amount: '10.00', contact});
+  const transaction = await pay({amount: '75.00', description: 'lamba'});
+  await runSweep();
+  await control('day-end', {notify: 'get', outcomes: {[id]: 3}});
+  await advance(DAY);
+  await renewToken();
+  await runDurableObjectAlarm(contextOf(env).objects.refunds());
+  const found = async (receipt: string) => (await read('searchBookings', {service, id: receipt})).items;
+  await expect
+    .poll(() => found(`D${id}`))
+    .toMatchObject([{type: 'refund.settled', refund_id: id, bank_receipt_no: `D${id}`}]);
+  expect(await found(`S${transaction}`)).toMatchObject([
+    {type: 'money.unmatched', transaction_id: transaction, bank_receipt_no: `S${transaction}`},
+  ]);
+});
+
 test('a partly paid order is overdue when a search after its time has found no more, and not if the rest came in time', async () => {
   const [inTime, overdue] = [await payOrder('100.00'), await payOrder('100.00')];
   await sweep();
