@@ -12,7 +12,7 @@ const Amount = DESCRIBED && z.string().check(z.meta({description: 'Decimal text 
 const Instant = DESCRIBED && z.string().check(z.meta({examples: ['2026-11-21T15:42:00+03:00']}));
 const Sum = DESCRIBED && z.strictObject({count: z.int(), amount: Amount});
 const State = z.enum(PAYMENT_STATES);
-const Numbers = z.enum(['plain', 'tr']);
+export const Numbers = z.enum(['plain', 'tr']);
 const Method =
   DESCRIBED &&
   z
