@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import {Instant, PAYMENT_STATES, text} from '../fields.ts';
 import {Money, NullableText, pageOf, Refundable} from './answer-fields.ts';
-import {Booking, bookingExample, PAGES} from './books.ts';
+import {Booking, bookingExample, Numbers, PAGES} from './books.ts';
 import {buyerNames} from './buyers.ts';
 import {Command} from './commands.ts';
 import {endpoint} from './endpoint.ts';
@@ -107,11 +107,13 @@ export const bookWork = {
     path: '/merchant/v1/work',
     scope: 'read',
     service: 'code',
+    csv: true,
     input: z.strictObject({
       service: Service,
       kind: z.enum(WORK_KINDS),
       from: z.optional(Day),
       to: z.optional(Day),
+      numbers: z.optional(Numbers),
       cursor: z.optional(Cursor),
     }),
     docs: DESCRIBED && {
@@ -126,11 +128,13 @@ export const bookWork = {
         '`refund_unknown`: refunds that the platform may have made, as `GET /merchant/v1/commands` lists them. ' +
         '`delivery_failed`: deliveries that failed at least once, as `GET /merchant/v1/deliveries` lists them. These two and `waiting` have the oldest first, ' +
         'and the others the newest. `expired`: orders that expired, yesterday unless `from` or `to` is given. ' +
-        `A page has at most 20 rows of the books. ${PAGES}`,
+        `A page has at most 20 rows of the books. ${PAGES} The path with \`.csv\`, or \`Accept: text/csv\`, returns at most ` +
+        '900 waiting orders as a file, whose header `link` leads to more.',
       fields: {
         kind: {description: 'What to list.'},
         from: {description: 'The first day of the rows.'},
         to: {description: 'The last day of the rows.'},
+        numbers: {description: 'How the file writes numbers.', examples: ['tr']},
       },
       answer: pageOf(WorkItem),
       codes: ['unknown_service'],

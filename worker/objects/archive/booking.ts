@@ -77,6 +77,8 @@ export interface Booking {
   readonly description: string | null;
   readonly transaction: string | null;
   readonly refund: string | null;
+  /** The bank's number of the transfer, as it stands on a receipt. */
+  readonly receipt: string | null;
   /** Set on the one row with which the order was first paid: what was sold, and the campaign of the page. */
   readonly sale?: {readonly offer: string; readonly campaign: string} | undefined;
 }
@@ -99,6 +101,7 @@ export const NO_DETAILS = {
   description: null,
   transaction: null,
   refund: null,
+  receipt: null,
 } satisfies Partial<Booking>;
 
 /** A booking on its way to the books of a day. */

@@ -125,7 +125,14 @@ export class Refunds extends StoredObject {
         update,
       );
       this.#events.add({type: 'refund.requested', key: id, at: now, data});
-      this.#reported.add({...refund, state: 'waiting', transaction_id: null, at: now, timeUnknown: false});
+      this.#reported.add({
+        ...refund,
+        state: 'waiting',
+        transaction_id: null,
+        bank_receipt_no: null,
+        at: now,
+        timeUnknown: false,
+      });
     }
   }
 

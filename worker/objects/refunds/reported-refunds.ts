@@ -16,7 +16,10 @@ const CALL_CONCURRENCY = 6;
 /** How many refunds are handed over at once. Each may need a call for the order, and one for each month of the books. */
 const MAX_HANDED_OVER = 20;
 
-interface ReportedRefund extends Pick<RefundRow, 'id' | 'service' | 'order' | 'amount' | 'state' | 'transaction_id'> {
+interface ReportedRefund extends Pick<
+  RefundRow,
+  'id' | 'service' | 'order' | 'amount' | 'state' | 'transaction_id' | 'bank_receipt_no'
+> {
   /** When it was requested, or got its result. */
   readonly at: number;
   /** Whether the bank's time of the result is unknown, so that `at` is when the Worker learnt of it. */
@@ -34,7 +37,7 @@ export const REPORTED_REFUNDS: StoreSchema = {
   steps: [
     `CREATE TABLE reported_refunds (
       number INTEGER PRIMARY KEY, id TEXT NOT NULL, state TEXT NOT NULL, service TEXT NOT NULL, "order" TEXT NOT NULL,
-      amount INTEGER, transaction_id TEXT, at INTEGER NOT NULL, time_unknown INTEGER NOT NULL, UNIQUE (id, state))`,
+      amount INTEGER, transaction_id TEXT, bank_receipt_no TEXT, at INTEGER NOT NULL, time_unknown INTEGER NOT NULL, UNIQUE (id, state))`,
   ],
 };
 
@@ -43,10 +46,10 @@ export class ReportedRefunds {
   constructor(private readonly storage: ObjectStorage) {}
 
   /** Stores a refund for its order and the books, in the turn of the write of the refund. */
-  add({id, state, service, order, amount, transaction_id, at, timeUnknown}: ReportedRefund): void {
+  add({id, state, service, order, amount, transaction_id, bank_receipt_no, at, timeUnknown}: ReportedRefund): void {
     this.storage.sql`
-      INSERT OR REPLACE INTO reported_refunds (id, state, service, "order", amount, transaction_id, at, time_unknown)
-      VALUES (${id}, ${state}, ${service}, ${order}, ${amount}, ${transaction_id}, ${at}, ${timeUnknown ? 1 : 0})`;
+      INSERT OR REPLACE INTO reported_refunds (id, state, service, "order", amount, transaction_id, bank_receipt_no, at, time_unknown)
+      VALUES (${id}, ${state}, ${service}, ${order}, ${amount}, ${transaction_id}, ${bank_receipt_no}, ${at}, ${timeUnknown ? 1 : 0})`;
   }
 
   /** How many refunds of the service wait. */
@@ -115,12 +118,12 @@ function isShownByStatus({type, refund, method}: BookedRow): boolean {
 }
 
 function toBooking(
-  {id, order, amount, state, transaction_id: transaction, at, time_unknown}: Row,
+  {id, order, amount, state, transaction_id: transaction, bank_receipt_no: receipt, at, time_unknown}: Row,
   code: string | null,
   bank: string | null,
 ): Booking {
   const type = state === 'waiting' ? 'refund.requested' : state === 'successful' ? 'refund.settled' : 'refund.failed';
-  const details = {order, code, amount, bank, method: 'transfer', transaction, refund: id} as const;
+  const details = {order, code, amount, bank, method: 'transfer', transaction, refund: id, receipt} as const;
   const time = {at, timeUnknown: time_unknown === 1};
   return {...NO_DETAILS, id: ['refund', id, type].join(' '), type, ...time, ...details};
 }

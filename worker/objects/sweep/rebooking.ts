@@ -84,9 +84,20 @@ export function rebookings(
   const isStillUnmatched = (row: DatedBooking) => owner.is === 'nobody' && !keeper && row.order === owner.order;
   const matched = waiting.filter((row) => !isStillUnmatched(row)).map(toMatched);
   if (owner.is !== 'nobody' || keeper || waiting.some(isStillUnmatched)) return [...withdrawn, ...matched];
-  const {id: transaction, amount, currency, bank, at, timeUnknown, sender = null, description} = money;
+  const {id: transaction, amount, currency, bank, at, timeUnknown, sender = null, receipt = null, description} = money;
   const {order, code} = owner;
-  const details = {order, code, amount, currency, bank, method: 'transfer', sender, description, transaction} as const;
+  const details = {
+    order,
+    code,
+    amount,
+    currency,
+    bank,
+    method: 'transfer',
+    sender,
+    description,
+    transaction,
+    receipt,
+  } as const;
   const id = ['unmatched', transaction, number('money.unmatched', order)].join(' ');
   const dated = {at, timeUnknown: timeUnknown ?? false, day: formatPlatformDay(at), corrects: null};
   return [...withdrawn, ...matched, {...NO_DETAILS, ...details, ...dated, id, type: 'money.unmatched'}];

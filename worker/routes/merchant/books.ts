@@ -67,7 +67,7 @@ function requireReadable(day: string, path = 'day'): void {
 }
 
 /** Whether the caller wants a file. */
-function isCsv(request: Request, {url}: {readonly url: URL}): boolean {
+export function isCsv(request: Request, {url}: {readonly url: URL}): boolean {
   return url.pathname.endsWith('.csv') || /\btext\/csv\b/i.test(request.headers.get('accept') ?? '');
 }
 
@@ -186,6 +186,7 @@ export function toBooking(row: BookedRow) {
     description: row.description,
     transaction_id: row.transaction,
     refund_id: row.refund,
+    bank_receipt_no: row.receipt,
   };
 }
 

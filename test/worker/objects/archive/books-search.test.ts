@@ -59,6 +59,7 @@ const bookings = fc.record({
   bank: orNull(BANKS),
   transaction: orNull(IDS),
   refund: orNull(IDS),
+  receipt: orNull(IDS),
   amount: orNull(AMOUNTS),
   due: orNull(AMOUNTS),
   state: orNull(STATES),
@@ -112,7 +113,7 @@ function fits(row: BookedRow, all: readonly BookedRow[], query: BooksConditions)
     codeBeginning:
       query.codeBeginning === undefined || (isOfOrder && (row.code?.startsWith(query.codeBeginning) ?? false)),
     order: query.order === undefined || order === query.order,
-    id: query.id === undefined || [transaction, row.refund].includes(query.id),
+    id: query.id === undefined || [transaction, row.refund, row.receipt].includes(query.id),
     work: query.work === undefined || isWork[query.work],
   };
   return Object.values(checks).every((each) => each);

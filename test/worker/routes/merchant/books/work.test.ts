@@ -1,6 +1,6 @@
 /** Tests the work that the books leave to people, and that a person is forgotten. */
 
-import {runDurableObjectAlarm} from 'cloudflare:test';
+import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../../worker/context.ts';
@@ -14,10 +14,12 @@ import {
   renewToken,
   replaceBindings,
   runSweep,
+  serviceObject,
 } from '../../../support/durable-objects.ts';
+import {openOrder} from '../../../support/page.ts';
 import {control, pay} from '../../../support/sandbox.ts';
 import {deliver, outboxObject} from '../../../support/webhook-receiver.ts';
-import {today, createOrder, payOrder, sweep} from '../support/booked-money.ts';
+import {createOrder, payOrder, readCsv, sweep, today} from '../support/booked-money.ts';
 
 const service = 'DEMO';
 import {call, expectProblem, newOrder, read} from '../support/merchant-server.ts';
@@ -53,6 +55,44 @@ test('an overpaid order is work until its excess is sent back, and an expired on
   await expect
     .poll(async () => (await read('listWork', {service, kind: 'expired'})).items)
     .toMatchObject([{booking: {order, type: 'order.changed'}, payment: {state: 'expired', remaining: '149.90'}}]);
+});
+
+test('waiting orders are a file, also those that nobody opened again, and many orders are several files', async () => {
+  const {code} = await openOrder();
+  const path = `work.csv?service=${service}&kind=waiting`;
+  const [names, row, ...others] = (await readCsv(`${path}&numbers=tr`)).text.trim().split('\r\n');
+  expect(names).toBe('order;order_code;offer;created_at;pay_until;state;amount;paid;remaining');
+  expect(row?.split(';').slice(1)).toEqual([
+    `"=""${code}"""`,
+    'gold',
+    platformTime(Date.now()),
+    platformTime(Date.now() + 72 * HOUR),
+    'waiting',
+    '149,90',
+    '0,00',
+    '149,90',
+  ]);
+  expect(others).toEqual([]);
+  expectProblem(await call('listWork', {service, kind: 'late'}, {headers: {accept: 'text/csv'}}), 'invalid_request', {
+    fields: [{path: 'kind', message: 'Only waiting orders have a file.'}],
+  });
+  // The oldest come first. Nothing is known of these.
+  await runInDurableObject(serviceObject(), (_object, {storage}) => {
+    for (let count = 0; count < 900; count += 1)
+      storage.sql.exec(
+        'INSERT INTO tracked ("order", code, registered_at, closes_at) VALUES (?, ?, ?, ?)',
+        `gone-${count}`,
+        `${count}`,
+        count,
+        Date.now() + HOUR,
+      );
+  });
+  const first = await readCsv(path);
+  expect(first.text.trim().split('\r\n')).toHaveLength(1);
+  const next = /^<\/merchant\/v1\/(?<next>.+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.groups?.['next'];
+  const second = await readCsv(next ?? '');
+  expect(second.text).toContain(`,${code},gold,`);
+  expect(second.headers.get('link')).toBeNull();
 });
 
 test('an order with two late parts is one item of work', async () => {
@@ -132,6 +172,25 @@ test('a refund that failed is work until a later one succeeded, also if nobody k
   expect(await failed()).toEqual([
     ['7', undefined],
     [id, 'completed'],
+  ]);
+});
+
+test('a refund that was sent, and money without an order, are found by the number on the receipt of the bank', async () => {
+  await renewToken();
+  const {order} = await paidOrder();
+  const {id} = await read('createRefund', {service, order, amount: '10.00', contact});
+  const transaction = await pay({amount: '75.00', description: 'lamba'});
+  await runSweep();
+  await control('day-end', {notify: 'get', outcomes: {[id]: 3}});
+  await advance(DAY);
+  await renewToken();
+  await runDurableObjectAlarm(contextOf(env).objects.refunds());
+  const found = async (receipt: string) => (await read('searchBookings', {service, id: receipt})).items;
+  await expect
+    .poll(() => found(`D${id}`))
+    .toMatchObject([{type: 'refund.settled', refund_id: id, bank_receipt_no: `D${id}`}]);
+  expect(await found(`S${transaction}`)).toMatchObject([
+    {type: 'money.unmatched', transaction_id: transaction, bank_receipt_no: `S${transaction}`},
   ]);
 });
 
