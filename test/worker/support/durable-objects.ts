@@ -6,6 +6,7 @@ import {vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import * as worker from '../../../worker/index.ts';
 import {Objects} from '../../../worker/objects.ts';
+import {EMPTY_ORDER, type OrderState} from '../../../worker/objects/order/order-state.ts';
 import type {Order} from '../../../worker/objects/order/order.ts';
 import type {Platform} from '../../../worker/objects/platform/platform.ts';
 import type {Service} from '../../../worker/objects/service/service.ts';
@@ -169,7 +170,10 @@ export const mendOrder = (order: string): Promise<void> =>
 
 /** Deletes the money that an order has stored. */
 export async function deleteMoney(order: string): Promise<void> {
-  await runInDurableObject(orderObject(order), (_object, {storage}) => storage.kv.delete('money'));
+  await runInDurableObject(orderObject(order), (_object, {storage}) => {
+    const stored = storage.kv.get<OrderState>('order') ?? EMPTY_ORDER;
+    storage.kv.put('order', {...stored, money: EMPTY_ORDER.money});
+  });
   await evictDurableObject(orderObject(order));
 }
 

@@ -69,7 +69,7 @@ export function rebookings(
   // Both belong to the day of the row that they take back.
   const toWithdrawn = ({holder: {order, createdAt}, amount, row}: Held): DatedBooking => {
     const id = [createdAt, 'moved', money.id, number('money.withdrawn', order)].join(' ');
-    return {...row, id, type: 'money.withdrawn', at: now, timeUnknown: false, state: null, late: false, amount};
+    return {...row, id, type: 'money.withdrawn', at: now, timeUnknown: false, state: null, amount, by: 'platform'};
   };
   const toMatched = (row: DatedBooking): DatedBooking => {
     const id = ['matched', money.id, number('money.matched', row.order)].join(' ');

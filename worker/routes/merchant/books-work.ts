@@ -2,7 +2,7 @@
 
 import type {WORK_KINDS} from '../../contract/merchant/books-work.ts';
 import type {EndpointAnswer, ParsedInput} from '../../contract/merchant/endpoints.ts';
-import {ApiError, fieldError} from '../../http/errors.ts';
+import {ApiError, fieldError, orUnavailable} from '../../http/errors.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {parseAmount} from '../../lib/money.ts';
@@ -100,6 +100,8 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
   },
 
   async forgetPerson({service, user_id: user, email, phone, order, transaction = null}, {objects}) {
+    // The books name the orders.
+    await orUnavailable(() => objects.outbox().settle(service));
     const buyer = {email, phone};
     const tracking = objects.service(service);
     const isBuyer = (email ?? phone) !== undefined;
@@ -118,9 +120,11 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     const orders = all.slice(0, MAX_FORGOTTEN);
     const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
     const names = [...orders, ...codes.flatMap((code) => code ?? [])];
+    // What is on its way to the books arrives there first.
+    const subjects = orders.map((each) => orderSubject(service, each));
+    await orUnavailable(() => objects.outbox().forgetPersons(service, subjects));
     const [rows] = await Promise.all([
       tracking.forgetPersons(service, orders, names, []) as Promise<number>,
-      objects.outbox().forgetPersons(orders.map((each) => orderSubject(service, each))),
       objects.commands(service).forgetPersons(orders),
     ]);
     // The orders are found until everything else is done, so that a repeated request finds them again.
@@ -140,7 +144,7 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
 };
 
 async function ordersOf(objects: Objects, service: string, user: string): Promise<string[]> {
-  const ask = (books: ReturnType<Objects['books']>): Promise<string[]> => books.ordersOfUser(user, MAX_COUNTED);
+  const ask = (books: ReturnType<Objects['archive']>): Promise<string[]> => books.ordersOfUser(user, MAX_COUNTED);
   return [...new Set((await askBooks(objects, service, ask)).flat())];
 }
 

@@ -108,7 +108,7 @@ test.for([{email: BUYER.email}, {phone: BUYER.phone}])(
     const die = vi.spyOn(Outbox.prototype, 'forgetPersons').mockImplementation(() => {
       throw new Error('The process dies.');
     });
-    expectProblem(await call('forgetPerson', {service, ...name}), 'internal');
+    expectProblem(await call('forgetPerson', {service, ...name}), 'temporarily_unavailable');
     die.mockRestore();
     await abortAllDurableObjects();
     expect(await orderObject(order).buyer()).toBeNull();

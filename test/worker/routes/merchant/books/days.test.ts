@@ -60,7 +60,7 @@ test('late money that is withdrawn is no late money any more, and money whose am
     {...late, id: 'in unread', amount: null},
     late,
     {...late, id: 'in 2', amount: 1000, transaction: 'T-2'},
-    {...late, id: 'out', type: 'money.withdrawn', late: false},
+    {...late, id: 'out', type: 'money.withdrawn'},
   ]);
   expect(await read('showDay', {service, day: today()})).toMatchObject({
     arrived: '159.90',
