@@ -196,6 +196,10 @@ export class Actors {
     this.#each((one) => this.#read(one));
     this.#send(server('commands?state=unknown'));
     yield* this.#readAllEvents();
+    this.#each(({book: {service, ref}}) => {
+      for (const path of ['orders/timeline', 'bookings']) this.#send(server(`${path}?service=${service}&order=${ref}`));
+    });
+    yield 0;
   }
 
   /** Sends money for the shop's orders that are deleted by now, while another order is open. */
