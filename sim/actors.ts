@@ -10,6 +10,7 @@ import {RefundLinks} from './refund-links.ts';
 import {control, form, ORIGIN, page, server} from './requests.ts';
 import {OFFERS} from './settings.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
+import {storyPaths} from './stories.ts';
 import {DAY_MS, HOUR_MS, type Json, list, parse, toKurus, toText} from './values.ts';
 
 const BANKS = ['garanti', 'akbank'];
@@ -196,10 +197,7 @@ export class Actors {
     this.#each((one) => this.#read(one));
     this.#send(server('commands?state=unknown'));
     yield* this.#readAllEvents();
-    this.#each(({book: {service, ref}}) => {
-      for (const path of ['orders/timeline', 'bookings']) this.#send(server(`${path}?service=${service}&order=${ref}`));
-    });
-    yield 0;
+    yield this.#each(({book}) => storyPaths(book).forEach((path) => this.#send(server(path))));
   }
 
   /** Sends money for the shop's orders that are deleted by now, while another order is open. */
