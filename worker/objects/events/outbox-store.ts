@@ -22,7 +22,7 @@ export const OUTBOX: StoreSchema = {
       // Events are stored in the order of `appended_at`, so `seq` finds the old events without an index. `accepted` is
       // JSON: webhook, time and attempt of each delivery that was accepted, and when and why the attempt before failed.
       `CREATE TABLE events (
-        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, subject TEXT NOT NULL, body TEXT NOT NULL,
+        seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, subject TEXT NOT NULL, body TEXT NOT NULL,
         appended_at INTEGER NOT NULL, accepted TEXT)`,
       // For the events of one order.
       'CREATE INDEX events_subject ON events (subject, seq)',
@@ -84,18 +84,21 @@ const PAGE_LENGTH = 100;
 /** How many rows a query reads that leaves some out. A page may therefore be empty although later pages are not. */
 const SCAN_LENGTH = 2_000;
 
+/** The key of the last position when all events were deleted. */
+const DELETED_UP_TO = 'deletedUpTo';
+
 export type AppendedEvent = Omit<StoredEvent, 'seq'>;
 
 type EventRow = {seq: number; id: string; subject: string; body: string};
 
 export class OutboxStore {
-  constructor(private readonly storage: Pick<ObjectStorage, 'sql'>) {}
+  constructor(private readonly storage: Pick<ObjectStorage, 'sql' | 'kv'>) {}
 
   /** Adds the event; null if it is already stored. */
   append({id, subject, body}: AppendedEvent, now: number): StoredEvent | null {
     const [added] = this.storage.sql<{seq: number}>`
-      INSERT OR IGNORE INTO events (id, subject, body, appended_at) VALUES (${id}, ${subject}, ${body}, ${now})
-      RETURNING seq`;
+      INSERT OR IGNORE INTO events (seq, id, subject, body, appended_at)
+      VALUES (${this.end() + 1}, ${id}, ${subject}, ${body}, ${now}) RETURNING seq`;
     return added ? {seq: added.seq, id, subject, body} : null;
   }
 
@@ -108,6 +111,8 @@ export class OutboxStore {
     // Later events have later times, so this query reads only the old events and the first event that stays.
     const [kept] = this.storage.sql<{seq: number}>`
       SELECT seq FROM events WHERE seq > 0 AND appended_at >= ${at} ORDER BY seq LIMIT 1`;
+    // A position is never used twice, also if no event is left.
+    if (!kept) this.storage.kv.put(DELETED_UP_TO, this.end());
     const deleted = this.storage.sql<{seq: number}>`
       DELETE FROM events WHERE seq > 0 AND seq < ${kept?.seq ?? Number.MAX_SAFE_INTEGER}
       AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.seq = events.seq AND deliveries.state = 'waiting')
@@ -129,9 +134,10 @@ export class OutboxStore {
     );
   }
 
-  /** The position after the newest event; 0 if there is no event. */
+  /** The position after the newest event, also if it is deleted; 0 if there was none. */
   end(): number {
-    return this.storage.sql<{seq: number | null}>`SELECT max(seq) AS seq FROM events`[0]?.seq ?? 0;
+    const [last] = this.storage.sql<{seq: number | null}>`SELECT max(seq) AS seq FROM events`;
+    return Math.max(last?.seq ?? 0, this.storage.kv.get<number>(DELETED_UP_TO) ?? 0);
   }
 
   /** @param position - The end of the previous page; 0 starts with the oldest event. */
