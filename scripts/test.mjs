@@ -43,6 +43,11 @@ const others = {
     [tools.tsc, '-b', '--singleThreaded'],
   ],
   ...Object.fromEntries(projects.map((name) => [name, [[tools.vitest, 'run', '--project', name]]])),
+  worker: [
+    // Some tests read the files that are deployed. The step `build` writes them, in a run of all steps.
+    ...(isAll || existsSync(repoPath('dist', 'site', 'vezne')) ? [] : /** @type {Steps[string]} */ ([[...vite]])),
+    [tools.vitest, 'run', '--project', 'worker'],
+  ],
   sim: [[runToEnd, repoPath('sim', 'run.ts'), '--test']],
   deploy: [[repoPath('scripts', 'check-deploy.mjs')]],
   bytes: [[repoPath('scripts', 'check-bytes.mjs')]],
@@ -99,11 +104,22 @@ const failures = [];
 /** Some tools print colors even when the output is not a terminal. @param {string} text */
 const show = (text) => (process.stdout.isTTY ? text : stripVTControlCharacters(text));
 
+/** Processor seconds of the processes that this one started and that have ended; null where the system does not say. */
+function usedByChildren() {
+  if (process.platform !== 'linux') return null;
+  // The name of the process, in parentheses, may contain spaces. A tick is a hundredth of a second.
+  const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(/\) (?!.*\) )/);
+  const [user, system] = fields.split(' ').slice(13, 15).map(Number);
+  return (Number(user) + Number(system)) / 100;
+}
+let counted = usedByChildren() ?? 0;
+
 /** @param {string} name */
 async function runStep(name) {
   const startedAt = performance.now();
   const report = path.join(scratch, `${name}.json`);
   let output = '';
+  let used = 0;
   let succeeded = env['CHROME_PATH'] !== undefined || !inBrowser.includes(name);
   const commands = steps[name] ?? [];
   for (const [index, [tool, ...args]] of commands.entries()) {
@@ -117,6 +133,10 @@ async function runStep(name) {
     const killTimer = isAll ? setTimeout(() => void child.end('SIGKILL'), TIMEOUT_MS) : undefined;
     succeeded = (await child.ended) === 0;
     clearTimeout(killTimer);
+    // Steps end one after another, so what was used since the end before was used by this one.
+    const sum = usedByChildren() ?? 0;
+    used += sum - counted;
+    counted = sum;
   }
   const result = readResult(report, succeeded);
   if (!succeeded && result.failures.length === 0) result.failures.push(`The step ${name} failed; see its output.`);
@@ -129,7 +149,9 @@ async function runStep(name) {
   if (output && (!succeeded || ['layout', 'bytes', 'sim'].includes(name))) console.log(`\n── ${name} ──\n${output}`);
   const counts = `${String(result.passed).padStart(4)} passed, ${result.failures.length} failed`;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`${result.failures.length > 0 ? 'FAILED' : 'ok    '}  ${name.padEnd(12)} ${counts}  ${seconds} s`);
+  const processor = usedByChildren() === null ? '' : `  ${used.toFixed(1)} s of a processor`;
+  const state = result.failures.length > 0 ? 'FAILED' : 'ok    ';
+  console.log(`${state}  ${name.padEnd(12)} ${counts}  ${seconds.padStart(5)} s${processor}`);
 }
 
 /** What a test runner has reported. A tool without a report is one test. @param {string} report @param {boolean} succeeded */
@@ -158,5 +180,6 @@ for (const group of isAll ? [Object.keys(first), Object.keys(others)] : chosen.m
 }
 
 if (failures.length > 0) console.log(`\nFailed tests:\n  ${failures.join('\n  ')}`);
+if (isAll && counted > 0) console.log(`\n${counted.toFixed(0)} s of a processor`);
 console.log(`\n${passed} passed, ${failures.length} failed`);
 process.exit(failures.length > 0 ? 1 : 0);

@@ -2,7 +2,7 @@
 
 import {execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import path from 'node:path';
@@ -15,6 +15,7 @@ import {makeScratchFolder} from '../../scripts/lib/scratch-folder.mjs';
 import {npm} from '../merchant/support/package.ts';
 import {declaredClasses} from '../support/declared-classes.ts';
 import {startCloudflare} from './support/cloudflare.mjs';
+import {INSTALLED, writeWrangler} from './support/wrangler.mjs';
 
 const run = promisify(execFile);
 const scratch = makeScratchFolder();
@@ -67,12 +68,25 @@ async function node(...args: string[]): Promise<{code: unknown; printed: string}
   );
 }
 
+/** What a list of wrangler answers, and what the project's wrangler answers instead. */
+async function list(...args: string[]) {
+  const own = path.join(project, 'node_modules', 'wrangler', 'lib', 'cli.js');
+  const answers = await Promise.all(
+    [INSTALLED, own].map((file) => node('--no-warnings', file, ...args, '--json', '--name', 'shop')),
+  );
+  return answers.map(({code, printed}) => ({
+    code,
+    answer: code === 0 ? (JSON.parse(printed) as unknown) : /\[code: \d+\]/.exec(printed)?.[0],
+  }));
+}
+
 /** Packs a later version, with a section in its CHANGELOG.md, and a later wrangler. */
 async function packNext(next: string, stores: string): Promise<string> {
   const folder = path.join(scratch, next, 'package');
+  const later = writeWrangler(path.join(scratch, 'wrangler-next'), '99.0.0');
   cpSync(unpacked, folder, {recursive: true});
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as object;
-  const changed = {...manifest, version: next, scripts: {}, devDependencies: {wrangler: `file:${writeWrangler()}`}};
+  const changed = {...manifest, version: next, scripts: {}, devDependencies: {wrangler: `file:${later}`}};
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(changed));
   const changes = readFileSync(path.join(folder, 'CHANGELOG.md'), 'utf8');
   const section = `## ${next} (2026-12-01)\n\nStores: ${stores}\n\nWhat ${next} has.\n\n`;
@@ -80,25 +94,6 @@ async function packNext(next: string, stores: string): Promise<string> {
   const tarball = path.join(scratch, `vezne-${next}.tgz`);
   await run('tar', ['czf', tarball, '-C', path.dirname(folder), 'package']);
   return tarball;
-}
-
-/** Writes a wrangler that says how it is started, and otherwise is the installed one. */
-function writeWrangler(): string {
-  const folder = path.join(scratch, 'wrangler-next');
-  const main = 'lib/cli.js';
-  mkdirSync(path.join(folder, 'lib'), {recursive: true});
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({name: 'wrangler', version: '99.0.0', main}));
-  writeFileSync(
-    path.join(folder, main),
-    `const real = ${JSON.stringify(repoPath('node_modules', 'wrangler', 'wrangler-dist', 'cli.js'))};
-     if (require.main !== module) module.exports = require(real);
-     else {
-       const args = process.argv.slice(2);
-       if (!args.includes('--json')) console.log('wrangler 99', ...args);
-       process.exit(require('node:child_process').spawnSync(process.execPath, ['--no-warnings', real, ...args], {stdio: 'inherit'}).status);
-     }`,
-  );
-  return folder;
 }
 
 beforeAll(async () => {
@@ -133,7 +128,7 @@ describe('A shop’s project', () => {
     const wrong = call('other', '--amount', '1,5', '--offer', 'a b');
     await expect(wrong).rejects.toThrow(/--offer: Expected 1 to 64 letters[^]*--amount: Expected decimal text/);
     cpSync(unpacked, installed, {recursive: true});
-    symlinkSync(repoPath('node_modules', 'wrangler'), path.join(project, 'node_modules', 'wrangler'));
+    writeWrangler(path.join(project, 'node_modules', 'wrangler'));
   });
 
   test('is not deployed until it has the settings and secrets of the platform, and nothing is sent before', async () => {
@@ -144,6 +139,9 @@ describe('A shop’s project', () => {
     });
     expect(printed).toContain('Correct vezne.toml and .dev.vars (docs/deploy.md).');
     expect(cloudflare.calls).toEqual([]);
+    const [real, own] = await list('deployments', 'list');
+    expect(own).toEqual({code: 1, answer: '[code: 10007]'});
+    expect(real).toEqual(own);
   });
 
   test('is deployed with its secrets by one command, which examines the Worker and prints the tags of a page', async () => {
@@ -174,6 +172,11 @@ describe('A shop’s project', () => {
 
   test('goes back to the earlier deployment', async () => {
     cloudflare.deployAgain();
+    for (const what of ['deployments', 'versions']) {
+      const [real, own] = await list(what, 'list');
+      expect(own).toMatchObject({code: 0, answer: [{}, {}]});
+      expect(real).toEqual(own);
+    }
     const {code, printed} = await vezne('rollback', '--yes');
     expect({code, printed}).toMatchObject({
       code: 0,

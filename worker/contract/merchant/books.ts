@@ -233,7 +233,7 @@ export const books = {
         to: {description: 'The last day; today by default.'},
         sender: {
           description:
-            'Words of the sender’s name, in any case and with or without Turkish letters. The last word may be a beginning of three letters or more. Rows that take money back are not found.',
+            'Words of the sender’s name, in any case and with or without Turkish letters. The last word may be a beginning of three letters or more.',
           examples: ['yildiz ipe'],
         },
         user_id: {
@@ -241,15 +241,12 @@ export const books = {
             'As your server gave it. Only the rows `order.placed` and `order.amended` have it; an order has no rows before it has a code or a payment page.',
           examples: ['customer-7'],
         },
+        amount: {description: 'Of the money or the refund; of the order, if the row has neither.'},
         bank: {description: 'Name of the bank, as in the rows.', examples: ['Garanti BBVA']},
         state: {examples: ['paid']},
         type: {examples: ['money.arrived']},
         numbers: {examples: ['plain']},
-        code: {
-          description:
-            'The order code, with or without spaces. The rows `order.placed`, `order.amended` and those of refunds are found.',
-          examples: ['881200450017'],
-        },
+        code: {description: 'The order code, with or without spaces.', examples: ['881200450017']},
         id: {
           description: 'Id of a transaction, charge, refund, refund link, command or event.',
           examples: ['77001'],

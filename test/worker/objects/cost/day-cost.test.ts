@@ -15,7 +15,7 @@ freshWorker();
 freshReceiver();
 
 /** `npm run bench -- day-cost` counts a whole day; `npm test` counts a part of it. */
-const COUNTED_MS = inject('scale') === 1 ? 24 * HOUR : 5 * MINUTE;
+const COUNTED_MS = inject('scale') === 1 ? 24 * HOUR : 2 * MINUTE;
 const SWEEP_EVERY_MS = 3 * SECOND;
 /** While a page was opened in the last ten minutes, sweeps run every 3 seconds. */
 const NEW_PAGE_EVERY_MS = 10 * MINUTE - SWEEP_EVERY_MS;

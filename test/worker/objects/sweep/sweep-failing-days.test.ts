@@ -24,7 +24,7 @@ async function sweepAfter(ms: number, count = 1): Promise<void> {
 /** Moves the clock on by this many days, then runs sweeps until each far day was searched. */
 async function advanceDays(count: number): Promise<void> {
   await sweepAfter(DAY, count);
-  await sweepAfter(3 * SECOND, 20);
+  await sweepAfter(3 * SECOND, 12);
 }
 
 /** `npm run bench -- sweep` runs every row of a table; `npm test` runs the rows with these indexes. */

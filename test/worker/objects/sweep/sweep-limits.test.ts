@@ -55,11 +55,11 @@ test.for(inject('scale') < 1 ? REPLIES.slice(-1) : REPLIES)(
   async ([reply, delay]) => {
     const shopper = await openOrder();
     await control('readings', {phs_limit: '20', phs_limit_reply: reply, phs_retry_after: delay});
-    await observe(3, shopper);
+    await observe(2, shopper);
     expect(logLines('sweep_limited')).not.toEqual([]);
     const trouble = {kind: 'calls_limited', interface: 'phs', operation: ''};
     await expect.poll(() => platformObject().notices()).toMatchObject({troubles: [trouble]});
-    const seen = await observe(4, shopper);
+    const seen = await observe(2, shopper);
     expect(seen.map(({code}) => code)).toEqual(seen.map(() => '200'));
     await pay({order_code: shopper.code});
     await sweepFor(MINUTE, shopper);
@@ -72,7 +72,7 @@ test('with its limit as QUOTAS.phs_calls, the platform never refuses a call', as
   const shopper = await openOrder();
   await replaceBindings(serviceObject(), {QUOTAS: {phs_calls: {minute: 20}}});
   await control('readings', {phs_limit: '20'});
-  const seen = await observe(5, shopper);
+  const seen = await observe(3, shopper);
   expect(seen.map(({code}) => code)).toEqual(seen.map(() => '200'));
   expect(logLines('sweep_limited')).toEqual([]);
   expect(Math.min(...seen.slice(1).map((minute) => minute.searches))).toBeGreaterThanOrEqual(6);

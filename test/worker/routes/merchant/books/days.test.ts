@@ -204,6 +204,7 @@ test('money without an order is listed with the orders that it may belong to, un
   await expect.poll(async () => (await read('listWork', {service, kind: 'unmatched'})).items).toEqual([]);
   const rows = (await read('searchBookings', {service, sender: 'ipek'})).items;
   expect(rows.map(({type, order}) => [type, order])).toEqual([
+    ['money.matched', null],
     ['money.arrived', same.order],
     ['money.unmatched', null],
   ]);
