@@ -385,6 +385,16 @@ export class Accountant extends Books {
       violate('told twice', `${type} is told after ${told.join()}: ${body}`);
   }
 
+  /** Whether sweeps still have to find money. Calls of a minute that are used up make them slow. */
+  isBehind(): boolean {
+    const isTold = (id: string) => this.#told.has(`transaction.unmatched ${id}`);
+    return [...this.orders.values()].some(
+      ({money, strays, told, closesAt}) =>
+        [...money].some(([id, {at}]) => (at < closesAt ? !told.has(id) : at > closesAt + 2 * DAY_MS && !isTold(id))) ||
+        [...strays].some(([id, {at}]) => at < closesAt && !money.has(id) && !isTold(id)),
+    );
+  }
+
   /** A world in which nobody gets anything would break no other rule. */
   wasAlive(): void {
     const open = [...this.orders.values()].filter(({cancelAskedAt}) => cancelAskedAt === Infinity);

@@ -362,13 +362,13 @@ export class Driver {
     this.#say('settle');
     await this.#pass(20 * MINUTE_MS);
     const kind = this.seed % 4;
-    for (const ms of this.#actors.finish(kind === 3)) await this.#pass(ms);
+    for (const ms of this.#actors.finish(kind === 3)) await this.#passUntilFound(ms);
     this.accountant.close();
     if (kind === 0) {
       await this.#pass(13 * DAY_MS, 60);
       return this.accountant.stored(this.#world.readStorage());
     }
-    for (const ms of this.#actors.payLate()) await this.#pass(ms);
+    for (const ms of this.#actors.payLate()) await this.#passUntilFound(ms);
     this.accountant.close();
   }
 
@@ -377,6 +377,12 @@ export class Driver {
     const end = this.now + ms;
     for (await this.#drain(); this.now < end; await this.#drain())
       this.now = Math.min(end, Math.max(this.now + 5, this.#nextDueAt(), this.now + Math.ceil(ms / parts)));
+  }
+
+  /** Lets a day or more pass, and then some hours more if sweeps have not found all money yet. */
+  async #passUntilFound(ms: number): Promise<void> {
+    await this.#pass(ms);
+    for (let more = 0; ms >= DAY_MS && more < 6 && this.accountant.isBehind(); more += 1) await this.#pass(4 * HOUR_MS);
   }
 
   /** Until nothing can happen before time goes on. */

@@ -205,7 +205,7 @@ export function effectsOf(
   const then = {now: moment.since ?? record.createdAt, asOf: moment.asOf};
   const payment = paymentOf(record, money, moment);
   const known = before.record && paymentOf(before.record, before.money, then);
-  const isShown = isVisible(record) && (isRepeat || !isSame(known, payment));
+  const isShown = isVisible(record, money) && (isRepeat || !isSame(known, payment));
   const history = historyOf(after, payment);
   const isHistoryNew = isRepeat || !isSame(history, known && historyOf(before, known));
   return [
