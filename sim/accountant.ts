@@ -30,6 +30,7 @@ const fieldsOf = ({url, body}: HttpRequest) => {
   const {pathname, search} = new URL(url);
   return {pathname, fields: new URLSearchParams(`${search}&${body ?? ''}`)};
 };
+const isUnmatched = ({type}: Event): boolean => type === 'transaction.unmatched';
 const isPayment = ({type}: Event): boolean => type.startsWith('payment.');
 const factsOf = (view: Json): string => [view['amount'], ...idsIn(view)].join();
 const moneyIn = (view: Json): string => [view['amount'], view['paid'], view['refunded'], ...idsIn(view)].join();
@@ -199,8 +200,9 @@ export class Accountant extends Books {
     if (signature !== this.#webhook.sign(id, new Date(Number(timestamp) * 1_000), body ?? ''))
       violate('signature', 'A webhook is not signed');
     const event = this.#eventSeen(body ?? '');
-    const others = this.#orderOf(event)?.events ?? [];
-    if (event.attempts === 0 && others.some(isWaiting))
+    // Events of money that an order did not get wait for no other event.
+    const others = this.#orderOf(event)?.events.filter((other) => !isUnmatched(other)) ?? [];
+    if (event.attempts === 0 && !isUnmatched(event) && others.some(isWaiting))
       violate('order of events', `${event.type} was sent before an earlier event of the order was accepted`);
     event.attempts += 1;
   }

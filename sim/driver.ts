@@ -382,7 +382,8 @@ export class Driver {
   /** Lets a day or more pass, and then some hours more if sweeps have not found all money yet. */
   async #passUntilFound(ms: number): Promise<void> {
     await this.#pass(ms);
-    for (let more = 0; ms >= DAY_MS && more < 6 && this.accountant.isBehind(); more += 1) await this.#pass(4 * HOUR_MS);
+    if (ms < DAY_MS) return;
+    for (let more = 0; more < 6 && this.accountant.isBehind(); more += 1) await this.#pass(4 * HOUR_MS);
   }
 
   /** Until nothing can happen before time goes on. */
