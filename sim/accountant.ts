@@ -30,7 +30,7 @@ const fieldsOf = ({url, body}: HttpRequest) => {
   const {pathname, search} = new URL(url);
   return {pathname, fields: new URLSearchParams(`${search}&${body ?? ''}`)};
 };
-const isUnmatched = ({type}: Event): boolean => type === 'transaction.unmatched';
+const isOwnerless = ({type}: Event): boolean => type === 'transaction.unmatched';
 const isPayment = ({type}: Event): boolean => type.startsWith('payment.');
 const factsOf = (view: Json): string => [view['amount'], ...idsIn(view)].join();
 const moneyIn = (view: Json): string => [view['amount'], view['paid'], view['refunded'], ...idsIn(view)].join();
@@ -110,7 +110,7 @@ export class Accountant extends Books {
     const marks: readonly (readonly [RegExp, string | null])[] = [
       [/\/refund\/create$/, fields.get('contact[name]')],
       [/\/paymentNotification\/create$/, fields.get('PaymentNotification[name]')],
-      [/order-complete$/, `complete ${fields.get('order')}`],
+      [/order-complete$/, `complete ${fields.get('code')} ${fields.get('order')}`],
       [/subscription-request$/, fields.get('tracking_id')],
       [/\/(?:subscription\/cancel|transaction\/refund)\/\d+\/\d+\/\d+$/, pathname.split('/').slice(-4).join('/')],
     ];
@@ -201,8 +201,8 @@ export class Accountant extends Books {
       violate('signature', 'A webhook is not signed');
     const event = this.#eventSeen(body ?? '');
     // Events of money that an order did not get wait for no other event.
-    const others = this.#orderOf(event)?.events.filter((other) => !isUnmatched(other)) ?? [];
-    if (event.attempts === 0 && !isUnmatched(event) && others.some(isWaiting))
+    const others = this.#orderOf(event)?.events.filter((other) => !isOwnerless(other)) ?? [];
+    if (event.attempts === 0 && !isOwnerless(event) && others.some(isWaiting))
       violate('order of events', `${event.type} was sent before an earlier event of the order was accepted`);
     event.attempts += 1;
   }

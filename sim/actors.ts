@@ -150,7 +150,7 @@ export class Actors {
       ),
       of('refund a charge', 1, paid, (one) => this.#refundCharge(one)),
       of('complete', 0.7, paid, ({book: {ref, service}}) =>
-        this.#command('orders/complete', {service, order: ref}, 'complete', `complete ${ref}`, ref),
+        this.#command('orders/complete', {service, order: ref}, 'complete', `complete ${service} ${ref}`, ref),
       ),
       of('cancel an order', 0.7, purchase(), ({book}) => {
         book.cancelAskedAt = Math.min(book.cancelAskedAt, now);
