@@ -104,7 +104,10 @@ const failures = [];
 /** Some tools print colors even when the output is not a terminal. @param {string} text */
 const show = (text) => (process.stdout.isTTY ? text : stripVTControlCharacters(text));
 
-/** Processor seconds of the processes that this one started and that have ended; null where the system does not say. */
+/**
+ * Processor seconds of the processes that this one started and that have ended, and of theirs, without those that end
+ * after their parent, such as some of Chromium's. Null where the system does not say.
+ */
 function usedByChildren() {
   if (process.platform !== 'linux') return null;
   // The name of the process, in parentheses, may contain spaces. A tick is a hundredth of a second.

@@ -6,6 +6,7 @@ import {isBill, OfferPrices} from './offers.ts';
 import {Quotas} from './quotas.ts';
 import {OFFERS, WEBHOOK_SECRET} from './settings.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
+import {faultOfStory} from './stories.ts';
 import {amountOf, DAY_MS, HOUR_MS, idsIn, type Json, largestPart, list, MINUTE_MS, parse, toKurus} from './values.ts';
 
 /** More objects of a class than this belong to single orders or people, and must not stay. */
@@ -174,6 +175,9 @@ export class Accountant extends Books {
     if (pathname === '/merchant/v1/events')
       for (const event of items) this.#eventSeen(JSON.stringify(event)).isListed = true;
     if (pathname === '/merchant/v1/commands') this.#unknown = items;
+    if (order && pathname === '/merchant/v1/orders/timeline') order.timeline = items;
+    const found = this.orders.get(searchParams.get('order') ?? '');
+    if (found && pathname === '/merchant/v1/bookings') found.bookings = items;
     if (pathname === '/merchant/v1/consents') this.#receipts.set(searchParams.get('tracking_id') ?? '', items.length);
   }
 
@@ -435,6 +439,10 @@ export class Accountant extends Books {
     const reported = new Set(payments.flatMap(({data}) => idsIn(data)));
     const lost = money.find((id) => !told.has(id) || !reported.has(id));
     if (lost) say('money lost', `${told.has(lost) ? 'no event reports' : 'nobody heard of'} ${lost}`);
+    const fault = faultOfStory(order);
+    if (fault) say('stories', fault);
+    // What happens later was not read.
+    order.bookings = undefined;
     for (const [id, {statuses, wish}] of order.refunds) {
       if (wish.kind === 'refund-charge' || wish.outcome === 'unknown') continue;
       const about = new Set(events.filter(({data}) => data['refund_id'] === id).map(({type}) => type));

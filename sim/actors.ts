@@ -11,7 +11,7 @@ import {RefundLinks} from './refund-links.ts';
 import {control, form, ORIGIN, page, server} from './requests.ts';
 import {OFFERS} from './settings.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
-import {DAY_MS, HOUR_MS, type Json, list, parse, toKurus, toText} from './values.ts';
+import {DAY_MS, HOUR_MS, isCharge, type Json, list, parse, pinIn, toKurus, toNumber, toText} from './values.ts';
 
 const BANKS = ['garanti', 'akbank'];
 
@@ -182,8 +182,7 @@ export class Actors {
     yield this.#each((one) => this.#askCode(one), isCodeless);
     if (!isShort) {
       // A part is paid, some of it is refunded, and then the rest is paid.
-      this.#each((one) => this.#transfer(one, 1, 0), isUnpaid);
-      yield HOUR_MS / 6;
+      yield this.#each((one) => this.#transfer(one, 1, 0), isUnpaid) + HOUR_MS / 6;
       yield this.#each((one) => this.#look(one));
       yield this.#each((one) => this.#refund(one), isPaid);
       this.#endDay();
@@ -201,6 +200,10 @@ export class Actors {
     this.#each((one) => this.#read(one));
     this.#send(server('commands?state=unknown'));
     yield* this.#readAllEvents();
+    this.#each(({book: {service, ref}}) => {
+      for (const path of ['orders/timeline', 'bookings']) this.#send(server(`${path}?service=${service}&order=${ref}`));
+    });
+    yield 0;
   }
 
   /** Sends money for the shop's orders that are deleted by now, while another order is open. */
@@ -494,7 +497,3 @@ export class Actors {
       if (answer && answer.status < 400) then?.(parse(answer.body));
     });
 }
-
-const pinIn = ({message}: Json): string | readonly string[] => /\b(\d{4})\b/.exec(String(message))?.[1] ?? [];
-const toNumber = (count: number): string => String(5_321_000_000 + count * 7_919);
-const isCharge = ({bank, bank_name: name}: Json): boolean => (bank ?? name ?? null) === null;

@@ -51,6 +51,9 @@ export class OrderBook {
   readonly told = new Map<string, number>();
   lastView: Json | null = null;
   readonly events: Event[] = [];
+  /** The order's rows in the books, newest first, and its timeline; missing while the server has not asked. */
+  bookings: readonly Json[] | undefined;
+  timeline: readonly Json[] | undefined;
 
   constructor(ref: string, kurus: number, hours: number) {
     [this.ref, this.kurus, this.hours, this.amounts] = [ref, kurus, hours, new Set([kurus])];

@@ -29,6 +29,7 @@ export function toArrival(
     bank: item.bank_name ?? item.bank_code ?? '',
     ...timeOf(at, createdAt ?? readAt),
     ...(item.user_name && {sender: item.user_name}),
+    ...(item.ref_no && {receipt: item.ref_no}),
     ...status,
   };
 }
@@ -69,7 +70,7 @@ export type ArrivalFields = Readonly<
     TransactionItem,
     'id' | 'amount' | 'currency' | 'bank_name' | 'bank_code' | 'transaction_date' | 'create_time' | 'user_name'
   >
->;
+> & {readonly ref_no?: string | null | undefined};
 
 /** Money that arrived with a transaction. */
 export interface Arrival {
@@ -89,6 +90,8 @@ export interface Arrival {
   readonly pending?: true | undefined;
   /** The sender's name, for the books alone: no page and no log gets it. */
   readonly sender?: string | undefined;
+  /** The bank's number of the transfer, if a list has told it. */
+  readonly receipt?: string | undefined;
 }
 
 /** What a transaction's status says about its money. */

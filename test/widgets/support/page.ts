@@ -1,6 +1,7 @@
 /** Helpers that show an element, and read what a shopper sees of it. They also search inside shadow roots. */
 
 import '../../../widgets/bundles/transfer.ts';
+import type {FakeTime} from './fake-time.ts';
 
 const containers: Element[] = [];
 
@@ -81,6 +82,14 @@ export async function until<T>(what: string, check: () => T | Promise<T>): Promi
     if (now() > end) throw new Error(`Timed out: ${what}`);
     await new Promise((resolve) => setRealTimeout(resolve, CHECK_INTERVAL_MS));
   }
+}
+
+/** Like `until`, but lets fake time pass whenever a timer is pending. */
+export function untilElapsed<T>(time: FakeTime, what: string, check: () => T | Promise<T>): Promise<NonNullable<T>> {
+  return until(what, () => {
+    if (time.delays.length > 0) time.elapse();
+    return check();
+  });
 }
 
 /** Waits until the visible text contains `expected`. */

@@ -6,6 +6,7 @@ import {vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import * as worker from '../../../worker/index.ts';
 import {Objects} from '../../../worker/objects.ts';
+import {EMPTY_ORDER, type OrderState} from '../../../worker/objects/order/order-state.ts';
 import type {Order} from '../../../worker/objects/order/order.ts';
 import type {Platform} from '../../../worker/objects/platform/platform.ts';
 import type {Service} from '../../../worker/objects/service/service.ts';
@@ -137,19 +138,22 @@ export const isStored = (stub: DurableObjectStub): Promise<boolean> =>
     return tables.length > 0 || (await storage.getAlarm()) !== null;
   });
 
-/** What one object has stored: its tables, and its values. */
+/** What one object has stored: its tables, also those of indexes, and its values. Bytes are written as Latin-1. */
 export const storedIn = (stub: DurableObjectStub): Promise<unknown> =>
   runInDurableObject(stub, (_object, {storage}) => readStorage(storage));
 
 /** The keys of what isolates reported, which `readStorage` leaves out: a report may arrive at any moment. */
 const REPORTED = new Set(['sums', 'troubles', 'refusals']);
 
+const textOf = (value: SqlStorageValue) =>
+  value instanceof ArrayBuffer ? String.fromCharCode(...new Uint8Array(value)) : value;
+
 function readStorage({sql, kv}: DurableObjectStorage): unknown {
   const tables = sql
     .exec<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
     .toArray();
   return [
-    tables.map(({name}) => sql.exec(`SELECT * FROM ${name}`).toArray()),
+    tables.map(({name}) => [...sql.exec(`SELECT * FROM ${name}`).raw()].map((row) => row.map(textOf))),
     [...kv.list()].filter(([key]) => !REPORTED.has(key)),
   ];
 }
@@ -166,7 +170,10 @@ export const mendOrder = (order: string): Promise<void> =>
 
 /** Deletes the money that an order has stored. */
 export async function deleteMoney(order: string): Promise<void> {
-  await runInDurableObject(orderObject(order), (_object, {storage}) => storage.kv.delete('money'));
+  await runInDurableObject(orderObject(order), (_object, {storage}) => {
+    const stored = storage.kv.get<OrderState>('order') ?? EMPTY_ORDER;
+    storage.kv.put('order', {...stored, money: EMPTY_ORDER.money});
+  });
   await evictDurableObject(orderObject(order));
 }
 

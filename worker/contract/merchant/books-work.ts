@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import {Instant, PAYMENT_STATES, text} from '../fields.ts';
 import {Money, NullableText, pageOf, Refundable} from './answer-fields.ts';
-import {Booking, bookingExample, PAGES} from './books.ts';
+import {Booking, bookingExample, Numbers, PAGES} from './books.ts';
 import {buyerNames} from './buyers.ts';
 import {Command} from './commands.ts';
 import {endpoint} from './endpoint.ts';
@@ -107,11 +107,13 @@ export const bookWork = {
     path: '/merchant/v1/work',
     scope: 'read',
     service: 'code',
+    csv: true,
     input: z.strictObject({
       service: Service,
       kind: z.enum(WORK_KINDS),
       from: z.optional(Day),
       to: z.optional(Day),
+      numbers: z.optional(Numbers),
       cursor: z.optional(Cursor),
     }),
     docs: DESCRIBED && {
@@ -126,11 +128,13 @@ export const bookWork = {
         '`refund_unknown`: refunds that the platform may have made, as `GET /merchant/v1/commands` lists them. ' +
         '`delivery_failed`: deliveries that failed at least once, as `GET /merchant/v1/deliveries` lists them. These two and `waiting` have the oldest first, ' +
         'and the others the newest. `expired`: orders that expired, yesterday unless `from` or `to` is given. ' +
-        `A page has at most 20 rows of the books. ${PAGES}`,
+        `A page has at most 20 rows of the books. ${PAGES} The path with \`.csv\`, or \`Accept: text/csv\`, returns at most ` +
+        '900 waiting orders as a file, whose header `link` leads to more.',
       fields: {
         kind: {description: 'What to list.'},
         from: {description: 'The first day of the rows.'},
         to: {description: 'The last day of the rows.'},
+        numbers: {description: 'How the file writes numbers.', examples: ['tr']},
       },
       answer: pageOf(WorkItem),
       codes: ['unknown_service'],
@@ -176,7 +180,7 @@ export const bookWork = {
         'Deletes what names a person: of all orders of a user or a buyer, of one order, or of money and the order that has it.',
       description:
         'Sender’s name, `user_id`, the buyer, `prefill` and what the sender wrote are deleted from orders, books, search and events, also from events that wait for delivery; rows and sums stay. ' +
-        'An order that never got a code is not found by its user: name it with `order`. A person whom no order has gets `not_found`. If `complete` is false, the person has more orders: repeat the request with a new key. ' +
+        'An order that never got a code is not found by its user: name it with `order`. A person whom no order has gets `not_found`. A request forgets at most 100 orders. `left` says how many more the person has, at most some 10,000: until `complete` is true, repeat the request with a new key. ' +
         'After a replacement of `SESSION_SECRET`, no `email` or `phone` finds the orders from before `unknown_before`: name them with `order`.',
       fields: {
         user_id: {description: 'As your server gave it.'},
@@ -185,11 +189,12 @@ export const bookWork = {
       answer: z.strictObject({
         orders: z.int(),
         rows: z.int(),
+        left: z.int(),
         complete: z.boolean(),
         unknown_before: z.optional(Instant()),
       }),
       codes: ['unknown_service', 'unknown_order', 'not_found'],
-      example: {input: {service: 'DEMO', user_id: 'u-7'}, answer: {orders: 2, rows: 4, complete: true}},
+      example: {input: {service: 'DEMO', user_id: 'u-7'}, answer: {orders: 2, rows: 4, left: 0, complete: true}},
     },
   }),
 };

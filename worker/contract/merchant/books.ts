@@ -12,7 +12,7 @@ const Amount = DESCRIBED && z.string().check(z.meta({description: 'Decimal text 
 const Instant = DESCRIBED && z.string().check(z.meta({examples: ['2026-11-21T15:42:00+03:00']}));
 const Sum = DESCRIBED && z.strictObject({count: z.int(), amount: Amount});
 const State = z.enum(PAYMENT_STATES);
-const Numbers = z.enum(['plain', 'tr']);
+export const Numbers = z.enum(['plain', 'tr']);
 const Method =
   DESCRIBED &&
   z
@@ -54,6 +54,9 @@ export const Booking =
       description: NullableText.check(z.describe('What the sender wrote; only of money without an order.')),
       transaction_id: NullableText,
       refund_id: NullableText,
+      bank_receipt_no: NullableText.check(
+        z.describe('The bank’s number of a transfer without an order (its `ref_no`), or of a refund that was sent.'),
+      ),
     })
     .check(z.meta({id: 'Booking'}));
 
@@ -163,6 +166,7 @@ export const bookingExample = {
   description: null,
   transaction_id: '77001',
   refund_id: null,
+  bank_receipt_no: null,
 } as const;
 
 export const PAGES =
@@ -248,7 +252,8 @@ export const books = {
         numbers: {examples: ['plain']},
         code: {description: 'The order code, with or without spaces.', examples: ['881200450017']},
         id: {
-          description: 'Id of a transaction, charge, refund, refund link, command or event.',
+          description:
+            'Id of a transaction, charge, refund, refund link, command or event, or a number of the bank’s receipt.',
           examples: ['77001'],
         },
       },

@@ -15,10 +15,10 @@ import {
   type NewReceipt,
 } from './consent-store.ts';
 import {
+  type ArchivedOrder,
   ORDER_HISTORY,
   OrderHistoryStore,
   type OrderListQuery,
-  type OrderSummary,
   type PastOrder,
 } from './order-history-store.ts';
 import {salesOf, type SoldTotal} from './sales.ts';
@@ -60,12 +60,17 @@ export class Archive extends StoredObject {
   protected override readonly tasks = {end: this.#end};
 
   /**
-   * Stores the order as it was at `at`, epoch milliseconds. `Order` deletes the order seven days after its time to pay.
-   * If the process dies before the last call, the order's next alarm repeats it, at the latest when the order closes.
+   * Stores bookings, and orders, oldest first. If the process dies before the answer, the sender repeats the call.
+   * @param month - The month of this archive, `YYYY-MM`. @returns the bookings that belong to a day of another month.
    */
-  saveOrder(summary: OrderSummary, at: number): void {
-    this.#create(ORDER_HISTORY, summary.createdAt + MAX_MONTH_MS + MAX_ORDER_LIFE_MS);
-    this.#orders.save(dayOfMonth(formatPlatformDay(summary.createdAt)), summary, at);
+  record(month: string, bookings: readonly DatedBooking[], orders: readonly ArchivedOrder[]): DatedBooking[] {
+    const endOfMonth = closingTimeOf(`${month}-01`) + MAX_MONTH_MS;
+    if (bookings.length > 0) this.#create(BOOKS, endOfMonth);
+    if (orders.length > 0) this.#create(ORDER_HISTORY, endOfMonth + MAX_ORDER_LIFE_MS);
+    return this.storage.transaction(() => {
+      for (const {order, at} of orders) this.#orders.save(dayOfMonth(formatPlatformDay(order.createdAt)), order, at);
+      return this.#books.add(month, bookings, Date.now());
+    });
   }
 
   /** The order with this reference, or null. If the reference was used twice, the newest order. */
@@ -113,15 +118,6 @@ export class Archive extends StoredObject {
   async findBuyerReceipt(service: string, order: string): Promise<BuyerReceipt | null> {
     const found = this.storage.versions.has(BUYER_RECEIPTS) ? await this.#buyers.find({service, order}) : null;
     return found && found.at > oldestReadable() ? found : null;
-  }
-
-  /**
-   * Stores bookings. If the process dies before the answer, the sender repeats the call.
-   * @param month - The month of these books, `YYYY-MM`. @returns the bookings that belong to a day of another month.
-   */
-  book(month: string, bookings: readonly DatedBooking[]): DatedBooking[] {
-    this.#create(BOOKS, closingTimeOf(`${month}-01`) + MAX_MONTH_MS);
-    return this.storage.transaction(() => this.#books.add(month, bookings, Date.now()));
   }
 
   /** The sums of a day's rows. @param day - Day of the month. */

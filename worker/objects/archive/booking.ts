@@ -7,8 +7,9 @@ import {type BookingType, CLOSING_HOUR} from '../../contract/booking-types.ts';
 import type {PaymentState} from '../../contract/browser/answers.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
-import {formatPlatformDay, lastMonths, startOfDay} from '../../lib/time.ts';
+import {formatMonth, formatPlatformDay, lastMonths, startOfDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
+import type {ArchivedOrder} from './order-history-store.ts';
 
 /**
  * What happened, and how it changes the sum of the merchant's money: `money.unmatched` is money without an order, and
@@ -77,8 +78,21 @@ export interface Booking {
   readonly description: string | null;
   readonly transaction: string | null;
   readonly refund: string | null;
+  /** Who caused it, and with which API key a merchant's server did; null if that is not known. */
+  readonly by: Actor;
+  readonly apiKey: string | null;
+  /** The bank's number of the transfer, as it stands on a receipt. */
+  readonly receipt: string | null;
   /** Set on the one row with which the order was first paid: what was sold, and the campaign of the page. */
   readonly sale?: {readonly offer: string; readonly campaign: string} | undefined;
+}
+
+/** Who can cause something. */
+export type Actor = 'shopper' | 'merchant' | 'platform' | 'worker';
+
+/** Somebody who asked for something. @param key - The API key of the merchant's server; nothing for a shopper. */
+export function askedBy(key: string | null | undefined): {readonly by: Actor; readonly apiKey: string | null} {
+  return key ? {by: 'merchant', apiKey: key} : {by: 'shopper', apiKey: null};
 }
 
 /** What a booking has unless it says something else. */
@@ -99,6 +113,9 @@ export const NO_DETAILS = {
   description: null,
   transaction: null,
   refund: null,
+  by: 'platform',
+  apiKey: null,
+  receipt: null,
 } satisfies Partial<Booking>;
 
 /** A booking on its way to the books of a day. */
@@ -119,11 +136,11 @@ export const bookedMonths = (now = Date.now()) => lastMonths(15, now);
 export function askBooks<T>(
   objects: Objects,
   service: string,
-  ask: (books: ReturnType<Objects['books']>, month: string) => Promise<T>,
+  ask: (books: ReturnType<Objects['archive']>, month: string) => Promise<T>,
   from = '',
 ): Promise<T[]> {
   const months = bookedMonths().filter((month) => month >= from);
-  return Promise.all(months.toReversed().map((month) => ask(objects.books(service, month), month)));
+  return Promise.all(months.toReversed().map((month) => ask(objects.archive(service, month), month)));
 }
 
 /** When the rows of a day become final, epoch milliseconds. @param day - `YYYY-MM-DD` in Turkey. */
@@ -135,19 +152,25 @@ export function closingTimeOf(day: string): number {
  * Sends bookings to the books of their days, oldest first. If the day of a booking is closed, the books of that day name
  * the day on which it is booked instead, and name the same day when they are asked again, so that a repeated call books
  * nothing twice.
+ * @param orders - Orders as they are now, oldest first, which are stored in the months in which they were created.
  */
 export async function book(
   objects: Objects,
   service: string,
   bookings: readonly (Booking | DatedBooking)[],
+  orders: readonly ArchivedOrder[] = [],
 ): Promise<void> {
+  let unsaved = Map.groupBy(orders, ({order}) => formatMonth(order.createdAt));
   let open: readonly DatedBooking[] = bookings.map((booking) =>
     Object.assign({day: formatPlatformDay(booking.at), corrects: null}, booking),
   );
-  while (open.length > 0) {
+  while (open.length > 0 || unsaved.size > 0) {
     const months = Map.groupBy(open, ({day}) => day.slice(0, 7));
     const moved: DatedBooking[] = [];
-    for (const [month, rows] of months) moved.push(...(await objects.books(service, month).book(month, rows)));
-    open = moved;
+    for (const month of new Set([...months.keys(), ...unsaved.keys()])) {
+      const archive = objects.archive(service, month);
+      moved.push(...(await archive.record(month, months.get(month) ?? [], unsaved.get(month) ?? [])));
+    }
+    [open, unsaved] = [moved, new Map()];
   }
 }

@@ -79,8 +79,8 @@ export const BOOKS: StoreSchema = {
          key INTEGER PRIMARY KEY, subject TEXT NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, at INTEGER NOT NULL,
          time_unknown INTEGER NOT NULL, known_before INTEGER NOT NULL, booked_at INTEGER NOT NULL, corrects TEXT,
          code TEXT, state TEXT, late INTEGER NOT NULL, amount INTEGER, currency TEXT NOT NULL, bank TEXT, method TEXT,
-         due INTEGER, user_id TEXT, sender TEXT, description TEXT, "transaction" TEXT, refund TEXT, sold_offer TEXT,
-         sold_campaign TEXT)`,
+         due INTEGER, user_id TEXT, sender TEXT, description TEXT, "transaction" TEXT, refund TEXT, receipt TEXT,
+         "by" TEXT NOT NULL, api_key TEXT, sold_offer TEXT, sold_campaign TEXT)`,
       `CREATE VIRTUAL TABLE found_by USING fts5(tokens, detail=column, columnsize=0, tokenize="${TOKENIZER}")`,
       `INSERT INTO found_by (found_by, rank) VALUES ('secure-delete', 1)`,
       'CREATE TABLE moved (booking TEXT PRIMARY KEY, day TEXT NOT NULL) WITHOUT ROWID',
@@ -102,7 +102,8 @@ type Row = {
 } & {key: number; subject: string} & Record<Flag, number>;
 
 const COLUMNS = sqlPart`key, subject, id, type, at, booked_at AS bookedAt, corrects, code, state, late,
-  time_unknown AS timeUnknown, known_before AS knownBefore, amount, currency, bank, method, due, user_id AS userId, sender, description, "transaction", refund`;
+  time_unknown AS timeUnknown, known_before AS knownBefore, amount, currency, bank, method, due, user_id AS userId,
+  sender, description, "transaction", refund, receipt, "by", api_key AS apiKey`;
 
 export class BooksStore {
   constructor(private readonly sql: Sql) {}
@@ -125,8 +126,7 @@ export class BooksStore {
       // The clock of a bank may be fast.
       const day = known?.day ?? (isClosed || booking.day > today ? today : booking.day);
       const corrects = booking.corrects ?? (day > booking.day ? booking.day : null);
-      const late = booking.late || (booking.type === 'money.withdrawn' && this.#cameLate(subject, booking.transaction));
-      const dated = {...booking, day, corrects, late};
+      const dated = {...booking, day, corrects};
       if (booking.type === 'money.matched') this.#endWork(subject, booking.transaction);
       if (day.startsWith(month)) return this.#insert(dated, now);
       if (!known) this.sql`INSERT INTO moved (booking, day) VALUES (${name}, ${day})`;
@@ -143,13 +143,6 @@ export class BooksStore {
     return this.sql<R>`
       SELECT ${columns} FROM found_by CROSS JOIN bookings ON key = found_by.rowid
       WHERE found_by MATCH ${has('subject', subject)} ORDER BY found_by.rowid`;
-  }
-
-  #cameLate(subject: string, transaction: string | null): boolean {
-    const arrived = this.#ofSubject(subject).filter(
-      (row) => row.type === 'money.arrived' && row.transaction === transaction,
-    );
-    return arrived.at(-1)?.late === 1;
   }
 
   /** Money that has found its order asks for no more work, also if the row that says so is one of another month. */
@@ -191,6 +184,9 @@ export class BooksStore {
       sender,
       transaction,
       refund,
+      by: booking.by,
+      api_key: booking.apiKey,
+      receipt: booking.receipt,
       description: booking.description?.slice(0, MAX_DESCRIPTION_LENGTH) ?? null,
       sold_offer: booking.sale?.offer ?? null,
       sold_campaign: booking.sale?.campaign ?? null,

@@ -50,9 +50,6 @@ export interface OrderFacts {
   readonly knownBefore?: true | undefined;
   /** How a marketplace's order is split. */
   readonly parts?: OrderParts | undefined;
-  /** The API key with which the merchant's server placed or cancelled the order; missing if it did not. */
-  readonly placedBy?: string | undefined;
-  readonly cancelledBy?: string | undefined;
 }
 
 /** An order as it is now. It names no person: no user id, no name and no IBAN. */
@@ -62,6 +59,12 @@ export interface OrderSummary extends OrderFacts {
   readonly code: string | null;
   readonly state: PaymentState;
   readonly createdAt: number;
+}
+
+/** An order as it was at `at`, epoch milliseconds. */
+export interface ArchivedOrder {
+  readonly order: OrderSummary;
+  readonly at: number;
 }
 
 /** A state that the order reached. */

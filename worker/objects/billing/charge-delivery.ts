@@ -4,7 +4,7 @@ import type {Objects} from '../../objects.ts';
 import type {PaidCharge} from '../../platform/to-payment.ts';
 import {askBooks, book} from '../archive/booking.ts';
 import type {BookedRow} from '../archive/books-store.ts';
-import {chargeGivenBack} from '../order/order-bookings.ts';
+import {chargeGivenBack} from '../order/order-entries.ts';
 import {isOfDeleted} from '../order/order-money.ts';
 import type {ReceiveResult} from '../order/order-watchers.ts';
 
@@ -21,6 +21,7 @@ export async function deliverCharge(
   const now = Date.now();
   const result = await objects.order(service, order).receiveCharge(charge, now);
   if (charge.state !== 'refunded' || !isOfDeleted(charge, result)) return result;
+  await objects.outbox().settle(service);
   const rows = await askBooks(objects, service, (books, month): Promise<readonly BookedRow[]> =>
     books.bookingsOfMoney(month, [charge.id]),
   );

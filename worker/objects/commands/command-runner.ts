@@ -169,11 +169,11 @@ export class CommandRunner {
 
   /** Reports to the `Platform` object and to other objects that a command is settled. */
   async reportSettled(command: CommandRow): Promise<void> {
-    const {id, name, state, stored, result, waited} = command;
+    const {id, name, state, stored, result, waited, askedBy} = command;
     const context = this.context();
     try {
       if (waited) await context.objects.platform().leaveQueue(id);
-      if (state === 'done') await commandNamed(name).onDone?.(stored, result ?? {}, context);
+      if (state === 'done') await commandNamed(name).onDone?.(stored, result ?? {}, context, askedBy);
       this.store.change(id, {dueAt: null});
     } catch (error) {
       log('warn', 'command_report_failed', {command: id, operation: name, error: describeError(error)});

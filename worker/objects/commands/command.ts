@@ -84,8 +84,11 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
   toStoredResult?(result: Result): Result;
   /** The events that the merchant gets when the command is done, or was begun and is not done in the end. */
   events?(stored: Stored, result: Result, context: CommandContext): NewEvent[];
-  /** Notifies other objects that the command is done. The method may run twice; the second run changes nothing. */
-  onDone?(stored: Stored, result: Result, context: CommandContext): Promise<void>;
+  /**
+   * Notifies other objects that the command is done. The method may run twice; the second run changes nothing.
+   * @param askedBy - The API key that asked for it; null for a shopper, and if the Worker did.
+   */
+  onDone?(stored: Stored, result: Result, context: CommandContext, askedBy: string | null): Promise<void>;
 }
 
 /** Defines a command for `commandRegistry`; the compiler infers its types. */

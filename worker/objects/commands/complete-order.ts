@@ -44,8 +44,8 @@ export const completeOrderCommand = defineCommand<Request, Request, Before, obje
   },
 
   /** Notifies the order, which then updates its open pages and reports an event. */
-  async onDone({service, order}, _result, {objects}) {
-    await objects.order(service, order).markCompleted();
+  async onDone({service, order}, _result, {objects}, askedBy) {
+    await objects.order(service, order).markCompleted(askedBy);
   },
 });
 

@@ -122,8 +122,8 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
     return isUnclear ? 'ambiguous' : 'notFound';
   },
 
-  async onDone({service, order, amount, subMerchantId, linkId}, {id}, {objects}) {
-    await objects.refunds().recordRequested({id, service, order, amount, subMerchantId, linkId});
+  async onDone({service, order, amount, subMerchantId, linkId}, {id}, {objects}, askedBy) {
+    await objects.refunds().recordRequested({id, service, order, amount, subMerchantId, linkId, askedBy});
   },
 });
 

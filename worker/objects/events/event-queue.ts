@@ -74,19 +74,6 @@ export class EventQueue {
         UPDATE pending_events SET event = ${JSON.stringify(event)} WHERE json_extract(event, '$.key') = ${event.key}`;
   }
 
-  /** Removes the user, and what the page said, from events that were not handed over yet. */
-  forgetPersons(): void {
-    const listed = this.#listed();
-    const forgotten = listed.map((event) =>
-      'user_id' in event.data ? ({...event, data: {...event.data, user_id: null, page: undefined}} as NewEvent) : event,
-    );
-    if (listed.length > 0) this.storage.kv.put('eventList', forgotten);
-    if (this.#isTableUsed())
-      this.storage.sql`
-        UPDATE pending_events SET event = json_remove(json_set(event, '$.data.user_id', NULL), '$.data.page')
-        WHERE event ->> '$.data.user_id' IS NOT NULL OR event -> '$.data.page' IS NOT NULL`;
-  }
-
   /**
    * Runs work that adds events. The caller hands them over after it, together; the alarm only does so if the work takes
    * long, or if the object dies.

@@ -7,6 +7,7 @@ import {isWithin, type ServiceLimit} from '../../config/service-limit.ts';
 import type {MerchantEvent} from '../../contract/merchant/events.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import {type ObjectStorage, sqlPart} from '../object-storage.ts';
+import {PASSING_TABLE} from './passing.ts';
 
 /**
  * A delivery is one event for one webhook. It exists while the event waits for delivery, and after the Worker gave up.
@@ -37,6 +38,7 @@ export const OUTBOX: StoreSchema = {
         webhook TEXT NOT NULL, subject TEXT NOT NULL, due_at INTEGER NOT NULL, PRIMARY KEY (webhook, subject))
         WITHOUT ROWID`,
       'CREATE INDEX delivery_queues_due ON delivery_queues (webhook, due_at)',
+      PASSING_TABLE,
       `CREATE TABLE webhooks (
         id TEXT PRIMARY KEY, url TEXT NOT NULL, types TEXT, services TEXT, enabled INTEGER NOT NULL, secret TEXT NOT NULL,
         earlier TEXT NOT NULL, version INTEGER NOT NULL, created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL)

@@ -16,9 +16,11 @@ import {
   type ListedDelivery,
   type Visible,
 } from './delivery-store.ts';
+import {type Entry, eventOf} from './entry.ts';
 import {DeliveryRuns} from './event-delivery.ts';
-import {type NewEvent, eventSubject} from './event.ts';
+import {type NewEvent, eventSubject, orderSubject} from './event.ts';
 import {type AppendedEvent, type EventFilter, type EventPage, OUTBOX, OutboxStore, type Page} from './outbox-store.ts';
+import {Passing} from './passing.ts';
 import {type DeliveryResult, failedDelivery} from './sender.ts';
 import {type StoredWebhook, WebhookStore} from './webhook-store.ts';
 import {CONFIGURED_WEBHOOK, parseServices, type WebhookView, viewConfigured, viewStored} from './webhook-view.ts';
@@ -86,7 +88,10 @@ export class Outbox extends StoredObject {
     sender: (webhook, index) => contextOf(this.env).objects.sender(webhook, String(index)),
   });
 
+  readonly #passing = new Passing(this.storage, () => contextOf(this.env).objects);
+
   protected override readonly tasks = {
+    archive: this.#passing.task,
     /** Events that are being sent count as due. */
     deliveries: {
       retry: {firstMs: MINUTE_MS, maxMs: HOUR_MS},
@@ -106,6 +111,26 @@ export class Outbox extends StoredObject {
     // A wrong configuration fails here, before anything is written.
     contextOf(this.env);
     this.#add(rows);
+  }
+
+  /**
+   * Takes the entries of an order, oldest first: their events, and what the archive keeps of them, which it gets later.
+   * A caller repeats this as it repeats `append`.
+   * @param service - Null if the order is not stored, so that the archive does not keep it.
+   */
+  async receive(service: string | null, entries: readonly Entry[]): Promise<void> {
+    const rows = await Promise.all(entries.flatMap((entry) => eventOf(entry) ?? []).map(toRow));
+    contextOf(this.env);
+    this.#add(rows);
+    const order = entries[0]?.order ?? null;
+    if (service === null || order === null) return;
+    this.#passing.add(service, orderSubject(service, order), entries);
+    this.ctx.waitUntil(this.#passing.start(service));
+  }
+
+  /** Waits until the archive has all that was received of a service. @throws if it cannot be reached. */
+  async settle(service: string): Promise<void> {
+    if (!(await this.#passing.pass(service))) throw new Error('The archive could not be reached.');
   }
 
   /** @param position - The end of the previous page; 0 starts with the oldest event. */
@@ -163,8 +188,13 @@ export class Outbox extends StoredObject {
   }
 
   /** Removes the user from the events of these subjects. Their ids stay, so a delivery that is repeated is one event. */
-  forgetPersons(subjects: readonly string[]): void {
-    for (const subject of subjects) this.#events.forgetPersons(subject);
+  async forgetPersons(service: string, subjects: readonly string[]): Promise<void> {
+    for (const subject of subjects) {
+      this.#events.forgetPersons(subject);
+      this.#passing.forgetPersons(subject);
+    }
+    // What is on its way to the archive with a name arrives before this method ends.
+    await this.settle(service);
   }
 
   backlog(): DeliveryBacklog {

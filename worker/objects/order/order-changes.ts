@@ -91,7 +91,11 @@ export class OrderChanges {
     if (!(answer instanceof PlatformError)) {
       const {order: code} = answer;
       await this.order.commit((order, now) =>
-        withCall(amended(order, {...part, code}), {what: 'code.changed', by, refusal: null}, now),
+        withCall(
+          withRecord(amended(order, {...part, code}), {changedBy: {apiKey: by}}),
+          {what: 'code.changed', by, refusal: null},
+          now,
+        ),
       );
       return {code};
     }

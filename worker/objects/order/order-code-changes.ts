@@ -108,13 +108,13 @@ export function refused(order: OrderState): OrderState {
   const {expected: request} = order.record ?? {};
   if (!request) return order;
   if (request.before) return withRecord(order, {...request.before, expected: undefined});
-  return {...EMPTY_ORDER, lastEvent: order.lastEvent, calls: order.calls};
+  return {...EMPTY_ORDER, journal: order.journal, calls: order.calls};
 }
 
 /** The order, which another system created at the platform, as it was before its code was requested. */
 export function asForeign(order: OrderState): OrderState {
   const {expected: request} = order.record ?? {};
-  if (request?.before === null) return {...EMPTY_ORDER, lastEvent: order.lastEvent, calls: order.calls};
+  if (request?.before === null) return {...EMPTY_ORDER, journal: order.journal, calls: order.calls};
   const before = request?.before ?? {};
   return withRecord(order, {madeBy: null, ...before, requested: false, expected: undefined, foreign: true});
 }

@@ -5,13 +5,14 @@ import type {PageFacts} from '../../contract/browser/page-facts.ts';
 import type {Localized, Seller} from '../../contract/fields.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
-import {type Moment, moneyOf, paymentOf, withToldState} from './order-effects.ts';
+import {type Moment, paymentOf, withToldState} from './order-effects.ts';
 import {costOf, isAmountUnclear, type OrderParts} from './order-parts.ts';
 import {
   closesAt,
   type CodeOrigin,
   EMPTY_ORDER,
   isVisible,
+  moneyOf,
   opened,
   type OrderRecord,
   type OrderState,
@@ -88,9 +89,6 @@ export interface OrderDetails {
   readonly statusDueAt: number | null;
   readonly completedAt: number | null;
   readonly cancelledAt: number | null;
-  /** The API key with which the merchant's server placed or cancelled the order; missing if it did not. */
-  readonly placedBy?: string | undefined;
-  readonly cancelledBy?: string | undefined;
   /** When the order and all that is stored about it are deleted. */
   readonly deletedAt: number;
   readonly payment: PaymentSummary;
@@ -131,8 +129,6 @@ export function describeOrder(
     statusDueAt,
     completedAt,
     cancelledAt,
-    placedBy,
-    cancelledBy,
     notices = [],
     pageUntil,
   } = record;
@@ -155,8 +151,6 @@ export function describeOrder(
     statusDueAt,
     completedAt,
     cancelledAt: cancelledAt ?? null,
-    placedBy,
-    cancelledBy,
     deletedAt: closesAt(record),
     payment: withToldState(paymentOf(record, money, {now, asOf: now}), record),
     ...(isAmountUnclear(record) && {amountUnclear: true}),

@@ -9,38 +9,30 @@ import type {PageFacts} from '../../contract/browser/page-facts.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
-import type {OrderHistory} from '../archive/order-history-reporter.ts';
 import type {OrderSummary, PastArrival} from '../archive/order-history-store.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {Ticket} from '../limits/counting.ts';
-import {bookingsOf} from './order-bookings.ts';
 import {callsEnd} from './order-calls.ts';
+import {withEntries, withReports} from './order-entries.ts';
 import {nextEvent, type PaymentEvent, unmatchedEvent} from './order-events.ts';
-import {nextReturned} from './order-money.ts';
 import {isAmountUnclear} from './order-parts.ts';
 import {
   type Change,
   closesAt,
   factsOf,
+  isBooked,
   isPayable,
   isUntracked,
   isWanted,
   isVisible,
+  moneyOf,
   type OrderMoney,
   type OrderRecord,
   type OrderState,
   SUBMITTED,
   withRecord,
 } from './order-state.ts';
-import {
-  areSettled,
-  describePayment,
-  isSame,
-  isSettled,
-  nextEarlier,
-  type PaymentSummary,
-  returnedByStatus,
-} from './payment.ts';
+import {areSettled, describePayment, isSame, isSettled, nextEarlier, type PaymentSummary} from './payment.ts';
 
 /** Why an order may have changed. */
 export type Cause =
@@ -72,11 +64,8 @@ export interface OrderAccess {
 
 /** What somebody has to learn of a change. */
 export type OrderEffect =
-  /**
-   * The outbox gets an event. The event is stored together with the change, until the outbox has it. The metrics count
-   * the state that the payment reached; null if the state is the same.
-   */
-  | {readonly is: 'event'; readonly event: NewEvent; readonly reached: PaymentState | null}
+  /** The metrics count the state that the payment reached. */
+  | {readonly is: 'reached'; readonly state: PaymentState}
   /** The log and the metrics record money that arrived. */
   | {readonly is: 'arrivals'; readonly arrivals: readonly Arrival[]; readonly state: PaymentState}
   /** The metrics count a new order code. */
@@ -85,8 +74,8 @@ export type OrderEffect =
   | {readonly is: 'push'; readonly payment: PaymentSummary}
   /** The counters that counted this order as unpaid are credited. */
   | {readonly is: 'credit'; readonly tickets: readonly Ticket[]}
-  /** The archive stores the order, and books what happened to it. */
-  | ({readonly is: 'history'} & OrderHistory)
+  /** The outbox gets the new entries of the journal. */
+  | {readonly is: 'tell'}
   /** The service learns whether the order awaits money, if a page views the order. */
   | {readonly is: 'watch'; readonly settled: boolean}
   /** The service learns that a page views the order, or that the last page has left. */
@@ -118,20 +107,28 @@ export function paymentOf(record: OrderRecord, money: OrderMoney, {now, asOf}: M
 /** An order after a change, and what has to be carried out because of it alone. */
 export interface Conclusion {
   readonly order: OrderState;
-  /** The event that reports the payment, and the credit of a paid order. */
+  /** What the metrics count, and the credit of a paid order. */
   readonly news: readonly OrderEffect[];
 }
 
 /**
- * The order with everything that its changed facts imply for its other facts. Repeating this function changes nothing
- * and returns the same value, so nothing is lost if the process died before.
+ * The order with everything that its changed facts imply for its other facts, and with what the change adds to its
+ * journal. Repeating this function changes nothing and returns the same value, so nothing is lost if the process died
+ * before.
  * @param before - The order as it was stored.
  */
-export function concluded(before: OrderState, changed: OrderState, now: number): Conclusion {
-  const {record, money, lastEvent} = changed;
+export function concluded(
+  before: OrderState,
+  changed: OrderState,
+  now: number,
+  cause: Cause = {is: 'change'},
+): Conclusion {
+  const {record, money} = changed;
+  const notices = noticeEvents(before, changed, cause, now);
   if (!record) {
     const isOver = now >= (callsEnd(changed) ?? now);
-    return {order: isOver && changed.calls.length > 0 ? {...changed, calls: []} : changed, news: []};
+    const order = isOver && changed.calls.length > 0 ? {...changed, calls: []} : changed;
+    return {order: withReports(order, notices, now), news: []};
   }
   const payment = paymentOf(record, money, {now, asOf: now});
   const {state} = payment;
@@ -141,42 +138,36 @@ export function concluded(before: OrderState, changed: OrderState, now: number):
   const isAwaited = state === 'expired' && !expired;
   // An order is credited at most once, and not after it has expired or was cancelled.
   const isCounted = (record.unpaid?.length ?? 0) > 0 && (settled || (state === 'expired' && !isAwaited));
-  const reported = isAwaited || !isWanted(changed) ? null : nextEvent(record, payment, lastEvent, now);
+  const news = isAwaited || !isWanted(changed) ? null : nextEvent(record, payment, changed.journal.told, now);
   // Money that does not count is lost with the order, so the merchant has to look after it.
   const {unmatched = []} = record;
   const lost =
     now < closesAt(record) ? [] : money.arrivals.filter(({id, pending}) => pending && !unmatched.includes(id));
-  const facts = factsOf(record, money);
-  const earlier = nextEarlier(facts, state === 'refunded');
-  const returned = nextReturned(money, new Set(returnedByStatus(facts).map(({id}) => id)), now);
+  const earlier = nextEarlier(factsOf(record, money), state === 'refunded');
   const implied = {
-    money: earlier === money.earlier && returned === money.returned ? money : {...money, earlier, returned},
-    lastEvent: reported?.lastEvent ?? lastEvent,
+    money: earlier === money.earlier ? money : {...money, earlier},
     // A paid order needs no payment notice.
     prefill: settled ? null : changed.prefill,
   };
-  const isKnown = implied.money === money && implied.lastEvent === lastEvent && implied.prefill === changed.prefill;
-  const order = withRecord(isKnown ? changed : {...changed, ...implied}, {
+  const isKnown = implied.money === money && implied.prefill === changed.prefill;
+  const decided = withRecord(isKnown ? changed : {...changed, ...implied}, {
     // Nobody needs to know of later changes of this money, so the money's status is not read again.
     statusDueAt: record.completedAt !== null || state === 'refunded' ? null : record.statusDueAt,
     expired,
-    amended: isAmended(before, record) ? {count: (record.amended?.count ?? 0) + 1, at: now} : record.amended,
     ...(isCounted && {unpaid: []}),
     ...(lost.length > 0 && {unmatched: [...unmatched, ...lost.map(({id}) => id)]}),
   });
-  const event = reported?.event;
-  const news: OrderEffect[] = [
-    ...(event ? [{is: 'event', event, reached: SAME_STATE.has(event.type) ? null : state} as const] : []),
-    ...lost.map((arrival) => ({is: 'event', event: unmatchedEvent(record, arrival, now), reached: null}) as const),
-    ...(isCounted && settled && state !== 'cancelled' ? [{is: 'credit', tickets: record.unpaid ?? []} as const] : []),
-  ];
-  return {order, news};
-}
-
-/** Whether the order's row in the books does not say how the order is found now. A forgotten user stays forgotten. */
-function isAmended(before: OrderState, {amount, code, userId = before.record?.userId}: OrderRecord): boolean {
-  const {record} = before;
-  return !isSame([record?.amount, record?.code, record?.userId], [amount, code, userId]) && isBooked(before);
+  const reports = [...notices, ...lost.map((arrival) => unmatchedEvent(record, arrival, now))];
+  const summary = archived(decided, now);
+  const isNew = before !== decided && !isSame(summary, archived(before, now));
+  const order = withEntries(before, decided, {payment, news, reports, summary: isNew ? summary : null, now});
+  return {
+    order,
+    news: [
+      ...(news && !SAME_STATE.has(news.type) ? [{is: 'reached', state} as const] : []),
+      ...(isCounted && settled && state !== 'cancelled' ? [{is: 'credit', tickets: record.unpaid ?? []} as const] : []),
+    ],
+  };
 }
 
 /**
@@ -190,31 +181,24 @@ export function effectsOf(
   cause: Cause,
   moment: Moment,
 ): readonly OrderEffect[] {
-  const notice: OrderEffect[] = noticeEvents(before, after, cause, moment.now).map((event) => ({
-    is: 'event',
-    event,
-    reached: null,
-  }));
   const {record, money} = after;
-  if (!record) return notice;
+  const tells = after.journal.count > before.journal.count ? [{is: 'tell'} as const] : [];
+  if (!record) return tells;
   const isRepeat = cause.is === 'alarm';
   // A closed order awaits no money.
   const reports = moment.now < closesAt(record) ? reportsOf(before, after, record, cause, moment) : [];
-  if (before === after && !isRepeat && !hasExpired(record, moment)) return [...notice, ...reports];
+  if (before === after && !isRepeat && !hasExpired(record, moment)) return reports;
   // The order looks different without a change too, once its time to pay has passed since the last commit.
   const then = {now: moment.since ?? record.createdAt, asOf: moment.asOf};
   const payment = paymentOf(record, money, moment);
   const known = before.record && paymentOf(before.record, before.money, then);
   const isShown = isVisible(record, money) && (isRepeat || !isSame(known, payment));
-  const history = historyOf(after, payment);
-  const isHistoryNew = isRepeat || !isSame(history, known && historyOf(before, known));
   return [
-    ...notice,
     ...arrivedSince(before.money, money, payment.state),
     ...news,
     ...(record.code !== null && !before.record?.code ? [{is: 'code'} as const] : []),
     ...(isShown ? [{is: 'push', payment} as const] : []),
-    ...(history && isHistoryNew ? [{is: 'history', ...history} as const] : []),
+    ...tells,
     ...reports,
   ];
 }
@@ -288,22 +272,6 @@ export function withToldState(payment: PaymentSummary, {expired}: OrderRecord): 
   return payment.state === 'expired' && !expired ? {...payment, state: 'waiting'} : payment;
 }
 
-/** All money of the order, also money that does not count towards the amount, oldest first. Charges have no bank. */
-export function moneyOf({arrivals, charges}: OrderMoney): Arrival[] {
-  return [...arrivals, ...charges].toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
-}
-
-/** What the archive has to learn of the order; null as long as it learns nothing. */
-function historyOf(order: OrderState, payment: PaymentSummary): OrderHistory | null {
-  const summary = summaryOf(order, payment);
-  return summary && {summary, bookings: bookingsOf(order, payment)};
-}
-
-/** Whether the archive has the order: somebody wants it, and it can be paid or has money. */
-function isBooked(order: OrderState): boolean {
-  return order.record !== null && isWanted(order) && (isPayable(order.record) || moneyOf(order.money).length > 0);
-}
-
 function toPastArrival({id, amount, currency, bank, at, timeUnknown}: Arrival): PastArrival {
   return {id, amount, currency, bank, at, ...(timeUnknown && {timeUnknown})};
 }
@@ -313,10 +281,9 @@ function withoutVisit({reference, metadata, campaign}: PageFacts): PageFacts {
   return {...(reference && {reference}), ...(metadata && {metadata}), ...(campaign && {campaign})};
 }
 
-/** The order as the history stores it; null if it does not. */
-export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSummary | null {
+/** The order as the archive keeps it; null if it does not. */
+export function archived(order: OrderState, now: number): OrderSummary | null {
   const {record, money} = order;
-  const arrivals = moneyOf(money);
   if (!record || !isBooked(order)) return null;
   const {
     order: reference,
@@ -331,10 +298,11 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     cancelledAt = null,
     parts,
     knownBefore,
-    placedBy,
-    cancelledBy,
   } = record;
-  const {state, amount, paid, refunded, refunding, remaining, late, unclear} = withToldState(payment, record);
+  const {state, amount, paid, refunded, refunding, remaining, late, unclear} = withToldState(
+    paymentOf(record, money, {now, asOf: now}),
+    record,
+  );
   return {
     order: reference,
     code,
@@ -355,10 +323,8 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     late,
     unclear,
     ...(isAmountUnclear(record) && {amountUnclear: true}),
-    money: arrivals.map(toPastArrival),
+    money: moneyOf(money).map(toPastArrival),
     ...(parts && {parts}),
     ...(knownBefore && {knownBefore}),
-    ...(placedBy && {placedBy}),
-    ...(cancelledBy && {cancelledBy}),
   };
 }

@@ -6,7 +6,8 @@ import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {NewEvent} from '../events/event.ts';
-import type {BookedState, LastEvent, OrderRecord} from './order-state.ts';
+import type {ToldPayment} from './journal.ts';
+import type {OrderRecord} from './order-state.ts';
 import type {PaymentSummary} from './payment.ts';
 import {describeRefundable, refundableOf} from './refundable.ts';
 
@@ -24,32 +25,35 @@ const EVENT_TYPES: Readonly<Record<PaymentState, PaymentEvent | null>> = {
   cancelled: 'payment.cancelled',
 };
 
-/** An event as the outbox gets it, and what is stored of it as the last event. */
+/** What the merchant hears of a change of the payment. */
 export interface PaymentNews {
-  readonly event: NewEvent & {readonly type: PaymentEvent};
-  readonly lastEvent: LastEvent;
+  readonly type: PaymentEvent;
+  /** The event. @param key - Identifies the fact. */
+  readonly toEvent: (key: string) => NewEvent;
+  /** Id of the last money that no event has told yet; null if there is none. */
+  readonly by: string | null;
+  readonly told: ToldPayment;
 }
 
 /**
- * The event that reports a change of the payment; null if there is nothing to report. The result depends only on the
- * order's facts and the last event, and not on the way in which a change arrived, so a repeated call adds no event.
+ * What the merchant hears of a change of the payment; null if there is nothing to report. The result depends only on the
+ * order's facts and on what was told, and not on the way in which a change arrived, so a repeated call adds no event.
  */
 export function nextEvent(
   record: OrderRecord,
   payment: PaymentSummary,
-  last: LastEvent,
+  last: ToldPayment,
   at: number,
 ): PaymentNews | null {
   const fact = factOf(record, payment);
   const type = nextEventType(record, payment, fact, last);
   if (type === null) return null;
-  // The key contains the count because an order can reach a state twice, and the fact because a deleted order starts
-  // again with the count 0.
-  const key = [record.service, record.order, last.count, fact].join('\n');
-  const event = {type, key, at, data: describeEvent(record, payment)};
+  const known = new Set(last.fact.split(' '));
   return {
-    event,
-    lastEvent: {...afterEvent(type, payment, fact, last), reached: reachedStates(record, payment, last, at)},
+    type,
+    toEvent: (key) => ({type, key, at, data: describeEvent(record, payment)}),
+    by: payment.transactions.findLast(({id}) => !known.has(id))?.id ?? null,
+    told: afterEvent(type, payment, fact, last),
   };
 }
 
@@ -83,7 +87,7 @@ function nextEventType(
   {code, offer}: Pick<OrderRecord, 'code' | 'offer'>,
   payment: PaymentSummary,
   fact: string,
-  last: LastEvent,
+  last: ToldPayment,
 ): PaymentEvent | null {
   const {state, refunded, transactions} = payment;
   const isRefundedMore = state !== 'refunded' && refunded !== last.refunded;
@@ -100,39 +104,19 @@ function afterEvent(
   type: PaymentEvent,
   {refunded, transactions}: PaymentSummary,
   fact: string,
-  last: LastEvent,
-): LastEvent {
+  last: ToldPayment,
+): ToldPayment {
   const ids = transactions.map(({id}) => id);
   const isDelivered = type === 'payment.received' || type === 'payment.overpaid';
   // Money that is gone now belongs to another order.
   const delivered = isDelivered ? ids : last.delivered.filter((id) => ids.includes(id));
-  return {count: last.count + 1, fact, hadMoney: ids.length > 0, refunded, delivered};
-}
-
-/** How many states are remembered. Most orders reach only a few. */
-const MAX_REACHED = 30;
-
-function reachedStates(
-  {expiresAt, completedAt, cancelledAt}: OrderRecord,
-  {state, transactions}: PaymentSummary,
-  {count: number, fact, reached = []}: LastEvent,
-  now: number,
-): readonly BookedState[] {
-  const known = new Set(fact.split(' '));
-  const by = transactions.findLast(({id}) => !known.has(id))?.id ?? null;
-  if (reached.at(-1)?.state === state) return reached;
-  const times: Partial<Record<PaymentState, number>> = {
-    expired: expiresAt,
-    completed: completedAt ?? now,
-    cancelled: cancelledAt ?? now,
-  };
-  return [...reached, {number, state, at: times[state] ?? now, by}].slice(-MAX_REACHED);
+  return {fact, hadMoney: ids.length > 0, refunded, delivered};
 }
 
 function mayDeliver(
   {state, amount, paid, refunded, transactions}: PaymentSummary,
   fact: string,
-  last: LastEvent,
+  last: ToldPayment,
 ): boolean {
   if ((parseAmount(paid) ?? 0) < (parseAmount(amount) ?? 0)) return false;
   const {delivered} = last;

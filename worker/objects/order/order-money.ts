@@ -3,16 +3,9 @@
 import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
+import {journalWithoutPerson} from './journal.ts';
 import {takesTransfers} from './order-code-changes.ts';
-import {
-  type OrderMoney,
-  type OrderState,
-  type RemovedMoney,
-  type ReturnedMoney,
-  retained,
-  type StoredRefund,
-  withRecord,
-} from './order-state.ts';
+import {type OrderArrival, type OrderState, retained, type StoredRefund, withRecord} from './order-state.ts';
 import {isSame} from './payment.ts';
 
 /** The order with those of the transfers that are new. Their status is checked now. */
@@ -26,16 +19,11 @@ export function withArrivals(order: OrderState, found: readonly Arrival[], now: 
 }
 
 /** The order without a transfer that the platform now assigns to a different order. */
-export function withoutArrival(order: OrderState, id: string, now: number): OrderState {
+export function withoutArrival(order: OrderState, id: string): OrderState {
   const {money} = order;
   const gone = money.arrivals.find((arrival) => arrival.id === id);
   const arrivals = money.arrivals.filter((arrival) => arrival !== gone);
-  return gone ? {...order, money: {...money, arrivals, removed: withRemoved(money, gone, now)}} : order;
-}
-
-/** Who sent the money is now known to the order that has it. */
-function withRemoved({removed = []}: OrderMoney, gone: Arrival, removedAt: number): readonly RemovedMoney[] {
-  return [...removed, {...withoutSender(gone), removedAt}];
+  return gone ? {...order, money: {...money, arrivals}} : order;
 }
 
 /** What the platform says about one transfer. */
@@ -61,34 +49,28 @@ export function isOfDeleted({at}: PaidCharge, {createdAt}: {readonly createdAt: 
 }
 
 /** The order with the charge as it is now, or without the charge if it failed. */
-export function withCharge(order: OrderState, found: PaidCharge, now: number): OrderState {
+export function withCharge(order: OrderState, found: PaidCharge): OrderState {
   const {record, money} = order;
   const {id, amount, state} = found;
   if (!record || isOfDeleted(found, record)) return order;
   const known = money.charges.find((charge) => charge.id === id);
   const others = money.charges.filter((charge) => charge !== known);
-  if (!ARRIVED.has(state))
-    return known ? {...order, money: {...money, charges: others, removed: withRemoved(money, known, now)}} : order;
+  if (!ARRIVED.has(state)) return known ? {...order, money: {...money, charges: others}} : order;
   if (known?.state === state && known.amount === amount) return order;
   // An unknown time stays when the charge was first read.
   const {at, timeUnknown} = known && found.timeUnknown ? known : found;
   const time = {at, ...(timeUnknown && {timeUnknown})};
-  const charge: Arrival = {id, amount, currency: 'TRY', bank: null, ...time, state};
+  const charge: OrderArrival = {
+    late: known?.late,
+    returned: known?.returned,
+    id,
+    amount,
+    currency: 'TRY',
+    bank: null,
+    ...time,
+    state,
+  };
   return retained({...order, money: {...money, charges: [...others, charge]}});
-}
-
-/**
- * What must be stored of the money that only its status shows as sent back; the same value if nothing changes.
- * @param shown - Ids of this money now.
- */
-export function nextReturned({returned}: OrderMoney, shown: ReadonlySet<string>, now: number): OrderMoney['returned'] {
-  const isOver = ({id, withdrawn}: ReturnedMoney) => !withdrawn && !shown.has(id);
-  const all = returned ?? [];
-  const open = new Set(all.filter(({withdrawn}) => !withdrawn).map(({id}) => id));
-  const added = [...shown].filter((id) => !open.has(id)).map((id) => ({id, at: now}));
-  if (added.length === 0 && !all.some(isOver)) return returned;
-  const known = all.map((each) => (isOver(each) ? Object.assign({withdrawn: true as const}, each) : each));
-  return [...known, ...added];
 }
 
 /** The order with a refund as it is now. A failed refund stays as one that sent nothing back. A result stays. */
@@ -110,7 +92,7 @@ export function refundIn(state: string, amount: Kurus, id: string, transactionId
   return {id, amount: sent, transactionId, ...(UNDER_WAY.has(state) && {onItsWay: amount})};
 }
 
-const withoutSender = (arrival: Arrival): Arrival => ({...arrival, sender: undefined});
+const withoutSender = <T extends Arrival>(arrival: T): T => ({...arrival, sender: undefined});
 
 /** The order without anything that names a person. */
 export function withoutPerson(order: OrderState): OrderState {
@@ -126,6 +108,7 @@ export function withoutPerson(order: OrderState): OrderState {
       }),
     }),
     ...(money.arrivals.some(({sender}) => sender !== undefined) && {money: {...money, arrivals}}),
+    journal: journalWithoutPerson(order.journal),
     ...(order.prefill && {prefill: null}),
     ...(order.buyer && {buyer: null}),
   };

@@ -4,16 +4,16 @@
  * it (`order-effects.ts`). All times are epoch milliseconds.
  */
 
-import type {PaymentState} from '../../contract/browser/answers.ts';
 import type {PageFacts} from '../../contract/browser/page-facts.ts';
 import type {AfterPayment, Localized, Seller} from '../../contract/fields.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
-import {formatAmount, type Kurus} from '../../lib/money.ts';
+import type {Kurus} from '../../lib/money.ts';
 import type {Failures} from '../../lib/retry.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {Ticket} from '../limits/counting.ts';
 import {type AskedBuyer, type StoredBuyer, withAsked} from './buyer.ts';
+import {EMPTY_JOURNAL, type OrderJournal} from './journal.ts';
 import type {OrderCall} from './order-calls.ts';
 import {areSameParts, costOf, type OrderParts, type SentChange} from './order-parts.ts';
 import {
@@ -31,7 +31,7 @@ export interface OrderState {
   /** Null while nobody has requested the order code and nothing was prepared. */
   readonly record: OrderRecord | null;
   readonly money: OrderMoney;
-  readonly lastEvent: LastEvent;
+  readonly journal: OrderJournal;
   /** Personal data, which is stored here so that no token contains it. Dropped when the order is paid. */
   readonly prefill: Prefill | null;
   readonly buyer: StoredBuyer | null;
@@ -45,73 +45,31 @@ export interface OrderState {
 /** The money of an order. */
 export interface OrderMoney {
   /** The transfers that arrived. */
-  readonly arrivals: readonly Arrival[];
+  readonly arrivals: readonly OrderArrival[];
   /** The money paid on the platform's payment page. */
-  readonly charges: readonly Arrival[];
+  readonly charges: readonly OrderArrival[];
   /** All refunds of the order that the platform has told. */
   readonly refunds: readonly StoredRefund[];
   /** The money of earlier payments, which was sent back. */
   readonly earlier: EarlierMoney;
-  /** Money that the order had before the platform assigned it to another order, or the charge failed; for the books. */
-  readonly removed?: readonly RemovedMoney[] | undefined;
-  /** Money that only its status shows, or showed, as sent back; for the books. */
-  readonly returned?: readonly ReturnedMoney[] | undefined;
 }
 
-export interface ReturnedMoney {
-  readonly id: string;
-  /** When the order learnt of it. */
-  readonly at: number;
-  /** Set when a refund's record says instead how much was sent back, or when the status has changed. */
-  readonly withdrawn?: true | undefined;
-}
-
-export interface RemovedMoney extends Arrival {
-  readonly removedAt: number;
+/** Money of the order, and what the journal says of it. */
+export interface OrderArrival extends Arrival {
+  /** Set if the money came after the time to pay, and the amount was not paid by then: decided when it arrived. */
+  readonly late?: true | undefined;
+  /** Set while only the status of the money shows that it was sent back: the entry that says so. */
+  readonly returned?: {readonly id: string; readonly at: number} | undefined;
 }
 
 export interface StoredRefund extends SentRefund {
   readonly id: string;
 }
 
-/** The last event that reported the order's payment. */
-export interface LastEvent {
-  /** How many events the order has had. */
-  readonly count: number;
-  /** The state that the event reported, as text. */
-  readonly fact: string;
-  /** Whether the event listed any money. */
-  readonly hadMoney: boolean;
-  /** The refunded amount that the event reported. */
-  readonly refunded: string;
-  /** Ids of the money because of which the merchant delivers, without money that was withdrawn after the event. */
-  readonly delivered: readonly string[];
-  /** The last states that the payment reached, oldest first; for the books. */
-  readonly reached?: readonly BookedState[] | undefined;
-}
-
-/** A state that the payment reached. */
-export interface BookedState {
-  /** How many events the order had before. */
-  readonly number: number;
-  readonly state: PaymentState;
-  readonly at: number;
-  /** Id of the money with which it reached the state; null if no new money did. */
-  readonly by: string | null;
-}
-
-export const NO_EVENT: LastEvent = {
-  count: 0,
-  fact: '',
-  hadMoney: false,
-  refunded: formatAmount(0),
-  delivered: [],
-};
-
 export const EMPTY_ORDER: OrderState = {
   record: null,
   money: {arrivals: [], charges: [], refunds: [], earlier: NO_EARLIER_MONEY},
-  lastEvent: NO_EVENT,
+  journal: EMPTY_JOURNAL,
   prefill: null,
   buyer: null,
   handoffs: [],
@@ -155,14 +113,15 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   /** The API key with which the merchant's server placed or cancelled the order; missing if it did not. */
   readonly placedBy?: string | undefined;
   readonly cancelledBy?: string | undefined;
+  /** The same of who said that it is complete, and of who changed it at the platform last. */
+  readonly completedBy?: string | undefined;
+  readonly changedBy?: {readonly apiKey: string} | undefined;
   /**
    * Set while the code was requested and the sweep does not know it. The next view of a page tells the sweep the code,
    * or else the alarm at `retryAt`. If the request was interrupted, the sweep finds the order's money by its reference
    * for an hour. The sweep reads money that it saw before as soon as it knows the code.
    */
   readonly untracked?: Failures | undefined;
-  /** How often the amount, the code or the user changed after the books had the order, and when they last did. */
-  readonly amended?: {readonly count: number; readonly at: number} | undefined;
   readonly completedAt: number | null;
   /** When the merchant cancelled the order. */
   readonly cancelledAt?: number | undefined;
@@ -339,10 +298,10 @@ export function withView(order: OrderState, now: number): OrderState {
  * notice met it. Nobody hears of any other order, and the archive does not keep it, because anybody can place orders
  * for an offer.
  */
-export function isWanted({record, money, lastEvent}: OrderState): boolean {
+export function isWanted({record, money, journal}: OrderState): boolean {
   if (!record) return false;
   const {offer, shared, wasRead, cancelledAt, notices = []} = record;
-  const hasMoney = lastEvent.count > 0 || money.arrivals.length > 0 || money.charges.length > 0;
+  const hasMoney = journal.count > 0 || money.arrivals.length > 0 || money.charges.length > 0;
   return (
     offer === undefined ||
     shared === true ||
@@ -353,8 +312,18 @@ export function isWanted({record, money, lastEvent}: OrderState): boolean {
   );
 }
 
+/** Whether the books have the order: somebody wants it, and it can be paid or has money. */
+export function isBooked(order: OrderState): boolean {
+  return order.record !== null && isWanted(order) && (isPayable(order.record) || moneyOf(order.money).length > 0);
+}
+
+/** All money of the order, also money that does not count towards the amount, oldest first. Charges have no bank. */
+export function moneyOf({arrivals, charges}: OrderMoney): OrderArrival[] {
+  return [...arrivals, ...charges].toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+}
+
 /** The order with these fields of its record; unchanged if it has no record. */
-export function withRecord(order: OrderState, change: Partial<OrderRecord>): OrderState {
+export function withRecord<T extends OrderState>(order: T, change: Partial<OrderRecord>): T {
   const {record} = order;
   if (!record) return order;
   const isChanged = Object.entries(change).some(([key, value]) => record[key as keyof OrderRecord] !== value);
@@ -481,6 +450,7 @@ export function cancelled(order: OrderState, now: number, by?: string): OrderSta
 }
 
 /** The order as complete, which means that the goods were supplied. */
-export function completed(order: OrderState, now: number): OrderState {
-  return order.record?.completedAt === null ? withRecord(order, {completedAt: now, expected: undefined}) : order;
+export function completed(order: OrderState, now: number, by?: string | null): OrderState {
+  if (order.record?.completedAt !== null) return order;
+  return withRecord(order, {completedAt: now, expected: undefined, ...(by && {completedBy: by})});
 }

@@ -1,30 +1,28 @@
-/** Stores an order. Events that wait are a separate store (`events/event-queue.ts`). */
+/** Stores an order. */
 
 import {NO_TABLES, type StoreSchema} from '../migrations.ts';
 import type {ObjectStorage} from '../object-storage.ts';
 import {EMPTY_ORDER, type OrderState} from './order-state.ts';
 import {isSame} from './payment.ts';
 
-/** Each part of an `OrderState` is one key. A part that is empty has no key. */
+/** An order is one key, so that each change is one row. An empty order has no key. */
 export const ORDER: StoreSchema = {name: 'order', createdOn: 'first key', steps: [NO_TABLES]};
 
-const PARTS = Object.keys(EMPTY_ORDER) as readonly (keyof OrderState)[];
+const KEY = 'order';
 
 export class OrderStore {
   constructor(private readonly storage: ObjectStorage) {}
 
   read(): OrderState {
-    const stored = PARTS.map((part) => [part, this.storage.kv.get(part) ?? EMPTY_ORDER[part]] as const);
-    return Object.fromEntries(stored) as unknown as OrderState;
+    return this.storage.kv.get<OrderState>(KEY) ?? EMPTY_ORDER;
   }
 
-  /** Writes the parts that changed. @returns whether any part changed. */
+  /** Writes the order. @returns whether it changed. */
   write(before: OrderState, after: OrderState): boolean {
-    const changed = PARTS.filter((part) => !isSame(before[part], after[part]));
-    if (changed.length > 0) this.storage.versions.create(ORDER);
-    for (const part of changed)
-      if (isSame(after[part], EMPTY_ORDER[part])) this.storage.kv.delete(part);
-      else this.storage.kv.put(part, after[part]);
-    return changed.length > 0;
+    if (isSame(before, after)) return false;
+    this.storage.versions.create(ORDER);
+    if (isSame(after, EMPTY_ORDER)) this.storage.kv.delete(KEY);
+    else this.storage.kv.put(KEY, after);
+    return true;
   }
 }

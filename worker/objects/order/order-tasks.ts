@@ -6,10 +6,9 @@
 import {DEFAULT_BANK_DELAY_MINUTES} from '../../config/variables.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {nextTryAt, type Retry} from '../../lib/retry.ts';
-import type {OrderHistoryReporter} from '../archive/order-history-reporter.ts';
-import type {EventQueue} from '../events/event-queue.ts';
 import {type DueTime, earliest, type StandingTask} from '../schedule.ts';
 import {buyerOf, keptAlone, keptUntil} from './buyer.ts';
+import type {JournalSender} from './journal-sender.ts';
 import {callsEnd} from './order-calls.ts';
 import type {OrderChanges} from './order-changes.ts';
 import {hasExpired, type OrderAccess} from './order-effects.ts';
@@ -38,12 +37,13 @@ export interface TaskedOrder {
   readonly sockets: OrderSockets;
   readonly watchers: OrderWatchers;
   readonly changes: OrderChanges;
-  readonly events: EventQueue;
-  readonly history: OrderHistoryReporter;
+  readonly journal: JournalSender;
   /** When this instance of the object last committed; undefined after the object woke. */
   readonly committedAt: () => number | undefined;
-  /** Runs this task, if it has anything to do. */
-  readonly finish: (task: 'history') => Promise<void>;
+  /** Hands over what waits. */
+  readonly tellAll: () => Promise<void>;
+  /** Writes the order without entries that were handed over, unless its last change wrote them. */
+  readonly forgetHandedOver: () => void;
   readonly erase: () => Promise<void>;
   /** Erases an order that does not exist, unless something of it is left. */
   readonly eraseIfIdle: () => Promise<void>;
@@ -55,7 +55,7 @@ const UNCHANGED: Change = (order) => order;
 const RETRY = {firstMs: MINUTE_MS, maxMs: 15 * MINUTE_MS};
 
 export function orderTasks(order: TaskedOrder) {
-  const {access, sockets, watchers, changes, events, history} = order;
+  const {access, sockets, watchers, changes, journal} = order;
   /** Until when the order that closes was open: its other work ends, whatever of it was due. */
   let closedAt = 0;
   const isClosing = (record: OrderRecord) => closesAt(record) <= closedAt;
@@ -80,9 +80,9 @@ export function orderTasks(order: TaskedOrder) {
   });
 
   /** Whether the outbox or the archive lacks something that the order has for them. */
-  const isTelling = () => events.task.dueAt() !== null || history.task.dueAt() !== null;
+  const isTelling = () => journal.task.dueAt() !== null;
 
-  /** Tells pages, history and pollers everything again. A page that is open counts as a view. */
+  /** Tells pages and pollers everything again. A page that is open counts as a view. */
   const tellAll = () => access.commit(sockets.count() > 0 ? withView : UNCHANGED, {is: 'alarm'});
 
   /** When pages have to show that the time to pay has passed; null if they show it, or nothing changes for them then. */
@@ -109,7 +109,7 @@ export function orderTasks(order: TaskedOrder) {
         if (record && isOver) closedAt = end;
         await access.commit(UNCHANGED, {is: 'alarm'});
         if (!isOver) return;
-        await order.finish('history');
+        await order.tellAll();
         if (isTelling()) return;
         const last = access.state();
         const kept = keptAlone(last, Date.now());
@@ -175,20 +175,18 @@ export function orderTasks(order: TaskedOrder) {
       },
     },
 
-    /** Hands over the events that the outbox does not have yet. */
-    events: {
-      ...events.task,
+    /** Hands over the entries that the outbox does not have yet. */
+    journal: {
+      ...journal.task,
       async run() {
-        const result = await events.task.run();
-        if (!result) await order.eraseIfIdle();
-        return result;
+        const result = await journal.task.run();
+        if (result) return result;
+        order.forgetHandedOver();
+        await order.eraseIfIdle();
       },
     },
 
-    /** Sends the archive what it does not have yet. */
-    history: history.task,
-
-    /** Tells everybody everything again, because nobody knows what an earlier instance of the object could tell. */
+    /** Tells pages and pollers everything again, because nobody knows what an earlier instance of the object could tell. */
     tell: {
       retry: RETRY,
       afterWaking: true,
@@ -196,7 +194,6 @@ export function orderTasks(order: TaskedOrder) {
       async run() {
         if (!access.state().record) return;
         await tellAll();
-        await order.finish('history');
       },
     },
   } satisfies Record<string, StandingTask>;

@@ -7,19 +7,18 @@ import type {Kurus} from '../../lib/money.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
-import {OrderHistoryReporter} from '../archive/order-history-reporter.ts';
-import {EventQueue, PENDING_EVENTS} from '../events/event-queue.ts';
 import {StoredObject} from '../stored-object.ts';
 import {closedBill, enteredBill, type EnteredBill, shownForm, shownTo} from './bill.ts';
 import {buyerOf, type KnownBuyer, type OfferedForm} from './buyer.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
+import {JournalSender} from './journal-sender.ts';
 import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
 import {OrderChanges} from './order-changes.ts';
 import {amended} from './order-code-changes.ts';
 import type {ServerCodeRequest, ServerCodeResult} from './order-code-requests.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest} from './order-code.ts';
 import {describeOrder, type OrderDetails, paymentShown, toldTo} from './order-details.ts';
-import {type Cause, concluded, type OrderEffect, effectsOf, hasExpired, type OrderAccess} from './order-effects.ts';
+import {type Cause, concluded, effectsOf, hasExpired, type OrderAccess, type OrderEffect} from './order-effects.ts';
 import {creditOrder} from './order-limits.ts';
 import {withArrivals, withCharge, withoutArrival, withoutPerson, withRefund} from './order-money.ts';
 import type {MarketplaceSplit} from './order-parts.ts';
@@ -57,7 +56,7 @@ import type {HandoffTerms} from './stored-handoff.ts';
  * object woke. A credit is not repeated.
  */
 export class Order extends StoredObject {
-  static override readonly schemas = [ORDER, ...PENDING_EVENTS];
+  static override readonly schemas = [ORDER];
 
   protected override readonly ownLogScope = (): LogScope => {
     const {record} = this.#state;
@@ -69,10 +68,14 @@ export class Order extends StoredObject {
   /** When this instance last committed; undefined after the object woke. */
   #committedAt: number | undefined;
   #revision = Date.now(); // Grows with each change. A later instance begins with a higher one.
-  readonly #events = new EventQueue(this.storage, () => contextOf(this.env).objects);
   readonly #sockets = new OrderSockets(this.ctx);
   readonly #watchers = new OrderWatchers(() => contextOf(this.env).objects);
-  readonly #history = new OrderHistoryReporter(() => contextOf(this.env).objects);
+  readonly #journal = new JournalSender(
+    () => this.#state,
+    () => contextOf(this.env).objects,
+  );
+  /** How many changes hand over what they wrote. */
+  #tellers = 0;
   readonly #reads = new QuietReads();
 
   readonly #access: OrderAccess = {
@@ -93,10 +96,10 @@ export class Order extends StoredObject {
     sockets: this.#sockets,
     watchers: this.#watchers,
     changes: this.#changes,
-    events: this.#events,
-    history: this.#history,
+    journal: this.#journal,
     committedAt: () => this.#committedAt,
-    finish: (task) => this.#finish(task),
+    tellAll: () => this.#tell(),
+    forgetHandedOver: () => this.#forgetHandedOver(),
     erase: () => this.#erase(),
     eraseIfIdle: () => this.#eraseIfIdle(),
   });
@@ -115,46 +118,38 @@ export class Order extends StoredObject {
     const changed = change(before, now);
     const since = this.#committedAt;
     // What is stored was concluded before. Only the passing of time changes it without a change.
-    const isOld = changed === before && cause.is !== 'alarm' && !hasExpired(before.record, {now, since});
-    const conclusion = isOld ? {order: before, news: []} : concluded(before, changed, now);
+    const isOld =
+      changed === before && cause.is !== 'alarm' && cause.is !== 'notice' && !hasExpired(before.record, {now, since});
+    const conclusion = isOld ? {order: before, news: []} : concluded(before, changed, now, cause);
     const after = conclusion.order;
     if (cause.is === 'poll') this.#watchers.reporter.recordPoll(cause.asOf);
     const asOf = this.#watchers.asOf(after.record);
     const listens = this.#sockets.count() > 0;
     const effects = effectsOf(before, conclusion, cause, {now, asOf, since, listens});
-    const isWritten = this.#write(before, after, effects, now);
-    const hasEvents = effects.some(({is}) => is === 'event');
-    await Promise.all([
-      ...effects.map((effect) => this.#carryOut(effect, after.record, listens)),
-      ...(hasEvents ? [this.runNow('events')] : []),
-    ]);
-    if (!hasEvents && (isWritten || cause.is === 'alarm' || cause.is === 'view')) await this.#eraseIfIdle();
+    const isWritten = this.#write(before, after, now);
+    await Promise.all(effects.map((effect) => this.#carryOut(effect, after.record, listens)));
+    if (isWritten || cause.is === 'alarm' || cause.is === 'view') await this.#eraseIfIdle();
   }
 
-  /** Writes the order and its new events. @returns whether anything was written. */
-  #write(before: OrderState, after: OrderState, effects: readonly OrderEffect[], now: number): boolean {
-    const events = effects.flatMap((effect) => (effect.is === 'event' ? [effect.event] : []));
+  /** Writes the order with its journal. @returns whether anything was written. */
+  #write(before: OrderState, after: OrderState, now: number): boolean {
     // Most reads of a payment write nothing. A transaction would take a third of their time in this object.
-    const isNew = before !== after || events.length > 0;
-    const isChanged =
-      isNew &&
-      this.storage.versions.transaction(() => {
-        for (const event of events) this.#events.add(event);
-        return this.#store.write(before, after);
-      });
+    const isNew = before !== after;
+    const stored = isNew ? {...after, journal: this.#journal.shortened(after.journal)} : after;
+    const isChanged = isNew && this.storage.versions.transaction(() => this.#store.write(before, stored));
     if (isNew) this.#revision = Math.max(now, this.#revision + 1);
-    this.#stored = after;
+    this.#stored = stored;
     this.#committedAt = now;
-    return isChanged || events.length > 0;
+    return isChanged;
   }
 
   /** Carries out one effect. Never throws: a failure is logged, and repeated by a task where that matters. */
   async #carryOut(effect: OrderEffect, record: OrderRecord | null, listens: boolean): Promise<void> {
+    if (effect.is === 'tell') return this.#tell();
     if (!record) return;
     switch (effect.is) {
-      case 'event':
-        // The event is stored by `#write`, and handed over by a task.
-        if (effect.reached) reporterOf(this.env)?.count('payments', {state: effect.reached});
+      case 'reached':
+        reporterOf(this.env)?.count('payments', {state: effect.state});
         return;
       case 'arrivals':
         for (const {id, at, timeUnknown} of effect.arrivals) {
@@ -170,10 +165,6 @@ export class Order extends StoredObject {
         return;
       case 'credit':
         return creditOrder(() => contextOf(this.env).objects, effect.tickets, record.order);
-      case 'history':
-        this.#history.report(record.service, effect);
-        // No caller waits until the history has answered.
-        return this.ctx.waitUntil(this.runNow('history'));
       case 'watch':
         return this.#watchers.reporter.reportChange(viewOf(record, effect.settled, listens));
       case 'view':
@@ -188,15 +179,26 @@ export class Order extends StoredObject {
   }
 
   /** Hands over what waits. */
-  async #finish(task: 'events' | 'history'): Promise<void> {
-    if (this.tasks[task].dueAt() !== null) await this.runNow(task);
+  async #tell(): Promise<void> {
+    this.#tellers += 1;
+    if (this.tasks.journal.dueAt() !== null) await this.runNow('journal');
+    this.#tellers -= 1;
+  }
+
+  /** Writes the order without entries that were handed over. After a change, its next change does so. */
+  #forgetHandedOver(): void {
+    const before = this.#state;
+    const journal = this.#journal.shortened(before.journal);
+    if (this.#tellers > 0 || journal === before.journal) return;
+    this.#stored = {...before, journal};
+    this.#store.write(before, this.#stored);
   }
 
   /** Deletes the object of an order that does not exist when nothing is left to tell and no page is open. */
   async #eraseIfIdle(): Promise<void> {
     const {record, calls, buyer} = this.#state;
     if (record !== null || buyer !== null || calls.length > 0) return;
-    if (this.#sockets.nextSessionEnd() === null && this.#events.task.dueAt() === null) await this.#erase();
+    if (this.#sockets.nextSessionEnd() === null && this.tasks.journal.dueAt() === null) await this.#erase();
   }
 
   async #erase(): Promise<void> {
@@ -300,18 +302,19 @@ export class Order extends StoredObject {
 
   /** Receives money that the sweep found when it polled the platform at `asOf`. Known money is ignored. */
   async receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
-    if (this.#code.isUndecided) return {...receiveResult(this.#state, Date.now()), isUndecided: true};
+    if (this.#code.isUndecided || this.#journal.isFull)
+      return {...receiveResult(this.#state, Date.now()), isUndecided: true};
     return this.#receive((order, now) => withArrivals(order, arrivals, now), asOf);
   }
 
   /** Removes money that the platform now assigns to a different order. */
   removeArrival(id: string, asOf: number): Promise<ReceiveResult> {
-    return this.#receive((order, now) => withoutArrival(order, id, now), asOf);
+    return this.#receive((order) => withoutArrival(order, id), asOf);
   }
 
   /** Receives a charge that mobile billing showed at `asOf`. A charge that has not changed is ignored. */
   receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
-    return this.#receive((order, now) => withCharge(order, charge, now), asOf);
+    return this.#receive((order) => withCharge(order, charge), asOf);
   }
 
   /** The poller learns from the answer whether the order awaits more money, and needs no other report. */
@@ -337,17 +340,16 @@ export class Order extends StoredObject {
   }
 
   /** Records that the platform accepted the order as complete: the goods were supplied. A second call changes nothing. */
-  async markCompleted(): Promise<void> {
-    await this.#commit(completed);
+  async markCompleted(by: string | null): Promise<void> {
+    await this.#commit((order, now) => completed(order, now, by));
   }
 
   /** Forgets everything that names a person, but not in the search. @returns the code; undefined if it knows nothing. */
   async forgetPerson(): Promise<string | null | undefined> {
-    this.#events.forgetPersons();
     const hadBuyer = this.buyer() !== null;
     await this.#commit(withoutPerson);
     // What is on its way names the person. It arrives before the caller cleans the books and the outbox.
-    await Promise.all([this.#finish('history'), this.#finish('events')]);
+    await this.#tell();
     return this.#state.record?.code ?? (hadBuyer || this.#state.record ? null : undefined);
   }
 

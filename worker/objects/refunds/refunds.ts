@@ -46,6 +46,8 @@ export interface RequestedRefund {
   readonly subMerchantId?: string | undefined;
   /** The refund link with which the shopper asked for the refund. */
   readonly linkId?: string | undefined;
+  /** The API key with which the merchant's server asked for the refund. */
+  readonly askedBy?: string | null | undefined;
 }
 
 const CALL_CONCURRENCY = 6;
@@ -109,7 +111,7 @@ export class Refunds extends StoredObject {
 
   #addRequested(refund: RequestedRefund): void {
     const now = Date.now();
-    const {id, subMerchantId, linkId} = refund;
+    const {id, subMerchantId, linkId, askedBy: apiKey = null} = refund;
     const isNew = this.#store.add(refund, 1, now, nextMorning(now));
     if (subMerchantId !== undefined) this.#store.set(id, {sub_merchant_id: subMerchantId});
     if (linkId !== undefined) {
@@ -125,7 +127,9 @@ export class Refunds extends StoredObject {
         update,
       );
       this.#events.add({type: 'refund.requested', key: id, at: now, data});
-      this.#reported.add({...refund, state: 'waiting', transaction_id: null, at: now, timeUnknown: false});
+      const by = linkId === undefined ? 'merchant' : 'shopper';
+      const unread = {transaction_id: null, bank_receipt_no: null, timeUnknown: false};
+      this.#reported.add({...refund, ...unread, by, apiKey, state: 'waiting', at: now});
     }
   }
 
@@ -382,7 +386,7 @@ export class Refunds extends StoredObject {
       const at = readTime(refund_time);
       // A refund that failed has no time of the bank.
       const timeUnknown = at === null && !SENDS_NOTHING.has(state);
-      this.#reported.add({...known, ...update, at: at ?? now, timeUnknown});
+      this.#reported.add({...known, ...update, at: at ?? now, timeUnknown, by: 'platform', apiKey: null});
     }
     return record;
   }

@@ -6,9 +6,9 @@ import {type Booking, book, NO_DETAILS} from '../archive/booking.ts';
 import type {BookedRow} from '../archive/books-store.ts';
 import {findRows} from '../archive/find-in-archive.ts';
 import type {StoreSchema} from '../migrations.ts';
-import type {ObjectStorage} from '../object-storage.ts';
-import {withdrawnRefund} from '../order/order-bookings.ts';
+import {newRow, type ObjectStorage} from '../object-storage.ts';
 import type {OrderDetails} from '../order/order-details.ts';
+import {withdrawnRefund} from '../order/order-entries.ts';
 import {refundIn} from '../order/order-money.ts';
 import type {RefundRow} from './refund-store.ts';
 
@@ -16,16 +16,20 @@ const CALL_CONCURRENCY = 6;
 /** How many refunds are handed over at once. Each may need a call for the order, and one for each month of the books. */
 const MAX_HANDED_OVER = 20;
 
-interface ReportedRefund extends Pick<RefundRow, 'id' | 'service' | 'order' | 'amount' | 'state' | 'transaction_id'> {
+interface ReportedRefund
+  extends
+    Pick<RefundRow, 'id' | 'service' | 'order' | 'amount' | 'state' | 'transaction_id' | 'bank_receipt_no'>,
+    Pick<Booking, 'by' | 'apiKey'> {
   /** When it was requested, or got its result. */
   readonly at: number;
   /** Whether the bank's time of the result is unknown, so that `at` is when the Worker learnt of it. */
   readonly timeUnknown: boolean;
 }
 
-type Row = {-readonly [K in keyof Omit<ReportedRefund, 'timeUnknown'>]: ReportedRefund[K]} & {
+type Row = {-readonly [K in keyof Omit<ReportedRefund, 'timeUnknown' | 'apiKey'>]: ReportedRefund[K]} & {
   number: number;
   time_unknown: number;
+  api_key: string | null;
 };
 
 export const REPORTED_REFUNDS: StoreSchema = {
@@ -34,7 +38,8 @@ export const REPORTED_REFUNDS: StoreSchema = {
   steps: [
     `CREATE TABLE reported_refunds (
       number INTEGER PRIMARY KEY, id TEXT NOT NULL, state TEXT NOT NULL, service TEXT NOT NULL, "order" TEXT NOT NULL,
-      amount INTEGER, transaction_id TEXT, at INTEGER NOT NULL, time_unknown INTEGER NOT NULL, UNIQUE (id, state))`,
+      amount INTEGER, transaction_id TEXT, bank_receipt_no TEXT, at INTEGER NOT NULL, time_unknown INTEGER NOT NULL,
+      "by" TEXT NOT NULL, api_key TEXT, UNIQUE (id, state))`,
   ],
 };
 
@@ -43,10 +48,11 @@ export class ReportedRefunds {
   constructor(private readonly storage: ObjectStorage) {}
 
   /** Stores a refund for its order and the books, in the turn of the write of the refund. */
-  add({id, state, service, order, amount, transaction_id, at, timeUnknown}: ReportedRefund): void {
+  add({timeUnknown, apiKey, ...refund}: ReportedRefund): void {
+    const {id, state, service, order, amount, transaction_id, bank_receipt_no, at, by} = refund;
+    const row = {id, state, service, order, amount, transaction_id, bank_receipt_no, at, by, api_key: apiKey};
     this.storage.sql`
-      INSERT OR REPLACE INTO reported_refunds (id, state, service, "order", amount, transaction_id, at, time_unknown)
-      VALUES (${id}, ${state}, ${service}, ${order}, ${amount}, ${transaction_id}, ${at}, ${timeUnknown ? 1 : 0})`;
+      INSERT OR REPLACE INTO reported_refunds ${newRow({...row, time_unknown: timeUnknown ? 1 : 0})}`;
   }
 
   /** How many refunds of the service wait. */
@@ -92,6 +98,7 @@ async function handOver(objects: Objects, refund: Row): Promise<void> {
     amount === null
       ? null
       : await objects.order(service, order).receiveRefund(refundIn(state, amount, id, transactionId));
+  if (known === null) await objects.outbox().settle(service);
   const found = known === null ? await findRows(objects, service, order) : [];
   // Another order may have had the reference before.
   const placed = found.findLastIndex(({type}) => type === 'order.placed');
@@ -115,12 +122,13 @@ function isShownByStatus({type, refund, method}: BookedRow): boolean {
 }
 
 function toBooking(
-  {id, order, amount, state, transaction_id: transaction, at, time_unknown}: Row,
+  {id, order, amount, state, transaction_id: transaction, bank_receipt_no: receipt, at, time_unknown, ...asked}: Row,
   code: string | null,
   bank: string | null,
 ): Booking {
   const type = state === 'waiting' ? 'refund.requested' : state === 'successful' ? 'refund.settled' : 'refund.failed';
-  const details = {order, code, amount, bank, method: 'transfer', transaction, refund: id} as const;
+  const money = {amount, bank, method: 'transfer', transaction, refund: id, receipt} as const;
+  const details = {order, code, ...money, by: asked.by, apiKey: asked.api_key};
   const time = {at, timeUnknown: time_unknown === 1};
   return {...NO_DETAILS, id: ['refund', id, type].join(' '), type, ...time, ...details};
 }

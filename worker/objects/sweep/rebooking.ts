@@ -69,7 +69,7 @@ export function rebookings(
   // Both belong to the day of the row that they take back.
   const toWithdrawn = ({holder: {order, createdAt}, amount, row}: Held): DatedBooking => {
     const id = [createdAt, 'moved', money.id, number('money.withdrawn', order)].join(' ');
-    return {...row, id, type: 'money.withdrawn', at: now, timeUnknown: false, state: null, late: false, amount};
+    return {...row, id, type: 'money.withdrawn', at: now, timeUnknown: false, state: null, amount, by: 'platform'};
   };
   const toMatched = (row: DatedBooking): DatedBooking => {
     const id = ['matched', money.id, number('money.matched', row.order)].join(' ');
@@ -84,9 +84,20 @@ export function rebookings(
   const isStillUnmatched = (row: DatedBooking) => owner.is === 'nobody' && !keeper && row.order === owner.order;
   const matched = waiting.filter((row) => !isStillUnmatched(row)).map(toMatched);
   if (owner.is !== 'nobody' || keeper || waiting.some(isStillUnmatched)) return [...withdrawn, ...matched];
-  const {id: transaction, amount, currency, bank, at, timeUnknown, sender = null, description} = money;
+  const {id: transaction, amount, currency, bank, at, timeUnknown, sender = null, receipt = null, description} = money;
   const {order, code} = owner;
-  const details = {order, code, amount, currency, bank, method: 'transfer', sender, description, transaction} as const;
+  const details = {
+    order,
+    code,
+    amount,
+    currency,
+    bank,
+    method: 'transfer',
+    sender,
+    description,
+    transaction,
+    receipt,
+  } as const;
   const id = ['unmatched', transaction, number('money.unmatched', order)].join(' ');
   const dated = {at, timeUnknown: timeUnknown ?? false, day: formatPlatformDay(at), corrects: null};
   return [...withdrawn, ...matched, {...NO_DETAILS, ...details, ...dated, id, type: 'money.unmatched'}];

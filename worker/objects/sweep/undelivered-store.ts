@@ -47,9 +47,10 @@ export class UndeliveredStore {
   }
 
   put(item: Deliverable, {retryAt, failures}: Failures): void {
-    const {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name, ...names} = item;
+    const {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name, ref_no, ...names} =
+      item;
     const {order_refno, code, remote_description, firstReadAt} = names;
-    const money = {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name};
+    const money = {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name, ref_no};
     const fields = {...money, order_refno, code, remote_description, firstReadAt};
     this.#dueAt = undefined;
     this.storage.sql`

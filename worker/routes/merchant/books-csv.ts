@@ -21,7 +21,10 @@ const ROWS_PER_READ = 5_000;
 /** Makes a spreadsheet read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\u{FEFF}';
 
-const COLUMNS: Readonly<Record<string, (row: BookedRow) => Value>> = {
+/** The columns of a file, by their names. */
+export type Columns<T> = Readonly<Record<string, (row: T) => Value>>;
+
+const COLUMNS: Columns<BookedRow> = {
   day: ({day}) => ({time: day}),
   number: ({number}) => number,
   corrects: ({corrects}) => corrects && {time: corrects},
@@ -45,6 +48,7 @@ const COLUMNS: Readonly<Record<string, (row: BookedRow) => Value>> = {
   description: ({description}) => description,
   transaction_id: ({transaction}) => transaction,
   refund_id: ({refund}) => refund,
+  bank_receipt_no: ({receipt}) => receipt,
 };
 
 interface Amount {
@@ -58,32 +62,43 @@ interface Time {
 
 type Value = string | number | Amount | Time | null;
 
-const amountOf = (kurus: Kurus | null): Amount | null => (kurus === null ? null : {kurus});
+export const amountOf = (kurus: Kurus | null): Amount | null => (kurus === null ? null : {kurus});
 
 /** The rows from the first to the last day, oldest first. The rows are read while the file is sent. */
 export function bookingsCsv(objects: Objects, file: FileQuery, numbers: Numbers): Response {
+  const {service, from, to} = file;
+  const days = from === to ? from : `${from}-${to}`;
+  // The file of open days may be another one tomorrow.
+  const name = `${service}-${days}${Date.now() < closingTimeOf(to) ? '-open' : ''}`;
+  return csvFile(name, COLUMNS, readPages(objects, file), numbers);
+}
+
+/** A file whose rows are read while it is sent. @param name - Without its ending. */
+export function csvFile<T>(
+  name: string,
+  columns: Columns<T>,
+  pages: Iterator<readonly T[], undefined> | AsyncIterator<readonly T[], undefined>,
+  numbers: Numbers,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   const encoder = new TextEncoder();
-  const pages = readPages(objects, file);
   const write = (cells: readonly string[]) => `${cells.join(numbers === 'tr' ? ';' : ',')}\r\n`;
-  const cellsOf = (row: BookedRow) => Object.values(COLUMNS).map((read) => cell(read(row), numbers));
+  const cellsOf = (row: T) => Object.values(columns).map((read) => cell(read(row), numbers));
   let isBegun = false;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (!isBegun) controller.enqueue(encoder.encode(BYTE_ORDER_MARK + write(Object.keys(COLUMNS))));
+      if (!isBegun) controller.enqueue(encoder.encode(BYTE_ORDER_MARK + write(Object.keys(columns))));
       isBegun = true;
       const {value, done} = await pages.next();
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value.map((row) => write(cellsOf(row))).join('')));
     },
   });
-  const {service, from, to} = file;
-  const days = from === to ? from : `${from}-${to}`;
-  // The file of open days may be another one tomorrow.
-  const name = `${service.replaceAll(/[^\w-]/g, '_')}-${days}${Date.now() < closingTimeOf(to) ? '-open' : ''}.csv`;
   return new Response(body, {
     headers: {
+      ...headers,
       'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="${name}"`,
+      'content-disposition': `attachment; filename="${name.replaceAll(/[^\w-]/g, '_')}.csv"`,
       'cache-control': 'no-store',
     },
   });
@@ -97,7 +112,7 @@ async function* readPages(
     let after: number | null = -1;
     while (after !== null) {
       const asked: BooksQuery = {...query, ...daysWithin(month, from, to), after, limit: ROWS_PER_READ};
-      const found: BooksPage = await objects.books(service, month).findBookings(month, asked);
+      const found: BooksPage = await objects.archive(service, month).findBookings(month, asked);
       if (found.rows.length > 0) yield found.rows;
       after = found.next;
     }

@@ -1,11 +1,12 @@
 /** Lists what a person has to decide, and forgets a person. */
 
 import type {WORK_KINDS} from '../../contract/merchant/books-work.ts';
-import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
-import {ApiError, fieldError} from '../../http/errors.ts';
+import type {EndpointAnswer, ParsedInput} from '../../contract/merchant/endpoints.ts';
+import {ApiError, fieldError, orUnavailable} from '../../http/errors.ts';
+import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {parseAmount} from '../../lib/money.ts';
-import {formatInstant, formatPlatformDay} from '../../lib/time.ts';
+import {formatInstant, formatPlatformDay, formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import {askBooks} from '../../objects/archive/booking.ts';
 import type {BookedRow, BooksQuery} from '../../objects/archive/books-store.ts';
@@ -15,9 +16,10 @@ import {describeRefundable, type PaidOrder} from '../../objects/order/refundable
 import {findRefundable, readRefundable} from '../../objects/refunds/find-refundable.ts';
 import type {FoundOrders} from '../../objects/sweep/buyer-index.ts';
 import type {CodedOrder, WaitingPosition} from '../../objects/sweep/sweep-store.ts';
-import {type MonthStart, searchMonths, toBooking} from './books.ts';
+import {amountOf, type Columns, csvFile, type Numbers} from './books-csv.ts';
+import {isCsv, type MonthStart, searchMonths, toBooking} from './books.ts';
 import {toCommand} from './commands.ts';
-import {readCursor} from './cursor.ts';
+import {type PageCursor, readCursor} from './cursor.ts';
 import type {Handlers, WriteContext} from './handler.ts';
 import {toDeliveryAnswer} from './webhooks.ts';
 
@@ -28,12 +30,16 @@ type Item = EndpointAnswer<'listWork'>['items'][number];
 
 const PAGE_LENGTH = 20;
 const COMMANDS_PAGE_LENGTH = 100;
+/** A request may make 1,000 calls. */
+const FILE_LENGTH = 900;
+const CALL_CONCURRENCY = 50;
 /** How many orders are proposed for money without an order, and how many are looked at for each reason. */
 const MAX_PROPOSALS = 5;
 const MAX_CANDIDATES = 10;
 const PROPOSED_WITHIN_MS = 30 * DAY_MS;
-/** How many orders of a user one request forgets. */
+/** How many orders of a person one request forgets, and how many it counts. */
 const MAX_FORGOTTEN = 100;
+const MAX_COUNTED = 10_000;
 
 /** The rows that ask for work. */
 const ROWS_OF: Readonly<Record<BookedKind, Partial<BooksQuery>>> = {
@@ -64,10 +70,11 @@ const ASKS: Readonly<Record<Exclude<BookedKind, 'unmatched' | 'refund_failed'>, 
 type OrderNow = NonNullable<Awaited<ReturnType<typeof findRefundable>>>;
 
 export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
-  async listWork(input, context) {
+  async listWork({numbers, ...input}, context, request) {
     const {objects} = context;
     const {service, kind} = input;
     const cursor = await readCursor<WorkStart>(input, 'work', context);
+    if (isCsv(request, context)) return waitingCsv(input, cursor, context, numbers);
     const isOfYesterday = kind === 'expired' && input.from === undefined && input.to === undefined;
     // The next page is of the same day, also after midnight.
     const {at, day: firstDay} = cursor.start ?? {at: null, day: formatPlatformDay(Date.now() - DAY_MS)};
@@ -93,10 +100,12 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
   },
 
   async forgetPerson({service, user_id: user, email, phone, order, transaction = null}, {objects}) {
+    // The books name the orders.
+    await orUnavailable(() => objects.outbox().settle(service));
     const buyer = {email, phone};
     const tracking = objects.service(service);
     const isBuyer = (email ?? phone) !== undefined;
-    const named: FoundOrders = isBuyer ? await tracking.ordersOfBuyer(buyer, MAX_FORGOTTEN + 1) : {orders: []};
+    const named: FoundOrders = isBuyer ? await tracking.ordersOfBuyer(buyer, MAX_COUNTED) : {orders: []};
     const all =
       user === undefined ? [...named.orders, ...[order ?? []].flat()] : await ordersOf(objects, service, user);
     let changed = 0;
@@ -111,9 +120,11 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     const orders = all.slice(0, MAX_FORGOTTEN);
     const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
     const names = [...orders, ...codes.flatMap((code) => code ?? [])];
+    // What is on its way to the books arrives there first.
+    const subjects = orders.map((each) => orderSubject(service, each));
+    await orUnavailable(() => objects.outbox().forgetPersons(service, subjects));
     const [rows] = await Promise.all([
       tracking.forgetPersons(service, orders, names, []) as Promise<number>,
-      objects.outbox().forgetPersons(orders.map((each) => orderSubject(service, each))),
       objects.commands(service).forgetPersons(orders),
     ]);
     // The orders are found until everything else is done, so that a repeated request finds them again.
@@ -121,17 +132,19 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     const isKnown = order === undefined || codes[0] !== undefined || found > 0;
     if (!isKnown && (await findRows(objects, service, order)).length === 0) throw new ApiError('unknown_order');
     const users = await askBooks(objects, service, (books): Promise<number> => books.forgetPersons('user', orders, []));
+    const left = all.length - orders.length;
     return {
       orders: orders.length,
       rows: users.reduce((sum, count) => sum + count, changed + rows),
-      complete: all.length === orders.length,
+      left,
+      complete: left === 0,
       ...(named.lostAt !== undefined && {unknown_before: formatInstant(named.lostAt)}),
     };
   },
 };
 
 async function ordersOf(objects: Objects, service: string, user: string): Promise<string[]> {
-  const ask = (books: ReturnType<Objects['books']>): Promise<string[]> => books.ordersOfUser(user, MAX_FORGOTTEN + 1);
+  const ask = (books: ReturnType<Objects['archive']>): Promise<string[]> => books.ordersOfUser(user, MAX_COUNTED);
   return [...new Set((await askBooks(objects, service, ask)).flat())];
 }
 
@@ -173,28 +186,65 @@ type List = (service: string, at: WorkStart['at'], context: WriteContext) => Pro
 
 /** Orders whose shoppers have a code and may still send money, also those that no page has read again. */
 const waitingOrders: List = async (service, at, {objects}) => {
-  const start = (at ?? {registeredAt: 0, order: ''}) as WaitingPosition;
-  const found: WaitingPosition[] = await objects.service(service).waitingOrders(start, PAGE_LENGTH);
-  const items = await Promise.all(
-    found.map(async ({order}) => {
-      const details = await objects.order(service, order).details();
-      if (!details || details.cancelledAt !== null) return [];
-      const {code, offer, createdAt, expiresAt, payment} = details;
-      const mayPay = payment.state === 'waiting' || (payment.state === 'partial' && expiresAt > Date.now());
-      if (!mayPay) return [];
-      const waiting = {
-        order,
-        order_code: code,
-        offer,
-        created_at: formatInstant(createdAt),
-        pay_until: formatInstant(expiresAt),
-      };
-      const refundable = await readRefundable(objects, {service, order}, payment, details.money);
-      return [{day: formatPlatformDay(createdAt), item: {waiting, payment: describePayment({payment, refundable})}}];
-    }),
-  );
-  return {items: items.flat(), next: found.length === PAGE_LENGTH ? (found.at(-1) ?? null) : null};
+  const {orders, next} = await readWaiting(objects, service, at, PAGE_LENGTH);
+  const items = orders.map(async ({order, code, offer, createdAt, expiresAt, payment, money}) => {
+    const waiting = {
+      order,
+      order_code: code,
+      offer,
+      created_at: formatInstant(createdAt),
+      pay_until: formatInstant(expiresAt),
+    };
+    const refundable = await readRefundable(objects, {service, order}, payment, money);
+    return {day: formatPlatformDay(createdAt), item: {waiting, payment: describePayment({payment, refundable})}};
+  });
+  return {items: await Promise.all(items), next};
 };
+
+async function readWaiting(objects: Objects, service: string, at: WorkStart['at'], length: number) {
+  const start = (at ?? {registeredAt: 0, order: ''}) as WaitingPosition;
+  const found: WaitingPosition[] = await objects.service(service).waitingOrders(start, length);
+  const orders = await mapConcurrent(CALL_CONCURRENCY, found, async ({order}) => {
+    const details = await objects.order(service, order).details();
+    if (!details || details.cancelledAt !== null) return [];
+    const {state} = details.payment;
+    const mayPay = state === 'waiting' || (state === 'partial' && details.expiresAt > Date.now());
+    return mayPay ? [Object.assign({}, details, {order})] : [];
+  });
+  return {orders: orders.flat(), next: found.length === length ? (found.at(-1) ?? null) : null};
+}
+
+type WaitingOrder = Awaited<ReturnType<typeof readWaiting>>['orders'][number];
+
+const WAITING_COLUMNS: Columns<WaitingOrder> = {
+  order: ({order}) => order,
+  order_code: ({code}) => code,
+  offer: ({offer}) => offer,
+  created_at: ({createdAt}) => ({time: formatPlatformTime(createdAt)}),
+  pay_until: ({expiresAt}) => ({time: formatPlatformTime(expiresAt)}),
+  state: ({payment}) => payment.state,
+  amount: ({payment}) => amountOf(parseAmount(payment.amount)),
+  paid: ({payment}) => amountOf(parseAmount(payment.paid)),
+  remaining: ({payment}) => amountOf(parseAmount(payment.remaining)),
+};
+
+/** A file of waiting orders. Each costs a call, so a file has a part of many, and the header `link` names the next one. */
+async function waitingCsv(
+  {service, kind, from = '', to = '9'}: Pick<ParsedInput<'listWork'>, 'service' | 'kind' | 'from' | 'to'>,
+  cursor: PageCursor<WorkStart>,
+  {objects, url}: WriteContext,
+  numbers: Numbers,
+): Promise<Response> {
+  if (kind !== 'waiting') throw fieldError('invalid_request', 'kind', 'Only waiting orders have a file.');
+  const {orders, next} = await readWaiting(objects, service, cursor.start?.at ?? null, FILE_LENGTH);
+  const isAsked = (day: string) => from <= day && day <= to;
+  const rows = orders.filter(({createdAt}) => isAsked(formatPlatformDay(createdAt)));
+  const after = await cursor.next(next && {at: next, day: ''});
+  const more = new URL(url);
+  more.searchParams.set('cursor', after ?? '');
+  const headers = after === null ? {} : {link: `<${more.pathname}${more.search}>; rel="next"`};
+  return csvFile(`${service}-waiting`, WAITING_COLUMNS, [rows].values(), numbers, headers);
+}
 
 const unknownRefunds: List = async (service, at, {objects, config}) => {
   const {items} = await objects.commands(service).list(['unknown'], Number(at ?? 0), COMMANDS_PAGE_LENGTH + 1);

@@ -7,7 +7,7 @@ import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import type {BookedRow} from '../../objects/archive/books-store.ts';
-import {findPastOrder, findRows} from '../../objects/archive/find-in-archive.ts';
+import {findRows} from '../../objects/archive/find-in-archive.ts';
 import type {CommandView} from '../../objects/commands/commands.ts';
 import type {AcceptedDelivery, ListedDelivery} from '../../objects/events/delivery-store.ts';
 import {GIVE_UP_AFTER_MS} from '../../objects/events/event-delivery.ts';
@@ -54,14 +54,12 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
     ]);
     if (!details && calls.length === 0 && rows.length === 0 && refunds.length === 0)
       throw new ApiError('unknown_order');
-    const makers = details ?? (await findPastOrder(objects, service, (month) => month.findOrder(order)));
-    const asked = {makers, rows, calls, refunds, commands: commands.map((command) => toCommand(command, config))};
     const items = [
-      ...rows.flatMap((row) => ofRow(row, asked)),
+      ...rows.flatMap((row) => ofRow(row, refunds)),
       ...(details ? ofOrder(details) : []),
       ...calls.flatMap((call) => ofCall(call, config)),
       ...links.flatMap(ofLink),
-      ...asked.commands.flatMap(ofCommand),
+      ...commands.flatMap((command) => ofCommand(toCommand(command, config))),
       ...events.flatMap(({id, type: name, created_at: at}) => happened('event', at, WORKER, {name, id})),
       ...accepted.flatMap(ofAccepted),
       ...deliveries.flatMap(ofFailed),
@@ -79,52 +77,13 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
   },
 };
 
-/** Who asked for what is a row of the books. */
-interface Asked {
-  readonly makers: Pick<OrderDetails, 'createdAt' | 'placedBy' | 'cancelledBy'> | null;
-  readonly rows: readonly BookedRow[];
-  readonly calls: readonly OrderCall[];
-  readonly refunds: readonly RefundRow[];
-  readonly commands: readonly ReturnType<typeof toCommand>[];
-}
-
 const WORKER: Actor = {by: 'worker', key: null};
-const PLATFORM: Actor = {by: 'platform', key: null};
 /** The merchant's server answers deliveries; which key did something is not always known. */
 const MERCHANT: Actor = {by: 'merchant', key: null};
 
 /** @param key - The API key of the merchant's server; null or undefined for a shopper. */
 function askedBy(key: string | null | undefined): Actor {
   return key ? {by: 'merchant', key} : {by: 'shopper', key: null};
-}
-
-function actorOf(row: BookedRow, {makers, rows, calls, refunds, commands}: Asked): Actor {
-  const {type, at, state, refund} = row;
-  // Only the merchant's server can use the reference of a deleted order again, and then nobody knows its keys any more.
-  const maker = row.id.startsWith(`${makers?.createdAt} `) ? makers : null;
-  const keyOf = (operation: string) =>
-    commands.find((each) => each.state === 'done' && each.operation === operation && each.refund_id === refund)
-      ?.asked_by ?? null;
-  switch (type) {
-    case 'order.placed':
-      return maker ? askedBy(maker.placedBy) : MERCHANT;
-    case 'money.arrived':
-      return askedBy(null);
-    case 'order.overdue':
-      return WORKER;
-    case 'refund.requested': {
-      const isByLink = refunds.some(({id, refund_link_id}) => id === refund && refund_link_id !== null);
-      return isByLink ? askedBy(null) : {by: 'merchant', key: keyOf('createRefund')};
-    }
-  }
-  if (state === 'completed') return {by: 'merchant', key: keyOf('completeOrder')};
-  if (state === 'cancelled') return {by: 'merchant', key: maker?.cancelledBy ?? null};
-  const change = calls.find((call) => call.what === 'code.changed' && call.at === at);
-  if (change) return askedBy(change.by);
-  // A code that came after a payment page may be a shopper's.
-  const hadNoCode = rows.some((each) => each.type === 'order.placed' && each.code === null);
-  if (type === 'order.amended') return row.code !== null && hadNoCode ? WORKER : MERCHANT;
-  return state === 'expired' ? WORKER : PLATFORM;
 }
 
 function happened(
@@ -136,19 +95,24 @@ function happened(
   return at === null ? [] : [{...NOTHING, at: toText(at), what, ...actor, ...more}];
 }
 
-function ofRow(row: BookedRow, asked: Asked): Happening[] {
-  const {type, at, state, amount, due, bank: name, sender, transaction, refund, bookedAt} = row;
+function ofRow(row: BookedRow, refunds: readonly RefundRow[]): Happening[] {
+  const {type, at, state, amount, due, bank: name, sender, transaction, refund, bookedAt, by, apiKey: key} = row;
   const shown = type.startsWith('order.') ? due : amount;
-  return happened(type, at, actorOf(row, asked), {
-    name,
-    id: refund ?? transaction,
-    state,
-    amount: shown === null ? null : formatAmount(shown),
-    sender,
-    // Known for as long as the refund: 400 days.
-    reason: type === 'refund.failed' ? (asked.refunds.find(({id}) => id === refund)?.state ?? 'failed') : null,
-    booked_at: toText(bookedAt),
-  });
+  return happened(
+    type,
+    at,
+    {by, key},
+    {
+      name,
+      id: refund ?? transaction,
+      state,
+      amount: shown === null ? null : formatAmount(shown),
+      sender,
+      // Known for as long as the refund: 400 days.
+      reason: type === 'refund.failed' ? (refunds.find(({id}) => id === refund)?.state ?? 'failed') : null,
+      booked_at: toText(bookedAt),
+    },
+  );
 }
 
 function ofCall({at, what, by, refusal}: OrderCall, {statuses}: Config): Happening[] {
@@ -189,7 +153,7 @@ function ofCommand({
   asked_by,
   code: reason,
   created_at,
-}: Asked['commands'][number]) {
+}: ReturnType<typeof toCommand>) {
   return happened('command', created_at, askedBy(asked_by), {name, id, state, amount, reason});
 }
 

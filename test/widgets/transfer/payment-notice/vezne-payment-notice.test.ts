@@ -6,7 +6,8 @@ import {looksLikeIdentityNumber} from '../../../../widgets/transfer/payment-noti
 import type {NoticeEvent} from '../../../../widgets/transfer/payment-notice/vezne-payment-notice.ts';
 import {NO_PREFILL, PAYMENTS} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
-import {find, findAll, focused, record, show, text, until, untilText} from '../../support/page.ts';
+import {FakeTime} from '../../support/fake-time.ts';
+import {find, findAll, focused, record, show, text, until, untilElapsed, untilText} from '../../support/page.ts';
 import {chooseBank, clickOn, press, typeInto} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
@@ -38,11 +39,16 @@ const valueOf = (element: Element, name: string) => find<HTMLInputElement>(eleme
 describe('vezne-payment-notice', () => {
   it('is not filled with what belongs to another order than that of its session', async () => {
     const other = {...NO_PREFILL, name: 'Ada Örnek'};
-    const {worker, element} = await open({prefill: {...other, order: 'another'}});
-    await until('two requests', async () => (await worker.calls('prefill')).length > 1);
-    expect(valueOf(element, 'name')).to.equal('');
-    await worker.script({prefill: other});
-    await until('the name', () => valueOf(element, 'name') === 'Ada Örnek');
+    const time = new FakeTime();
+    try {
+      const {worker, element} = await open({prefill: {...other, order: 'another'}});
+      await untilElapsed(time, 'two requests', async () => (await worker.calls('prefill')).length > 1);
+      expect(valueOf(element, 'name')).to.equal('');
+      await worker.script({prefill: other});
+      await untilElapsed(time, 'the name', () => valueOf(element, 'name') === 'Ada Örnek');
+    } finally {
+      time.release();
+    }
   });
 
   it('sends the notice, and sends the shopper to the platform’s page', async () => {

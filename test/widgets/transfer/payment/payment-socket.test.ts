@@ -3,7 +3,7 @@
 import {expect} from '@open-wc/testing/pure';
 import {PAYMENTS} from '../../stub-worker/answers.ts';
 import {FakeTime, leaveTab} from '../../support/fake-time.ts';
-import {record, show, text, until, untilText} from '../../support/page.ts';
+import {record, show, text, until, untilElapsed, untilText} from '../../support/page.ts';
 import {press} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
@@ -73,14 +73,19 @@ describe('a payment status with a socket', () => {
 
   it('shows nothing of another order than that of its session, although the answer repeats the request', async () => {
     for (const sockets of ['open', 'refused'] as const) {
-      const worker = await TestWorker.start({sockets, payment: {...PAYMENTS.partial, order: 'another', revision: 9}});
-      const element = status(worker);
-      const payments = record(element, 'vezne-payment');
-      await until('two reads', async () => (await worker.calls('payment')).length > 1);
-      expect(text(element)).not.to.include('₺');
-      await worker.script({payment: PAYMENTS.waiting});
-      await untilText(element, 'Waiting for your transfer');
-      expect(payments).to.have.length(1);
+      const time = new FakeTime();
+      try {
+        const worker = await TestWorker.start({sockets, payment: {...PAYMENTS.partial, order: 'another', revision: 9}});
+        const element = status(worker);
+        const payments = record(element, 'vezne-payment');
+        await untilElapsed(time, 'two reads', async () => (await worker.calls('payment')).length > 1);
+        expect(text(element)).not.to.include('₺');
+        await worker.script({payment: PAYMENTS.waiting});
+        await untilElapsed(time, 'the status', () => text(element).includes('Waiting for your transfer'));
+        expect(payments).to.have.length(1);
+      } finally {
+        time.release();
+      }
     }
   });
 

@@ -59,6 +59,7 @@ const bookings = fc.record({
   bank: orNull(BANKS),
   transaction: orNull(IDS),
   refund: orNull(IDS),
+  receipt: orNull(IDS),
   amount: orNull(AMOUNTS),
   due: orNull(AMOUNTS),
   state: orNull(STATES),
@@ -112,7 +113,7 @@ function fits(row: BookedRow, all: readonly BookedRow[], query: BooksConditions)
     codeBeginning:
       query.codeBeginning === undefined || (isOfOrder && (row.code?.startsWith(query.codeBeginning) ?? false)),
     order: query.order === undefined || order === query.order,
-    id: query.id === undefined || [transaction, row.refund].includes(query.id),
+    id: query.id === undefined || [transaction, row.refund, row.receipt].includes(query.id),
     work: query.work === undefined || isWork[query.work],
   };
   return Object.values(checks).every((each) => each);
@@ -135,7 +136,7 @@ test('a search finds exactly the rows that fit all its conditions, also after ro
   const check = async ({batches, forgottenOrders, forgottenMoney, searches}: History) => {
     services += 1;
     const service = `DEMO-${services}`;
-    const books = objects.books(service, month);
+    const books = objects.archive(service, month);
     let sent = 0;
     const send = (batch: History['batches'][number] = []) => {
       const at = Date.now();

@@ -10,7 +10,7 @@ import {type Booking, book, NO_DETAILS} from '../../../../worker/objects/archive
 import {matchOf} from '../../../../worker/objects/archive/books-index.ts';
 import {type BookedRow, type BooksQuery, statementOf} from '../../../../worker/objects/archive/books-store.ts';
 import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
-import {isStored} from '../../support/durable-objects.ts';
+import {isStored, storedIn} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 
 freshWorker();
@@ -21,7 +21,7 @@ const dayBefore = (day: string) => formatPlatformDay(startOfDay(day) - DAY);
 const today = () => formatPlatformDay(Date.now());
 const send = (...bookings: Booking[]) => book(objects(), 'DEMO', bookings);
 const WHOLE = {fromDay: 1, toDay: 31, limit: 100};
-const booksOf = (day: string) => objects().books('DEMO', monthOf(day));
+const booksOf = (day: string) => objects().archive('DEMO', monthOf(day));
 const find = async (query: Partial<BooksQuery> = {}, day = today()): Promise<readonly BookedRow[]> =>
   (await booksOf(day).findBookings(monthOf(day), {...WHOLE, ...query})).rows;
 const rowsOf = async (day: string): Promise<readonly BookedRow[]> =>
@@ -261,6 +261,24 @@ test('who sent the money of a person is forgotten, also of the rows while it had
     ['7001', null],
   ]);
 });
+
+// Each call adds a part to the index, which merges parts from time to time.
+test.each([0, 3, 30])(
+  'no part of the index keeps a word of a person who was forgotten, after %i more calls',
+  async (calls) => {
+    const placed = {...NO_DETAILS, id: 'placed', type: 'order.placed', at: Date.now(), order: 'S-1'} as const;
+    await send({...placed, userId: 'zubeyde.k'}, money('1', {sender: 'Zübeyde Karaçalı'}));
+    for (let number = 2; number < calls + 2; number += 1) await send(money(String(number), {sender: 'Deniz Örnek'}));
+    const books = booksOf(today());
+    const stored = async () => JSON.stringify(await storedIn(books));
+    for (const word of ['zubeyde', 'karacali', 'Zübeyde', 'zubeyde.k', 'zubeyde_46_k'])
+      expect(await stored()).toContain(word);
+    expect(await books.forgetPersons('names', ['S-1'], [])).toBe(1);
+    expect(await books.forgetPersons('user', ['S-1'], [])).toBe(1);
+    for (const word of ['zubeyde', 'karacal', 'Zübeyde', 'Karaçal']) expect(await stored()).not.toContain(word);
+    expect(await stored()).toContain('S-1');
+  },
+);
 
 test('the books of a month are erased 400 days after its end', async () => {
   await send(money('7001'));

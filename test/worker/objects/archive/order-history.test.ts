@@ -1,14 +1,15 @@
 /** Tests the history: what happened to an order stays readable for 400 days. */
 
-import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
 import {Archive} from '../../../../worker/objects/archive/archive.ts';
+import {NO_DETAILS} from '../../../../worker/objects/archive/booking.ts';
 import type {OrderSummary} from '../../../../worker/objects/archive/order-history-store.ts';
-import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {alarmIn, isStored, orderObject, runSweep, storedIn} from '../../support/durable-objects.ts';
+import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
+import {alarmIn, isStored, orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {askMerchant, openOrder, openWantedOrder, showPayment} from '../../support/page.ts';
 import {pay} from '../../support/sandbox.ts';
@@ -17,7 +18,7 @@ import {outboxObject} from '../../support/webhook-receiver.ts';
 freshWorker();
 
 const history = (at = Date.now()): DurableObjectStub<Archive> =>
-  contextOf(env).objects.archivedOrders('DEMO', formatMonth(at));
+  contextOf(env).objects.archive('DEMO', formatMonth(at));
 
 const summaryOf = (order: string, change: Partial<OrderSummary> = {}): OrderSummary => ({
   order,
@@ -40,8 +41,12 @@ const summaryOf = (order: string, change: Partial<OrderSummary> = {}): OrderSumm
   ...change,
 });
 
+const save = async (order: OrderSummary, at: number, month = formatMonth(order.createdAt)): Promise<void> => {
+  await contextOf(env).objects.archive('DEMO', month).record(month, [], [{order, at}]);
+};
+
 /** How many rows these calls read or write. */
-const rowsBy = (kind: 'rowsRead' | 'rowsWritten', call: (object: Archive) => void | Promise<void>): Promise<number> =>
+const rowsBy = (kind: 'rowsRead' | 'rowsWritten', call: (object: Archive) => unknown): Promise<number> =>
   runInDurableObject(history(), async (object, {storage}) => {
     const {sql} = storage;
     const exec = sql.exec.bind(sql);
@@ -60,19 +65,31 @@ const rowsBy = (kind: 'rowsRead' | 'rowsWritten', call: (object: Archive) => voi
   });
 
 test('a payment writes three rows: two when its code is made, one when it is paid, and none when its order closes', async () => {
-  await history().saveOrder(summaryOf('first'), Date.now());
+  await save(summaryOf('first'), Date.now());
   const waiting = summaryOf('second');
   const paid = {...waiting, state: 'paid', paid: '149.90', remaining: '0.00'} as const;
-  expect(await rowsBy('rowsWritten', (object) => object.saveOrder(waiting, Date.now()))).toBe(2);
-  expect(await rowsBy('rowsWritten', (object) => object.saveOrder(paid, Date.now()))).toBe(1);
-  expect(await rowsBy('rowsWritten', (object) => object.saveOrder(paid, Date.now() + MINUTE))).toBe(0);
+  expect(
+    await rowsBy('rowsWritten', (object) =>
+      object.record(formatMonth(Date.now()), [], [{order: waiting, at: Date.now()}]),
+    ),
+  ).toBe(2);
+  expect(
+    await rowsBy('rowsWritten', (object) =>
+      object.record(formatMonth(Date.now()), [], [{order: paid, at: Date.now()}]),
+    ),
+  ).toBe(1);
+  expect(
+    await rowsBy('rowsWritten', (object) =>
+      object.record(formatMonth(Date.now()), [], [{order: paid, at: Date.now() + MINUTE}]),
+    ),
+  ).toBe(0);
 });
 
 test('an older summary that arrives late does not replace a newer summary', async () => {
   const waiting = summaryOf('S-1');
   const now = Date.now();
-  await history().saveOrder({...waiting, state: 'paid'}, now);
-  await history().saveOrder(waiting, now - 1);
+  await save({...waiting, state: 'paid'}, now);
+  await save(waiting, now - 1);
   expect(await history().findOrder('S-1')).toMatchObject({state: 'paid', states: [{state: 'paid', at: now}]});
 });
 
@@ -81,7 +98,7 @@ const names = (orders: readonly OrderSummary[]) => orders.map(({order}) => order
 test('a page of three orders reads fewer than ten rows, and the list skips orders that are too old to be read', async () => {
   const now = Date.now();
   for (let number = 100; number < 400; number += 1)
-    await history().saveOrder(summaryOf(`S-${number}`, {state: number % 2 === 0 ? 'waiting' : 'paid'}), now);
+    await save(summaryOf(`S-${number}`, {state: number % 2 === 0 ? 'waiting' : 'paid'}), now);
   const query = {day: new Date(now).toISOString().slice(0, 10), state: null, limit: 3};
   const rowsRead = await rowsBy('rowsRead', async (object) => {
     expect(names(object.listOrders({...query, after: 'S-201'}))).toEqual(['S-202', 'S-203', 'S-204']);
@@ -93,7 +110,7 @@ test('a page of three orders reads fewer than ten rows, and the list skips order
     'S-207',
   ]);
   await advance(DAY);
-  await history(now).saveOrder(summaryOf('S-103', {createdAt: now, state: 'refunded'}), Date.now());
+  await save(summaryOf('S-103', {createdAt: now, state: 'refunded'}), Date.now());
   await advance(399 * DAY + MINUTE);
   expect(names(await history(now).listOrders({...query, after: ''}))).toEqual(['S-103']);
 });
@@ -119,140 +136,114 @@ test('a page that reads its order after a minute puts it into the history, where
   expect(found?.states.map(({state}) => state)).toEqual(['waiting', 'paid']);
 });
 
-/** Replaces the method that stores a summary; null restores the method. */
-const replaceSave = (save: (() => Promise<void>) | null, at = Date.now()): Promise<void> =>
+/** Replaces the method that takes what happened; null restores the method. */
+const replaceRecord = (record: (() => Promise<void>) | null, at = Date.now()): Promise<void> =>
   runInDurableObject(history(at), (object) => {
-    if (save) Object.defineProperty(object, 'saveOrder', {configurable: true, value: save});
-    else Reflect.deleteProperty(object, 'saveOrder');
+    if (record) Object.defineProperty(object, 'record', {configurable: true, value: record});
+    else Reflect.deleteProperty(object, 'record');
   });
 
 test('a history that does not answer delays no order code and no payment event', async () => {
   await openOrder();
   const answer = Promise.withResolvers<undefined>();
-  await replaceSave(() => answer.promise);
+  await replaceRecord(() => answer.promise);
   const {order, code} = await openOrder();
   await pay({order_code: code});
   await runSweep();
   expect((await outboxObject().read(0)).items).toMatchObject([{type: 'payment.received', data: {order}}]);
-  await replaceSave(null);
+  await replaceRecord(null);
   answer.resolve(undefined);
 });
 
-/** Lets calls of this method of the archive wait. @returns what lets them go on. */
-function holdArchive(method: 'book' | 'saveOrder'): () => void {
+/** Lets what the archive gets wait, if it is meant. @returns what lets it go on. */
+function holdArchive(isMeant: (...args: Parameters<Archive['record']>) => boolean = () => true): () => void {
   const {promise: released, resolve} = Promise.withResolvers<void>();
-  const archive = Archive.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
-  const write = archive[method];
-  const slow = vi.spyOn(archive, method).mockImplementation(async function (this: Archive, ...args) {
-    await released;
-    return write?.apply(this, args);
-  });
+  const {record} = Archive.prototype;
+  const slow = vi.spyOn(Archive.prototype, 'record').mockImplementation(async function (
+    this: Archive,
+    ...args: Parameters<typeof record>
+  ) {
+    if (isMeant(...args)) await released;
+    return record.apply(this, args);
+  } as unknown as typeof record);
   onTestFinished(() => slow.mockRestore());
   return resolve;
 }
 
-test('the near alarm of a change stays until the books have answered, so that a row is not late if the process dies', async () => {
+test('what the outbox has for the archive is passed on again if the process dies before the archive has it', async () => {
   const {order} = await openWantedOrder();
-  await expect.poll(() => alarmIn(orderObject(order))).toBeGreaterThan(DAY);
-  const release = holdArchive('book');
+  await expect.poll(() => history().findOrder(order)).toMatchObject({state: 'waiting'});
+  holdArchive();
   await orderObject(order).cancel();
-  expect(await alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
-  release();
-  await expect.poll(() => alarmIn(orderObject(order))).toBeGreaterThan(DAY);
+  const near = (await alarmIn(outboxObject())) ?? Infinity;
+  expect(near).toBeLessThanOrEqual(10 * SECOND);
+  vi.restoreAllMocks();
+  await abortAllDurableObjects();
+  await advance(near);
+  await runDurableObjectAlarm(outboxObject());
+  expect(await history().findOrder(order)).toMatchObject({state: 'cancelled'});
 });
 
-test('the near alarm of a new code stays until the history has answered, even if a page opens meanwhile', async () => {
-  const release = holdArchive('saveOrder');
-  const order = 'S-1';
-  const terms = {service: 'DEMO', order, amount: 14_990, hours: 72};
-  const request = {operation: 'orderCodeCreate', input: {code: 'DEMO', order, amount: '149.90'}} as const;
-  await orderObject(order).createCode(terms, {request, preparation: {by: 'root'}, adopt: false, isRepeated: false});
-  await orderObject(order).payment(terms);
-  expect(await alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
-  release();
-  await expect.poll(() => alarmIn(orderObject(order))).toBeGreaterThan(DAY);
-});
-
-test('while the history cannot be reached, an order calls it less and less often', async () => {
+test('while the archive cannot be reached, the outbox calls it less and less often, whatever orders hand over', async () => {
   const {order} = await openWantedOrder();
-  const save = await runInDurableObject(history(), (object) =>
-    vi.spyOn(Object.getPrototypeOf(object) as Archive, 'saveOrder').mockImplementation(() => {
-      throw new Error();
-    }),
-  );
-  onTestFinished(() => save.mockRestore());
-  // Each delay is 0.75 of the longest, in the middle of what is expected.
-  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
-  onTestFinished(() => random.mockRestore());
+  await expect.poll(() => history().findOrder(order)).toMatchObject({state: 'waiting'});
+  const record = vi.spyOn(Archive.prototype, 'record').mockImplementation(() => {
+    throw new Error();
+  });
+  onTestFinished(() => record.mockRestore());
   await orderObject(order).amend(20_000, {});
-  for (let attempt = 0; attempt < 9; attempt += 1) {
-    await expect.poll(() => save).toHaveBeenCalledTimes(attempt + 1);
-    const longest = Math.min(10 * SECOND * 2 ** attempt, 15 * MINUTE);
-    // The order plans the next attempt when it hears of the failure. Before, its alarm is due in 10 s or less.
-    await expect
-      .poll(() => alarmIn(orderObject(order)))
-      .toSatisfy((ms) => ms > (attempt === 0 ? 0 : longest / 2) && ms <= longest);
-    await advance((await alarmIn(orderObject(order))) ?? 0);
-    await runDurableObjectAlarm(orderObject(order));
+  await expect.poll(() => record).toHaveBeenCalledTimes(1);
+  for (let attempt = 1; attempt < 9; attempt += 1) {
+    await orderObject(order).amend(20_000 + attempt, {});
+    const due = (await alarmIn(outboxObject())) ?? Infinity;
+    expect(due).toBeLessThanOrEqual(
+      attempt === 1 ? 10 * SECOND : Math.min(10 * SECOND * 2 ** (attempt - 2), 15 * MINUTE),
+    );
+    await advance(due);
+    await runDurableObjectAlarm(outboxObject());
+    expect(record).toHaveBeenCalledTimes(attempt + 1);
   }
-  save.mockRestore();
-  await runDurableObjectAlarm(orderObject(order));
-  await expect.poll(() => history().findOrder(order)).toMatchObject({amount: '200.00'});
+  record.mockRestore();
+  await advance((await alarmIn(outboxObject())) ?? 0);
+  await runDurableObjectAlarm(outboxObject());
+  expect(await history().findOrder(order)).toMatchObject({amount: '200.08'});
 });
 
-test('if a summary is the same again after one that failed, the order does not try again without end', async () => {
-  const {order} = await openWantedOrder();
-  await orderObject(order).amend(15_000, {});
-  await replaceSave(() => Promise.reject(new Error()));
-  await orderObject(order).amend(20_000, {});
-  await expect.poll(() => alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
-  await replaceSave(null);
-  await orderObject(order).amend(15_000, {});
-  await advance(10 * SECOND);
-  const alarmAfterRun = async () => {
-    await runDurableObjectAlarm(orderObject(order));
-    return alarmIn(orderObject(order));
-  };
-  await expect.poll(alarmAfterRun).toBeGreaterThan(DAY);
+test('an archive that does not answer delays that of no other service', async () => {
+  await openWantedOrder();
+  const release = holdArchive((_month, bookings) => bookings.some(({due}) => due === 20_000));
+  const slow = await openWantedOrder();
+  await orderObject(slow.order).amend(20_000, {});
+  const entry = {
+    ...NO_DETAILS,
+    id: '1 0',
+    what: 'order.placed',
+    at: Date.now(),
+    order: 'S-2',
+    state: 'waiting',
+  } as const;
+  await outboxObject().receive('OTHER', [entry]);
+  const other = contextOf(env).objects.archive('OTHER', formatMonth(Date.now()));
+  await expect.poll(() => other.bookingsOf(formatMonth(Date.now()), 'S-2')).toMatchObject([{id: '1 0'}]);
+  release();
 });
 
-test('a history that fails and then hangs does not wake the order again and again', async () => {
-  const {order} = await openWantedOrder();
-  await replaceSave(() => Promise.reject(new Error()));
-  await orderObject(order).amend(20_000, {});
-  await expect.poll(() => alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
-  const answer = Promise.withResolvers<undefined>();
-  let calls = 0;
-  await replaceSave(() => ((calls += 1), answer.promise));
-  await advance(10 * SECOND);
-  const alarm = runDurableObjectAlarm(orderObject(order));
-  await expect.poll(() => calls).toBe(1);
-  await advance(HOUR);
-  await orderObject(order).amend(25_000, {});
-  expect([calls, await alarmIn(orderObject(order))]).toEqual([1, null]);
-  await replaceSave(null);
-  answer.resolve(undefined);
-  await alarm;
-  expect(await history().findOrder(order)).toMatchObject({amount: '250.00'});
-});
-
-test('an order that closes while the history cannot be reached stays until the history has its summary', async () => {
+test('an order that closes while the archive cannot be reached is in the archive later', async () => {
   const {order} = await openWantedOrder();
   const at = Date.now();
+  await expect.poll(() => history(at).findOrder(order)).toMatchObject({state: 'waiting'});
   await advance(20 * DAY);
-  await replaceSave(() => Promise.reject(new Error()), at);
-  await runDurableObjectAlarm(orderObject(order));
-  expect(await isStored(orderObject(order))).toBe(true);
-  await replaceSave(null, at);
-  await advance(10 * SECOND);
+  await replaceRecord(() => Promise.reject(new Error()), at);
   await runDurableObjectAlarm(orderObject(order));
   expect(await isStored(orderObject(order))).toBe(false);
-  expect(await history(at).findOrder(order)).toMatchObject({state: 'expired'});
+  await replaceRecord(null, at);
+  await runDurableObjectAlarm(outboxObject());
+  await expect.poll(() => history(at).findOrder(order)).toMatchObject({state: 'expired'});
 });
 
 test('an order can be read for 400 days after its last change, and is deleted within another 130 days', async () => {
   const at = Date.now();
-  await history().saveOrder(summaryOf('S-2'), at);
+  await save(summaryOf('S-2'), at);
   await advance(400 * DAY - MINUTE);
   expect(await history(at).findOrder('S-2')).toMatchObject({order: 'S-2'});
   await advance(2 * MINUTE);
@@ -274,7 +265,9 @@ test('the history has no sender of a transfer and no user id of the merchant', a
   await pay({order_code: code, sender: 'Deniz Örnek'});
   await runSweep();
   await expect.poll(() => history().findOrder(order)).toMatchObject({state: 'paid'});
-  const stored = JSON.stringify(await storedIn(history()));
+  const stored = JSON.stringify(
+    await runInDurableObject(history(), (_object, {storage}) => storage.sql.exec('SELECT * FROM orders').toArray()),
+  );
   expect(stored).toContain(order);
   for (const person of ['Deniz', 'customer-4417']) expect(stored).not.toContain(person);
 });

@@ -61,11 +61,11 @@ const REQUESTS: readonly (readonly [title: string, request: Request, cost: strin
   ],
   ['an order of a session', inSession('/v1/order-code'), '200: 5 rows, 3 calls, 1 objects, 1 at the platform'],
   ['an order for the bank page', inSession('/v1/hosted-payment'), '200: 6 rows, 3 calls, 1 objects, 1 at the platform'],
-  ['a payment page', inSession('/v1/payment-pages'), '200: 11 rows, 5 calls, 2 objects, 1 at the platform'],
+  ['a payment page', inSession('/v1/payment-pages'), '200: 10 rows, 5 calls, 2 objects, 1 at the platform'],
   [
     'a payment notice',
     inSession('/v1/payment-notices', {bank: 'garanti', notice: {}}),
-    '200: 27 rows, 9 calls, 2 objects, 2 at the platform',
+    '200: 24 rows, 8 calls, 2 objects, 2 at the platform',
   ],
   [
     'a read of a payment',

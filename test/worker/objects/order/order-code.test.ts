@@ -80,7 +80,10 @@ test('after a refusal, only the call is left of an order that did not exist befo
   await (
     await askRefused(terms, preparation)
   )();
-  expect(await storedIn(testOrder())).toMatchObject([[], [['calls', [{what: 'code.failed', by: 'root'}]]]]);
+  expect(await storedIn(testOrder())).toMatchObject([
+    [],
+    [['order', {...EMPTY_ORDER, calls: [{what: 'code.failed', by: 'root'}]}]],
+  ]);
   await testOrder().prepare(terms, {});
   await (
     await askRefused({...terms, amount: 100}, preparation)

@@ -1,15 +1,9 @@
 /** Tests what follows from a change of an order. */
 
 import {expect, test} from 'vitest';
-import {bookingsOf} from '../../../../worker/objects/order/order-bookings.ts';
+import type {Entry} from '../../../../worker/objects/events/entry.ts';
 import {amended} from '../../../../worker/objects/order/order-code-changes.ts';
-import {
-  type Cause,
-  concluded,
-  type OrderEffect,
-  effectsOf,
-  paymentOf,
-} from '../../../../worker/objects/order/order-effects.ts';
+import {type Cause, concluded, type OrderEffect, effectsOf} from '../../../../worker/objects/order/order-effects.ts';
 import {
   withArrivals,
   withCharge,
@@ -23,7 +17,6 @@ import {
   completed,
   EMPTY_ORDER,
   opened,
-  type OrderRecord,
   type OrderState,
   withRecord,
 } from '../../../../worker/objects/order/order-state.ts';
@@ -36,8 +29,11 @@ const TICKET = {guard: 'name', keys: [{key: 'key', at: 1}]};
 
 const prepared = opened(EMPTY_ORDER, TERMS, NOW - HOUR);
 const requested = withRecord(prepared, {requested: true});
-const coded = withRecord(prepared, {code: '80001', madeBy: 'create', requested: true, unpaid: [TICKET, TICKET]});
-const untracked = withRecord(coded, {untracked: {failures: 0, retryAt: NOW + 10 * SECOND}});
+const made = withRecord(prepared, {code: '80001', madeBy: 'create', requested: true, unpaid: [TICKET, TICKET]});
+/** Its row is in the books. */
+const coded = {...made, journal: {...made.journal, count: 1, state: 'waiting'}} as const;
+const UNTRACKED = {untracked: {failures: 0, retryAt: NOW + 10 * SECOND}};
+const untracked = withRecord(coded, UNTRACKED);
 const transfer = (amount: number, id = '7001'): Arrival => ({
   id,
   amount,
@@ -59,17 +55,23 @@ const ALARM: Cause = {is: 'alarm'};
 const CHANGE: Cause = {is: 'change'};
 const notice = {service: 'DEMO', order: 'S-1', bank_code: 'teb', amount: '149.90', notice_code: '55'};
 
+/** An entry in a few words: what happened, the state that the order reached, the event, and the order as it was then. */
+function entryInWords({what, state, report, summary}: Entry): string {
+  const shown = summary && `(${summary.order.state} ${summary.order.paid})`;
+  return [what, state, report?.type, shown].filter((word) => word).join(' ');
+}
+
 /** The effect in a few words. */
-function inWords(effect: OrderEffect): string {
+function inWords(effect: OrderEffect, entries: readonly Entry[]): string {
   switch (effect.is) {
-    case 'event':
-      return ['event', effect.event.type, ...(effect.reached ? [effect.reached] : [])].join(' ');
+    case 'reached':
+      return `reached ${effect.state}`;
+    case 'tell':
+      return `tell ${entries.map(entryInWords).join(' + ')}`;
     case 'arrivals':
       return `arrivals ${effect.arrivals.map(({id}) => id).join(' ')}`;
     case 'push':
       return `push ${effect.payment.state}`;
-    case 'history':
-      return `history ${effect.summary.state} ${effect.summary.paid}`;
     case 'credit':
       return `credit ${effect.tickets.length}`;
     case 'watch':
@@ -83,7 +85,7 @@ function inWords(effect: OrderEffect): string {
   }
 }
 
-const PAID = 'event payment.received paid, credit 2, push paid, history paid 149.90';
+const PAID = 'reached paid, credit 2, push paid, tell money.arrived paid payment.received (paid 149.90)';
 const refund = (amount: number): Change => {
   const sent = {id: '1', amount, transactionId: '7001'};
   return (order) => withRefund(order, sent);
@@ -93,8 +95,20 @@ const ALL = arrive(transfer(14990));
 test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects: string]>([
   ['nothing', coded, none, CHANGE, ''],
   ['an order without a code', EMPTY_ORDER, () => prepared, CHANGE, ''],
-  ['the code, for a page', requested, () => untracked, {is: 'code-request'}, 'code, history waiting 0.00'],
-  ['the code, for a server', requested, () => untracked, CHANGE, 'code, history waiting 0.00, track null'],
+  [
+    'the code, for a page',
+    requested,
+    () => withRecord(made, UNTRACKED),
+    {is: 'code-request'},
+    'code, tell order.placed waiting (waiting 0.00)',
+  ],
+  [
+    'the code, for a server',
+    requested,
+    () => withRecord(made, UNTRACKED),
+    CHANGE,
+    'code, tell order.placed waiting (waiting 0.00), track null',
+  ],
   ['a page that reads', coded, none, {is: 'view', by: 'read'}, 'view read'],
   ['a page that opens while the sweep lacks the code', untracked, none, {is: 'view', by: 'open'}, 'track open'],
   ['a page that leaves', onPage, none, {is: 'view', by: 'leave'}, 'view leave'],
@@ -103,14 +117,14 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
     coded,
     arrive(transfer(4990)),
     SWEEP,
-    'arrivals 7001, event payment.partial partial, push partial, history partial 49.90',
+    'arrivals 7001, reached partial, push partial, tell money.arrived partial payment.partial (partial 49.90)',
   ],
   ['all money, from the service', coded, ALL, SWEEP, `arrivals 7001, ${PAID}`],
   ['all money, while a payment page is open', onPage, ALL, SWEEP, `arrivals 7001, ${PAID}`],
   [
     'all money, from the payment page',
     onPage,
-    (order) => withCharge(order, {id: '9001', amount: 14990, at: NOW, state: 'successful'}, NOW),
+    (order) => withCharge(order, {id: '9001', amount: 14990, at: NOW, state: 'successful'}),
     {is: 'poll', asOf: NOW},
     `arrivals 9001, ${PAID}`,
   ],
@@ -121,36 +135,36 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
     paid,
     arrive(transfer(1, '7002')),
     SWEEP,
-    'arrivals 7002, event payment.overpaid overpaid, push overpaid, history overpaid 149.91',
+    'arrivals 7002, reached overpaid, push overpaid, tell money.arrived overpaid payment.overpaid (overpaid 149.91)',
   ],
   [
     'money that belongs to another order',
     paid,
-    (order) => withoutArrival(order, '7001', NOW),
+    (order) => withoutArrival(order, '7001'),
     SWEEP,
-    'event payment.withdrawn, push waiting, history waiting 0.00',
+    'push waiting, tell money.withdrawn + order.changed waiting payment.withdrawn (waiting 0.00)',
   ],
-  ['the refund of a part', paid, refund(4990), CHANGE, 'event payment.changed, push paid, history paid 100.00'],
+  ['the refund of a part', paid, refund(4990), CHANGE, 'push paid, tell order.noted payment.changed (paid 100.00)'],
   [
     'the refund of everything',
     paid,
     refund(14990),
     CHANGE,
-    'event payment.refunded refunded, push refunded, history refunded 0.00',
+    'reached refunded, push refunded, tell order.changed refunded payment.refunded (refunded 0.00)',
   ],
   [
     'completion',
     paid,
     completed,
     CHANGE,
-    'event payment.completed completed, push completed, history completed 149.90',
+    'reached completed, push completed, tell order.changed completed payment.completed (completed 149.90)',
   ],
   [
     'a cancellation, whose shopper gets no credit',
     coded,
     cancelled,
     CHANGE,
-    'event payment.cancelled cancelled, push cancelled, history cancelled 0.00, watch true',
+    'reached cancelled, push cancelled, tell order.changed cancelled payment.cancelled (cancelled 0.00), watch true',
   ],
   ['a cancellation of a paid order', paid, cancelled, CHANGE, ''],
   [
@@ -158,37 +172,37 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
     change(coded, cancelled),
     ALL,
     SWEEP,
-    'arrivals 7001, event payment.cancelled cancelled, push cancelled, history cancelled 149.90',
+    'arrivals 7001, reached cancelled, push cancelled, tell money.arrived payment.cancelled (cancelled 149.90)',
   ],
   [
     'money that does not count yet',
     coded,
     arrive({...transfer(14990), pending: true}),
     SWEEP,
-    'arrivals 7001, event payment.pending pending, push pending, history pending 0.00',
+    'arrivals 7001, reached pending, push pending, tell money.arrived pending payment.pending (pending 0.00)',
   ],
   [
     'money that counts now',
     change(coded, arrive({...transfer(14990), pending: true})),
     (order) => withReadArrival(order, {id: '7001', amount: 14990, state: 'successful'}),
     CHANGE,
-    `${PAID}, watch true`,
+    'reached paid, credit 2, push paid, tell order.changed paid payment.received (paid 149.90), watch true',
   ],
   [
     'a higher amount',
     paid,
     (order) => amended(order, {amount: 20000}),
     CHANGE,
-    'event payment.partial partial, push partial, history partial 149.90, watch false',
+    'reached partial, push partial, tell order.amended + order.changed partial payment.partial (partial 149.90), watch false',
   ],
   ['a hand-off', coded, (order, now) => withRecord(order, {handedOverAt: now}), CHANGE, 'push waiting'],
-  ['a payment notice', coded, none, {is: 'notice', notice}, 'event payment_notice.created'],
+  ['a payment notice', coded, none, {is: 'notice', notice}, 'tell order.noted payment_notice.created'],
   [
     'a notice of an order that is not stored',
     EMPTY_ORDER,
     none,
     {is: 'notice', notice},
-    'event payment_notice.created',
+    'tell order.noted payment_notice.created',
   ],
   [
     'tickets of an order that is paid already',
@@ -204,45 +218,36 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
     {is: 'view', by: 'read'},
     'push expired, view read',
   ],
-  ['the alarm of a paid order', paid, none, ALARM, 'push paid, history paid 149.90, watch true'],
-  [
-    'the alarm after the time to pay',
-    withRecord(coded, {expiresAt: NOW}),
-    none,
-    ALARM,
-    'push expired, history waiting 0.00, watch false',
-  ],
+  ['the alarm of a paid order', paid, none, ALARM, 'push paid, watch true'],
+  ['the alarm after the time to pay', withRecord(coded, {expiresAt: NOW}), none, ALARM, 'push expired, watch false'],
   [
     'a search that found no money after the time to pay',
     withRecord(coded, {expiresAt: NOW}),
     (order) => withRecord(order, {expired: true}),
     CHANGE,
-    'event payment.expired expired, push expired, history expired 0.00',
+    'reached expired, push expired, tell order.changed expired payment.expired (expired 0.00)',
   ],
-  [
-    'the alarm while the sweep lacks the code',
-    untracked,
-    none,
-    ALARM,
-    'push waiting, history waiting 0.00, track null',
-  ],
+  ['the alarm while the sweep lacks the code', untracked, none, ALARM, 'push waiting, track null'],
   [
     'the alarm soon after the sweep could not be reached',
     withRecord(coded, {untracked: {failures: 1, retryAt: NOW + 1}}),
     none,
     ALARM,
-    'push waiting, history waiting 0.00, watch false',
+    'push waiting, watch false',
   ],
   [
     'the alarm of an order that closes',
     withRecord(coded, {createdAt: 0, expiresAt: 1}),
     none,
     ALARM,
-    'event payment.expired expired, push expired, history expired 0.00',
+    'reached expired, push expired, tell order.changed expired payment.expired (expired 0.00)',
   ],
 ])('effects of %s', ([_what, before, apply, cause, effects]) => {
-  const conclusion = concluded(before, apply(before, NOW), NOW);
-  expect(effectsOf(before, conclusion, cause, {now: NOW, asOf: NOW}).map(inWords).join(', ')).toBe(effects);
+  const conclusion = concluded(before, apply(before, NOW), NOW, cause);
+  const {count, pending} = conclusion.order.journal;
+  const added = pending.slice(pending.length - (count - before.journal.count));
+  const words = effectsOf(before, conclusion, cause, {now: NOW, asOf: NOW}).map((effect) => inWords(effect, added));
+  expect(words.join(', ')).toBe(effects);
   // What an order implies is implied once, so a commit that repeats it reports and writes nothing, and compares nothing.
   const again = concluded(conclusion.order, conclusion.order, NOW);
   expect(again.order).toBe(conclusion.order);
@@ -262,6 +267,5 @@ test.each([
   [0, NOW - HOUR],
 ])('money of the bank’s time %d keeps it, unless no books have its day', (at, booked) => {
   const order = change(coded, arrive({...transfer(14990), at}));
-  const payment = paymentOf(order.record as OrderRecord, order.money, {now: NOW, asOf: NOW});
-  expect(bookingsOf(order, payment)).toMatchObject([{}, {type: 'money.arrived', at: booked}]);
+  expect(order.journal.pending).toMatchObject([{what: 'money.arrived', at: booked}]);
 });

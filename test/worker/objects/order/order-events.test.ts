@@ -207,7 +207,7 @@ test('if the outbox accepts no events, they stay with the order and are handed o
   await pay({order_code: code, amount: '100.00'});
   await advance(3 * SECOND);
   await runSweep();
-  expect(logLines('events_waiting')).toMatchObject([{rows: 1}, {rows: 2}]);
+  expect(logLines('events_waiting')).toMatchObject([{rows: 2}, {rows: 3}]);
   expect(await alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
   await abortAllDurableObjects();
   await repairOutbox();

@@ -8,6 +8,7 @@ import {NewPaymentSession, OrderCode} from '../../../../worker/contract/browser/
 import type {Objects} from '../../../../worker/objects.ts';
 import type {CountedKey} from '../../../../worker/objects/limits/guard.ts';
 import {admitOrder} from '../../../../worker/objects/order/order-limits.ts';
+import type {OrderState} from '../../../../worker/objects/order/order-state.ts';
 import type {Order} from '../../../../worker/objects/order/order.ts';
 import {inBatches} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
@@ -202,7 +203,7 @@ describe('the unpaid orders of an address', () => {
     const unpaid = () =>
       runInDurableObject(
         orderObject(answer.order) as DurableObjectStub<Order>,
-        (_object, {storage}) => storage.kv.get<{unpaid: unknown[]}>('record')?.unpaid,
+        (_object, {storage}) => storage.kv.get<OrderState>('order')?.record?.unpaid,
       );
     const counted = {key: expect.stringMatching(/^[0-9a-f]{24}$/) as string, at: Date.now()};
     const guard = expect.stringMatching(/^[0-9a-f]{64}$/) as string;

@@ -2,8 +2,9 @@
 
 import {expect, test} from 'vitest';
 import {parseAmount} from '../../../../worker/lib/money.ts';
+import {EMPTY_JOURNAL} from '../../../../worker/objects/order/journal.ts';
 import {nextEvent} from '../../../../worker/objects/order/order-events.ts';
-import {EMPTY_ORDER, type LastEvent, type OrderRecord} from '../../../../worker/objects/order/order-state.ts';
+import type {OrderRecord} from '../../../../worker/objects/order/order-state.ts';
 import {
   describePayment,
   type EarlierMoney,
@@ -39,7 +40,7 @@ class SimulatedOrder {
   arrivals: Arrival[] = [];
   refunds: SentRefund[] = [];
   earlier: EarlierMoney = NO_EARLIER_MONEY;
-  last: LastEvent = EMPTY_ORDER.lastEvent;
+  last = EMPTY_JOURNAL.told;
   #now = 0;
 
   constructor(private readonly random: () => number) {}
@@ -92,8 +93,8 @@ class SimulatedOrder {
     const {facts, payment, state} = this.read();
     this.earlier = nextEarlier(facts, state === 'refunded');
     const next = nextEvent({expiresAt: EXPIRES_AT, code: '1'} as OrderRecord, payment, this.last, this.#now);
-    this.last = next?.lastEvent ?? this.last;
-    return next?.event.type ?? null;
+    this.last = next?.told ?? this.last;
+    return next?.type ?? null;
   }
 }
 

@@ -1,8 +1,7 @@
 /** Money whose bank's time is unknown: it is dated when it was first seen, says so, and never gets another time. */
 
 import {expect, test} from 'vitest';
-import {bookingsOf} from '../../../../worker/objects/order/order-bookings.ts';
-import {paymentOf} from '../../../../worker/objects/order/order-effects.ts';
+import {concluded, paymentOf} from '../../../../worker/objects/order/order-effects.ts';
 import {withArrivals, withCharge} from '../../../../worker/objects/order/order-money.ts';
 import {EMPTY_ORDER, opened, type OrderState} from '../../../../worker/objects/order/order-state.ts';
 import type {StatusNames} from '../../../../worker/platform/statuses.ts';
@@ -45,7 +44,7 @@ const order = {...placed, record: {...placed.record, requested: true}};
 /** The order after a read of its charge. */
 function read(state: OrderState, status: string, time: string | null, now: number): OrderState {
   const found = toPaidCharge(charge(status, time), statuses, now);
-  return found ? withCharge(state, found, now) : state;
+  return found ? withCharge(state, found) : state;
 }
 
 test.for([
@@ -66,7 +65,8 @@ test('a transfer of an unknown time is late if it was first seen after the time 
   const paid = withArrivals(order, arrivals, NOON);
   const payment = paymentOf(order.record, paid.money, {now: NOON, asOf: NOON});
   expect(payment).toMatchObject({late: true, transactions: [{at: '2026-11-21T12:00:00+03:00', time_unknown: true}]});
-  const rows = bookingsOf(paid, payment).filter(({type}) => type === 'money.arrived');
+  const {pending} = concluded(order, paid, NOON).order.journal;
+  const rows = pending.filter(({what}) => what === 'money.arrived');
   expect(rows).toMatchObject([{at: NOON, late: true, timeUnknown: true}]);
 });
 

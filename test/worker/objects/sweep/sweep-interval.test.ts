@@ -163,7 +163,7 @@ test('a second transfer for a paid order is found, and a paid order does not slo
 test('a completed order lengthens the interval; a paid order whose amount is raised shortens it', async () => {
   const {token, order, code} = await openOrder();
   await showPayment(token);
-  await orderObject(order).markCompleted();
+  await orderObject(order).markCompleted(null);
   await runSweep();
   expect(await alarmIn(serviceObject())).toBe(MINUTE);
   const raised = await openOrder();

@@ -141,7 +141,7 @@ test('a page is notified when the order is completed', async () => {
   const {token, order} = await openOrder();
   const page = await openSocket(token);
   await page.next();
-  await orderObject(order).markCompleted();
+  await orderObject(order).markCompleted(null);
   expect(await page.rest()).toMatchObject([{state: 'completed'}]);
 });
 

@@ -148,7 +148,7 @@ test('the first transaction is checked seven times, even if more money and many 
 test.each(['completed', 'refunded'])('the money of a %s order is not checked again', async (end) => {
   const {order, id} = await openPaidOrder();
   await runDurableObjectAlarm(orderObject(order));
-  if (end === 'completed') await orderObject(order).markCompleted();
+  if (end === 'completed') await orderObject(order).markCompleted(null);
   else await orderObject(order).receiveRefund({id: '1', amount: 14990, transactionId: id});
   expect(await runUntilClosed(order)).toEqual([]);
   expect(await countCalls('/transaction/get')).toBe(1);

@@ -60,7 +60,7 @@ test('late money that is withdrawn is no late money any more, and money whose am
     {...late, id: 'in unread', amount: null},
     late,
     {...late, id: 'in 2', amount: 1000, transaction: 'T-2'},
-    {...late, id: 'out', type: 'money.withdrawn', late: false},
+    {...late, id: 'out', type: 'money.withdrawn'},
   ]);
   expect(await read('showDay', {service, day: today()})).toMatchObject({
     arrived: '159.90',
@@ -218,7 +218,7 @@ test('money whose sender was forgotten while it had no order has no name when it
   const {order} = await createOrder('75.00');
   const transaction = await pay({amount: '75.00', description: 'lamba Ayşe', sender: 'Ayşe Yılmaz'});
   await sweep();
-  expect(await read('forgetPerson', {service, transaction})).toEqual({orders: 0, rows: 1, complete: true});
+  expect(await read('forgetPerson', {service, transaction})).toEqual({orders: 0, rows: 1, left: 0, complete: true});
   const notice = {amount: '75.00', bank: 'garanti', redirect_url: `${ORIGIN}/thanks`};
   const {notice_code: code} = await read('createPaymentNotice', {service, order, ...notice});
   await control(`notices/${code}/approve`, {transaction_id: Number(transaction)});

@@ -1,6 +1,6 @@
 /** Tests the work that the books leave to people, and that a person is forgotten. */
 
-import {runDurableObjectAlarm} from 'cloudflare:test';
+import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../../worker/context.ts';
@@ -14,10 +14,12 @@ import {
   renewToken,
   replaceBindings,
   runSweep,
+  serviceObject,
 } from '../../../support/durable-objects.ts';
+import {openOrder} from '../../../support/page.ts';
 import {control, pay} from '../../../support/sandbox.ts';
 import {deliver, outboxObject} from '../../../support/webhook-receiver.ts';
-import {today, createOrder, payOrder, sweep} from '../support/booked-money.ts';
+import {createOrder, payOrder, readCsv, sweep, today} from '../support/booked-money.ts';
 
 const service = 'DEMO';
 import {call, expectProblem, newOrder, read} from '../support/merchant-server.ts';
@@ -53,6 +55,44 @@ test('an overpaid order is work until its excess is sent back, and an expired on
   await expect
     .poll(async () => (await read('listWork', {service, kind: 'expired'})).items)
     .toMatchObject([{booking: {order, type: 'order.changed'}, payment: {state: 'expired', remaining: '149.90'}}]);
+});
+
+test('waiting orders are a file, also those that nobody opened again, and many orders are several files', async () => {
+  const {code} = await openOrder();
+  const path = `work.csv?service=${service}&kind=waiting`;
+  const [names, row, ...others] = (await readCsv(`${path}&numbers=tr`)).text.trim().split('\r\n');
+  expect(names).toBe('order;order_code;offer;created_at;pay_until;state;amount;paid;remaining');
+  expect(row?.split(';').slice(1)).toEqual([
+    `"=""${code}"""`,
+    'gold',
+    platformTime(Date.now()),
+    platformTime(Date.now() + 72 * HOUR),
+    'waiting',
+    '149,90',
+    '0,00',
+    '149,90',
+  ]);
+  expect(others).toEqual([]);
+  expectProblem(await call('listWork', {service, kind: 'late'}, {headers: {accept: 'text/csv'}}), 'invalid_request', {
+    fields: [{path: 'kind', message: 'Only waiting orders have a file.'}],
+  });
+  // The oldest come first. Nothing is known of these.
+  await runInDurableObject(serviceObject(), (_object, {storage}) => {
+    for (let count = 0; count < 900; count += 1)
+      storage.sql.exec(
+        'INSERT INTO tracked ("order", code, registered_at, closes_at) VALUES (?, ?, ?, ?)',
+        `gone-${count}`,
+        `${count}`,
+        count,
+        Date.now() + HOUR,
+      );
+  });
+  const first = await readCsv(path);
+  expect(first.text.trim().split('\r\n')).toHaveLength(1);
+  const next = /^<\/merchant\/v1\/(?<next>.+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.groups?.['next'];
+  const second = await readCsv(next ?? '');
+  expect(second.text).toContain(`,${code},gold,`);
+  expect(second.headers.get('link')).toBeNull();
 });
 
 test('an order with two late parts is one item of work', async () => {
@@ -135,6 +175,25 @@ test('a refund that failed is work until a later one succeeded, also if nobody k
   ]);
 });
 
+test('a refund that was sent, and money without an order, are found by the number on the receipt of the bank', async () => {
+  await renewToken();
+  const {order} = await paidOrder();
+  const {id} = await read('createRefund', {service, order, amount: '10.00', contact});
+  const transaction = await pay({amount: '75.00', description: 'lamba'});
+  await runSweep();
+  await control('day-end', {notify: 'get', outcomes: {[id]: 3}});
+  await advance(DAY);
+  await renewToken();
+  await runDurableObjectAlarm(contextOf(env).objects.refunds());
+  const found = async (receipt: string) => (await read('searchBookings', {service, id: receipt})).items;
+  await expect
+    .poll(() => found(`D${id}`))
+    .toMatchObject([{type: 'refund.settled', refund_id: id, bank_receipt_no: `D${id}`}]);
+  expect(await found(`S${transaction}`)).toMatchObject([
+    {type: 'money.unmatched', transaction_id: transaction, bank_receipt_no: `S${transaction}`},
+  ]);
+});
+
 test('a partly paid order is overdue when a search after its time has found no more, and not if the rest came in time', async () => {
   const [inTime, overdue] = [await payOrder('100.00'), await payOrder('100.00')];
   await sweep();
@@ -204,7 +263,12 @@ test('a person is forgotten in orders and books, and the sums stay', async () =>
   const {order} = await payOrder('149.90', 'Ayşe Yılmaz');
   await sweep();
   const before = await read('showDay', {service, day: today()});
-  expect(await read('forgetPerson', {service, user_id: `u ${order}`})).toEqual({orders: 1, rows: 2, complete: true});
+  expect(await read('forgetPerson', {service, user_id: `u ${order}`})).toEqual({
+    orders: 1,
+    rows: 2,
+    left: 0,
+    complete: true,
+  });
   expect((await read('searchBookings', {service, sender: 'yilmaz'})).items).toEqual([]);
   expect((await read('getOrder', {service, order})).user_id).toBeNull();
   expect(await everythingStored()).not.toContain('Ayşe');
@@ -213,7 +277,7 @@ test('a person is forgotten in orders and books, and the sums stay', async () =>
   await runSweep();
   const {transaction} = paid;
   await expect.poll(async () => (await read('searchBookings', {service, id: transaction})).items).toHaveLength(1);
-  expect(await read('forgetPerson', {service, transaction})).toEqual({orders: 1, rows: 2, complete: true});
+  expect(await read('forgetPerson', {service, transaction})).toEqual({orders: 1, rows: 2, left: 0, complete: true});
   expect((await read('getOrder', {service, order: paid.order})).user_id).toBeNull();
   expect(await everythingStored()).not.toContain('Ayşe');
   expectProblem(await call('forgetPerson', {service, transaction: '404'}), 'not_found');
@@ -241,12 +305,25 @@ test('an order that had a payment page first is found, and forgotten, by the cod
   expect((await read('searchBookings', {service, order})).items).toHaveLength(3);
 });
 
+test('an erasure of many orders says how many are left, and a repeated request goes on', async () => {
+  const user_id = 'u-of-many';
+  const placed = {...NO_DETAILS, id: 'placed', type: 'order.placed', at: Date.now(), userId: user_id} as const;
+  const rows = Array.from({length: 102}, () => Object.assign({}, placed, {order: newOrder()}));
+  await book(contextOf(env).objects, service, rows);
+  const forget = () => read('forgetPerson', {service, user_id});
+  expect(await forget()).toEqual({orders: 100, rows: 100, left: 2, complete: false});
+  expect(await forget()).toEqual({orders: 2, rows: 2, left: 0, complete: true});
+  expectProblem(await call('forgetPerson', {service, user_id}), 'not_found', {
+    fields: [{path: 'user_id', message: 'No order has this.'}],
+  });
+});
+
 test('a person is forgotten while the sweep books their money, and an order takes no names after that', async () => {
   const transaction = await pay({amount: '10.00', description: 'lamba Ayşe', sender: 'Ayşe Yılmaz'});
   const {order, code} = await payOrder('100.00', 'Ayşe Yılmaz');
   const released = Promise.withResolvers<undefined>();
-  const {book: write} = Archive.prototype;
-  const slow = vi.spyOn(Archive.prototype, 'book').mockImplementation(async function (
+  const {record: write} = Archive.prototype;
+  const slow = vi.spyOn(Archive.prototype, 'record').mockImplementation(async function (
     this: Archive,
     ...args: Parameters<typeof write>
   ) {

@@ -1,0 +1,37 @@
+/** Compares what the Worker tells of one order in different places: its events, its rows in the books, its timeline. */
+
+import type {OrderBook} from './books.ts';
+import {type Json, toKurus} from './values.ts';
+
+const BOOKED =
+  /^(?:order|money|refund)\.(?:placed|changed|amended|overdue|arrived|withdrawn|requested|settled|failed)$/;
+
+/** What is wrong with the story of an order; null if nothing is, or if the Worker was not asked. */
+export function faultOfStory({events, bookings, timeline}: OrderBook): string | null {
+  if (!bookings || !timeline) return null;
+  const rows = bookings.toReversed();
+  const lines = timeline.filter(({what}) => BOOKED.test(String(what)));
+  const [told, booked] = [lines.map(lineOf).toSorted(), rows.map(lineOf).toSorted()];
+  if (told.join('\n') !== booked.join('\n')) return `the timeline has ${told.join()}, the books have ${booked.join()}`;
+  const payments = events.filter(({type}) => type.startsWith('payment.'));
+  const listed = new Set(timeline.filter(({what}) => what === 'event').map(({id}) => id));
+  const unlisted = payments.find(({id}) => !listed.has(id));
+  if (unlisted) return `the timeline lacks ${unlisted.body}`;
+  const reported = payments.map(({data}) => String(data['state']));
+  const reached = rows.flatMap(({state, type}) => (state === null || type === 'order.placed' ? [] : [String(state)]));
+  if (rows.length > 0 && changesOf(reported).join() !== changesOf(reached).join())
+    return `the events report ${reported.join()}, the books have ${reached.join()}`;
+  const last = payments.at(-1)?.data;
+  const isPlain = rows.every(({type, time_unknown: isUnknown}) => !String(type).startsWith('refund.') && !isUnknown);
+  const sum = rows.reduce((total, {balance}) => total + toKurus(balance), 0);
+  if (last && rows.length > 0 && isPlain && last['state'] !== 'pending' && toKurus(last['paid']) !== sum)
+    return `the last event has ${String(last['paid'])}, the books have ${sum}`;
+  return null;
+}
+
+const changesOf = (states: readonly string[]): string[] =>
+  states.filter((state, index) => state !== 'waiting' && state !== states[index - 1]);
+
+function lineOf({what, type, at, state, transaction_id: transaction, refund_id: refund, id}: Json): string {
+  return [what ?? type, at, state, id ?? refund ?? transaction].join(' ');
+}

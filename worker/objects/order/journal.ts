@@ -1,0 +1,50 @@
+/**
+ * The journal of an order: the entries that the outbox may lack, and what the next entries depend on. It is stored
+ * together with the order, in one write. The functions are pure.
+ */
+
+import type {PaymentState} from '../../contract/browser/answers.ts';
+import {formatAmount} from '../../lib/money.ts';
+import {type Entry, nameless} from '../events/entry.ts';
+
+export interface OrderJournal {
+  /** How many entries the order has had. */
+  readonly count: number;
+  /** The last entries, oldest first. The first of them may have been handed over. */
+  readonly pending: readonly Entry[];
+  readonly told: ToldPayment;
+  /** The state that the payment reached last; missing while the books do not have the order. */
+  readonly state?: PaymentState | undefined;
+  /** Set once the order was paid for the first time. */
+  readonly sold?: true | undefined;
+  /** The end of the time to pay for which the books have that it was missed with a part of the money. */
+  readonly overdueSince?: number | undefined;
+}
+
+/** What the last event told of the payment. */
+export interface ToldPayment {
+  /** The state that the event reported, as text. */
+  readonly fact: string;
+  /** Whether the event listed any money. */
+  readonly hadMoney: boolean;
+  /** The refunded amount that the event reported. */
+  readonly refunded: string;
+  /** Ids of the money because of which the merchant delivers, without money that was withdrawn after the event. */
+  readonly delivered: readonly string[];
+}
+
+export const EMPTY_JOURNAL: OrderJournal = {
+  count: 0,
+  pending: [],
+  told: {fact: '', hadMoney: false, refunded: formatAmount(0), delivered: []},
+};
+
+/** The entries after this one; all if it is not among them. @param handedOver - Id of the last entry that was handed over. */
+export function openEntries({pending}: OrderJournal, handedOver: string | null): readonly Entry[] {
+  return pending.slice(pending.findLastIndex(({id}) => id === handedOver) + 1);
+}
+
+/** The journal without anything that names a person. */
+export function journalWithoutPerson(journal: OrderJournal): OrderJournal {
+  return journal.pending.length > 0 ? {...journal, pending: journal.pending.map(nameless)} : journal;
+}

@@ -1,0 +1,290 @@
+/** Decides what a change of an order adds to its journal. The functions are pure. */
+
+import type {PaymentState} from '../../contract/browser/answers.ts';
+import {DAY_MS} from '../../lib/durations.ts';
+import {formatPlatformDay} from '../../lib/time.ts';
+import type {Arrival} from '../../platform/to-payment.ts';
+import {askedBy, balanceOf, type Booking, type DatedBooking, NO_DETAILS} from '../archive/booking.ts';
+import type {OrderSummary} from '../archive/order-history-store.ts';
+import type {Entry} from '../events/entry.ts';
+import type {NewEvent} from '../events/event.ts';
+import type {PaymentNews} from './order-events.ts';
+import {
+  factsOf,
+  isBooked,
+  moneyOf,
+  type OrderArrival,
+  type OrderMoney,
+  type OrderRecord,
+  type OrderState,
+} from './order-state.ts';
+import {isLate, isSame, type PaymentSummary, returnedByStatus, withLateCounted} from './payment.ts';
+
+/** Takes back a refund that only the status of its money showed. It belongs to the same day. */
+export function withdrawnRefund(settled: Booking): Booking {
+  return {...settled, id: withdrawnId(settled.id), type: 'refund.withdrawn'};
+}
+
+const withdrawnId = (id: string) => id.replace(' back ', ' recorded ');
+
+/**
+ * The row that the books lack of a charge that was given back after its order was deleted.
+ * @param rows - All rows of the charge, and of a transfer with the same id.
+ */
+export function chargeGivenBack(rows: readonly DatedBooking[], order: string, at: number): DatedBooking[] {
+  const own = rows.filter((row) => row.order === order && row.method === 'charge');
+  const arrived = own.find(({type}) => type === 'money.arrived');
+  const amount = own.reduce((sum, row) => sum + balanceOf(row), 0);
+  if (!arrived || amount <= 0) return [];
+  const turn = own.filter(({type}) => type === 'refund.settled').length;
+  const id = ['given back', arrived.transaction, turn].join(' ');
+  const dated = {at, day: formatPlatformDay(at), corrects: null};
+  return [{...arrived, ...NOT_REACHED, ...dated, timeUnknown: true, id, type: 'refund.settled', amount}];
+}
+
+/** Books are kept for 400 days, and an order exists for up to 97. */
+const MAX_MONEY_AGE_MS = 300 * DAY_MS;
+/** An entry with which the order reaches no state. */
+const NOT_REACHED = {state: null, late: false, timeUnknown: false, sale: undefined} as const;
+/** States in which the order is sold. */
+const SOLD: ReadonlySet<PaymentState> = new Set(['paid', 'overpaid', 'completed'] as const);
+
+/** What is known of a change when its entries are decided. */
+export interface Decided {
+  readonly payment: PaymentSummary;
+  /** The event that reports the payment; null if there is nothing to report. */
+  readonly news: PaymentNews | null;
+  /** Other events of the change. */
+  readonly reports: readonly NewEvent[];
+  /** The order as the archive keeps it; null if it does not, or has it already. */
+  readonly summary: OrderSummary | null;
+  readonly now: number;
+}
+
+/** An entry without what all entries of an order have. */
+type Draft = Pick<Entry, 'what' | 'at'> & Partial<Entry>;
+
+/** The order with the entries of a change. @param before - The order as it was stored. */
+export function withEntries(
+  before: OrderState,
+  after: OrderState,
+  {payment, news, reports, summary, now}: Decided,
+): OrderState {
+  const {record, journal} = after;
+  if (!record) return withReports(after, reports, now);
+  const isPlaced = journal.state !== undefined;
+  const isInBooks = isPlaced || isBooked(after);
+  const {drafts, money} = isInBooks
+    ? moneyDrafts(isPlaced ? before : null, record, after, now)
+    : {drafts: [], money: after.money};
+  const reached = news && payment.state !== (journal.state ?? 'waiting') ? payment.state : null;
+  const isSale = isInBooks && reached !== null && SOLD.has(reached) && !journal.sold;
+  const isOverdue = isInBooks && record.expired === true && payment.overdue && payment.state === 'partial';
+  const isNewlyOverdue = isOverdue && journal.overdueSince !== record.expiresAt;
+  const rows = [
+    ...(isInBooks && reached ? withState(drafts, reached, news?.by ?? null, isSale, {before, record, now}) : drafts),
+    ...(isNewlyOverdue ? [{what: 'order.overdue', at: record.expiresAt, by: 'worker'} as const] : []),
+  ];
+  const told: Draft[] = (news || summary) && rows.length === 0 ? [{what: 'order.noted', at: now}] : rows;
+  const others = reports.map((report): Draft => ({what: 'order.noted', at: now, report}));
+  const {service, order, code, amount: due} = record;
+  const common = {...NO_DETAILS, order, code, due};
+  const entries = [...told, ...others].map((draft, index): Entry => {
+    const id = draft.id ?? idOf(record, journal.count + index);
+    const isLast = index === told.length - 1;
+    const report = isLast && news ? {report: news.toEvent([service, order, id].join('\n'))} : {};
+    return Object.assign({id}, common, report, isLast && summary ? {summary: {order: summary, at: now}} : {}, draft);
+  });
+  if (entries.length === 0) return money === after.money ? after : {...after, money};
+  return {
+    ...after,
+    money,
+    journal: {
+      ...journal,
+      count: journal.count + entries.length,
+      pending: [...journal.pending, ...entries],
+      told: news?.told ?? journal.told,
+      ...(isInBooks && {state: reached ?? journal.state ?? 'waiting'}),
+      ...(isSale && {sold: true}),
+      ...(isNewlyOverdue && {overdueSince: record.expiresAt}),
+    },
+  };
+}
+
+/** The order, also one that is not stored here, with events that need no other entry. */
+export function withReports(order: OrderState, reports: readonly NewEvent[], now: number): OrderState {
+  if (reports.length === 0) return order;
+  const {journal} = order;
+  const entries = reports.map((report, index): Entry => {
+    const id = [report.key, journal.count + index].join(' ');
+    return {...NO_DETAILS, id, what: 'order.noted', at: now, report};
+  });
+  const [count, pending] = [journal.count + entries.length, [...journal.pending, ...entries]];
+  return {...order, journal: {...journal, count, pending}};
+}
+
+/** An order that is placed again under the reference of a deleted one has other ids: it was created at another time. */
+function idOf({createdAt}: OrderRecord, number: number, ...what: readonly string[]): string {
+  return [createdAt, ...what, number].join(' ');
+}
+
+/**
+ * What the books learn of an order and of its money, and the money with what the journal says of it.
+ * @param before - Null if the books do not have the order.
+ */
+function moneyDrafts(
+  before: OrderState | null,
+  record: OrderRecord,
+  {money, journal}: OrderState,
+  now: number,
+): {readonly drafts: readonly Draft[]; readonly money: OrderMoney} {
+  const facts = factsOf(record, money);
+  // The row is written before the status of its money is known.
+  const isLateNow = isLate(withLateCounted(facts));
+  const known = new Map(before && moneyOf(before.money).map((each) => [keyOf(each), each]));
+  const present = moneyOf(money).map((each): OrderArrival => {
+    const isLateMoney = isNew(known.get(keyOf(each)), each) && isLateNow && each.at > record.expiresAt;
+    return isLateMoney ? Object.assign({late: true as const}, each) : each;
+  });
+  const kept = new Set(present.map(keyOf));
+  const gone = [...known].flatMap(([key, each]) => (kept.has(key) ? [] : [each]));
+  const shown = new Set(returnedByStatus(facts).map(keyOf));
+  const {userId = null} = record;
+  const drafts: Draft[] = [
+    ...(!before
+      ? [{what: 'order.placed', at: record.createdAt, state: 'waiting', userId, ...askedBy(record.placedBy)} as const]
+      : []),
+    ...(before && isAmended(before, record)
+      ? [{what: 'order.amended', at: now, userId, ...amendedBy(before, record)} as const]
+      : []),
+    ...gone.map((each) => toWithdrawn(record, each, now)),
+    ...present.filter((each) => isNew(known.get(keyOf(each)), each)).map((each) => toArrived(record, each)),
+    ...[...gone, ...present.filter((each) => !shown.has(keyOf(each)))].flatMap((each) =>
+      each.returned ? toWithdrawnRefund(record, each, each.returned) : [],
+    ),
+  ];
+  const returned = present.filter((each) => shown.has(keyOf(each)) && !each.returned);
+  const entryOf = (index: number) => ({id: idOf(record, journal.count + drafts.length + index, 'back'), at: now});
+  const entries = new Map(returned.map((each, index) => [keyOf(each), entryOf(index)]));
+  const marked = new Map(
+    present.map((each) => {
+      const key = keyOf(each);
+      return [key, withReturned(each, entries.get(key) ?? (shown.has(key) ? each.returned : undefined))];
+    }),
+  );
+  const marksOf = (list: readonly OrderArrival[]) => list.map((each) => marked.get(keyOf(each)) ?? each);
+  const next = {...money, arrivals: marksOf(money.arrivals), charges: marksOf(money.charges)};
+  return {
+    drafts: [...drafts, ...returned.map((each, index) => toSettled(record, each, entryOf(index)))],
+    money: isSame(next, money) ? money : next,
+  };
+}
+
+/** A charge and a transfer may have the same id. */
+function keyOf({id, bank}: Pick<Arrival, 'id' | 'bank'>): string {
+  return [bank === null ? 'charge' : 'transfer', id].join(' ');
+}
+
+/** Whether the books lack the money, or its amount. */
+function isNew(known: Arrival | undefined, {amount}: Arrival): boolean {
+  return !known || (known.amount === null && amount !== null);
+}
+
+function withReturned(arrival: OrderArrival, returned: OrderArrival['returned']): OrderArrival {
+  return returned === arrival.returned ? arrival : {...arrival, returned};
+}
+
+function toArrived(
+  {createdAt, knownBefore}: OrderRecord,
+  {id, amount, currency, bank, at, timeUnknown, sender, late}: OrderArrival,
+): Draft {
+  return {
+    what: 'money.arrived',
+    by: 'shopper',
+    // A bank may write any time, also one whose books are deleted.
+    at: at < createdAt - MAX_MONEY_AGE_MS ? createdAt : at,
+    late: late ?? false,
+    timeUnknown: timeUnknown ?? false,
+    knownBefore: knownBefore ?? false,
+    amount,
+    currency,
+    bank,
+    method: bank === null ? 'charge' : 'transfer',
+    sender: sender ?? null,
+    transaction: id,
+  };
+}
+
+/** Money that is gone. It belongs to the day of the money that it takes back. The order that has it now names its sender. */
+function toWithdrawn(record: OrderRecord, arrival: OrderArrival, now: number): Draft {
+  const arrived = toArrived(record, arrival);
+  const dated = {day: formatPlatformDay(arrived.at), corrects: null};
+  return {...arrived, timeUnknown: false, sender: null, ...dated, what: 'money.withdrawn', by: 'platform', at: now};
+}
+
+/** Money that only its status shows as sent back. @param entry - Which entry says so. */
+function toSettled(record: OrderRecord, arrival: OrderArrival, entry: NonNullable<OrderArrival['returned']>): Draft {
+  return {
+    ...toArrived(record, arrival),
+    late: false,
+    timeUnknown: true,
+    what: 'refund.settled',
+    by: 'platform',
+    ...entry,
+  };
+}
+
+function toWithdrawnRefund(
+  record: OrderRecord,
+  arrival: OrderArrival,
+  {id, at}: NonNullable<OrderArrival['returned']>,
+): Draft {
+  return {...toSettled(record, arrival, {id, at}), what: 'refund.withdrawn', id: withdrawnId(id)};
+}
+
+/** The rows with the state that the order reached: with the row of this money, or with a row of its own. */
+function withState(
+  drafts: readonly Draft[],
+  state: PaymentState,
+  by: string | null,
+  isSale: boolean,
+  {before, record, now}: {readonly before: OrderState; readonly record: OrderRecord; readonly now: number},
+): readonly Draft[] {
+  const {offer = '', page} = record;
+  const sale = isSale ? {sale: {offer, campaign: page?.campaign?.campaign ?? ''}} : {};
+  const money = drafts.findLast(({what, transaction}) => what === 'money.arrived' && transaction === by);
+  if (money) return drafts.map((draft) => (draft === money ? {...draft, state, ...sale} : draft));
+  return [...drafts, {what: 'order.changed', at: now, ...causeOf(state, before, record), state, ...sale}];
+}
+
+/** Who caused a state that no new money caused, and when, if the order knows. */
+function causeOf(state: PaymentState, before: OrderState, record: OrderRecord): Partial<Draft> {
+  const {expiresAt, completedAt, completedBy, cancelledAt, cancelledBy} = record;
+  switch (state) {
+    case 'expired':
+      return {at: expiresAt, by: 'worker'};
+    case 'completed':
+      return {...(completedAt !== null && {at: completedAt}), by: 'merchant', apiKey: completedBy ?? null};
+    case 'cancelled':
+      return {...(cancelledAt !== undefined && {at: cancelledAt}), by: 'merchant', apiKey: cancelledBy ?? null};
+    default:
+      return changerOf(before, record) ?? {};
+  }
+}
+
+/** The server whose change at the platform this is; null if it is none. */
+function changerOf({record: before}: OrderState, {changedBy}: OrderRecord): Pick<Entry, 'by' | 'apiKey'> | null {
+  return changedBy && changedBy !== before?.changedBy ? {by: 'merchant', ...changedBy} : null;
+}
+
+/** Who changed how the order is found. A code that came after a payment page was opened may be a shopper's. */
+function amendedBy(before: OrderState, record: OrderRecord): Partial<Draft> {
+  return (
+    changerOf(before, record) ?? {by: before.record?.code === null && record.code !== null ? 'worker' : 'merchant'}
+  );
+}
+
+/** Whether the order's row in the books does not say how the order is found now. A forgotten user stays forgotten. */
+function isAmended({record}: OrderState, {amount, code, userId = record?.userId}: OrderRecord): boolean {
+  return !isSame([record?.amount, record?.code, record?.userId], [amount, code, userId]);
+}
