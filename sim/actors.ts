@@ -7,10 +7,12 @@ import {changeAmount} from './changed-amounts.ts';
 import {Neighbour} from './neighbour.ts';
 import {Seller} from './offers.ts';
 import {isCodeless, isGivenBack, isPaid, isPartlyPaid, isUnpaid, isUntold} from './order-states.ts';
+import type {Purchase, Subscriber, Visit} from './people.ts';
 import {RefundLinks} from './refund-links.ts';
 import {control, form, ORIGIN, page, server} from './requests.ts';
 import {OFFERS} from './settings.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
+import {storyPaths} from './stories.ts';
 import {DAY_MS, HOUR_MS, isCharge, type Json, list, parse, pinIn, toKurus, toNumber, toText} from './values.ts';
 
 const BANKS = ['garanti', 'akbank'];
@@ -26,39 +28,6 @@ interface Play {
   ask(request: HttpRequest, onAnswer?: (answer: HttpAnswer | null) => void): void;
 }
 
-/** A shopper's order, and the sessions of the devices that have it open. */
-interface Purchase {
-  readonly book: OrderBook;
-  /** The sessions of devices that may choose a bank, and those that hand-offs opened, which only read. */
-  readonly tokens: [string, ...string[]];
-  readonly viewers: string[];
-  /** What the page names; undefined for an order of the merchant's server. */
-  readonly offer: string | undefined;
-  /** The devices that wait for a code, by their index in `tokens`; sessions of one moment are the same text. */
-  readonly choosing: Set<number>;
-  handoff?: unknown;
-  notice?: unknown;
-  /** The path of the platform's payment page, and who pays on it. */
-  paymentPage?: string | undefined;
-  payer?: {readonly msisdn: string; readonly pin: string | undefined} | undefined;
-}
-
-interface Subscriber {
-  readonly msisdn: string;
-  readonly tracking: string;
-  readonly token: string;
-  /** A subscriber uses either PINs or one-click. */
-  readonly hasToken: boolean;
-  /** How often the subscriber still tries. */
-  patience: number;
-  pin?: string | undefined;
-  /** The subscription at the platform, after an event has named it, and the session that manages it. */
-  id?: string | undefined;
-  manage?: string;
-}
-
-/** A shopper who has no session yet, with the tabs that wait for a code. */
-type Visit = {readonly offer: string; readonly attempt: string; waiting: number};
 type Then = (answer: Json) => unknown;
 
 export class Actors {
@@ -200,10 +169,7 @@ export class Actors {
     this.#each((one) => this.#read(one));
     this.#send(server('commands?state=unknown'));
     yield* this.#readAllEvents();
-    this.#each(({book: {service, ref}}) => {
-      for (const path of ['orders/timeline', 'bookings']) this.#send(server(`${path}?service=${service}&order=${ref}`));
-    });
-    yield 0;
+    yield this.#each(({book}) => storyPaths(book).forEach((path) => this.#send(server(path))));
   }
 
   /** Sends money for the shop's orders that are deleted by now, while another order is open. */

@@ -6,6 +6,10 @@ import {type Json, toKurus} from './values.ts';
 const BOOKED =
   /^(?:order|money|refund)\.(?:placed|changed|amended|overdue|arrived|withdrawn|requested|settled|failed)$/;
 
+/** What a server asks to compare them, below `/merchant/v1/`. */
+export const storyPaths = ({service, ref}: OrderBook): readonly string[] =>
+  ['orders/timeline', 'bookings'].map((path) => `${path}?service=${service}&order=${ref}`);
+
 /** What is wrong with the story of an order; null if nothing is, or if the Worker was not asked. */
 export function faultOfStory({events, bookings, timeline}: OrderBook): string | null {
   if (!bookings || !timeline) return null;

@@ -45,6 +45,8 @@ export interface ReceiverStats {
   readonly lastAt: number;
   /** The largest number of requests that the receiver answered at the same time. */
   readonly peak: number;
+  /** How many webhooks were received. */
+  readonly received: number;
 }
 
 declare module 'vitest' {

@@ -19,10 +19,10 @@ interface Inbox {
   /** The number of requests so far. It decides which requests are refused, so every run refuses the same requests. */
   count: number;
   running: number;
-  stats: ReceiverStats;
+  stats: Omit<ReceiverStats, 'received'>;
 }
 
-const NO_STATS: ReceiverStats = {firstAt: 0, lastAt: 0, peak: 0};
+const NO_STATS: Inbox['stats'] = {firstAt: 0, lastAt: 0, peak: 0};
 
 /** The golden ratio. The fractional parts of its multiples spread evenly between 0 and 1 and never repeat. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
@@ -57,7 +57,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, inbox:
       return void response.end();
     }
     case '/stats':
-      return void response.end(JSON.stringify(inbox.stats));
+      return void response.end(
+        JSON.stringify({...inbox.stats, received: inbox.received.length} satisfies ReceiverStats),
+      );
     case '/plan': {
       const plan = JSON.parse(text) as ReceiverPlan;
       // A plan without a path ends the plans of single paths.

@@ -196,7 +196,7 @@ function withReturned(arrival: OrderArrival, returned: OrderArrival['returned'])
 
 function toArrived(
   {createdAt, knownBefore}: OrderRecord,
-  {id, amount, currency, bank, at, timeUnknown, sender, late}: OrderArrival,
+  {id, amount, currency, bank, at, timeUnknown, sender, receipt, late}: OrderArrival,
 ): Draft {
   return {
     what: 'money.arrived',
@@ -211,6 +211,7 @@ function toArrived(
     bank,
     method: bank === null ? 'charge' : 'transfer',
     sender: sender ?? null,
+    receipt: receipt ?? null,
     transaction: id,
   };
 }
