@@ -2,17 +2,18 @@
 
 import type {Accountant} from './accountant.ts';
 import {cancelMark, type OrderBook, refundMark, SHOP, type Wish} from './books.ts';
-import {type Chance, type Choice, of} from './chance.ts';
+import {type Chance, type Choice, of, prefersSubscriptions} from './chance.ts';
 import {changeAmount} from './changed-amounts.ts';
 import {Neighbour} from './neighbour.ts';
 import {Seller} from './offers.ts';
+import {isCodeless, isGivenBack, isPaid, isPartlyPaid, isUnpaid, isUntold} from './order-states.ts';
 import type {Purchase, Subscriber, Visit} from './people.ts';
 import {RefundLinks} from './refund-links.ts';
 import {control, form, ORIGIN, page, server} from './requests.ts';
 import {OFFERS} from './settings.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 import {storyPaths} from './stories.ts';
-import {DAY_MS, HOUR_MS, type Json, list, parse, toKurus, toText} from './values.ts';
+import {DAY_MS, HOUR_MS, isCharge, type Json, list, parse, pinIn, toKurus, toNumber, toText} from './values.ts';
 
 const BANKS = ['garanti', 'akbank'];
 
@@ -58,7 +59,7 @@ export class Actors {
     const purchase = (test: (book: OrderBook, purchase: Purchase) => boolean = () => true) =>
       chance.recent(this.#purchases.filter((one) => test(one.book, one)));
     const subscriber = (test: (subscriber: Subscriber) => boolean) => chance.recent(this.#subscribers.filter(test));
-    const withoutCode = purchase(({codes}) => codes.size === 0);
+    const withoutCode = purchase(isCodeless);
     const coded = purchase(({codes}) => codes.size > 0);
     const unpaid = purchase(isUnpaid);
     const late = purchase((one) => isUnpaid(one) && now > one.deadline);
@@ -72,7 +73,7 @@ export class Actors {
     const wish = chance.recent([...accountant.wishes.values()].filter((one) => accountant.isRepeatable(one)));
     const change = ({book}: Purchase) => changeAmount(book, accountant, chance, () => this.#key(), this.#send);
     // Few orders with long histories find more than many orders to which little happens.
-    const [orders, club] = this.#driver.mood(0).happens(0.3) ? [0.1, 8] : [1, 1];
+    const [orders, club] = prefersSubscriptions((topic) => this.#driver.mood(topic)) ? [0.1, 8] : [1, 1];
     const share = (6 * orders) / (1 + this.#purchases.length);
     return [
       of('visit', share, '', () => this.#visit()),
@@ -118,7 +119,7 @@ export class Actors {
       ),
       of('refund a charge', 1, paid, (one) => this.#refundCharge(one)),
       of('complete', 0.7, paid, ({book: {ref, service}}) =>
-        this.#command('orders/complete', {service, order: ref}, 'complete', `complete ${ref}`, ref),
+        this.#command('orders/complete', {service, order: ref}, 'complete', `complete ${service} ${ref}`, ref),
       ),
       of('cancel an order', 0.7, purchase(), ({book}) => {
         book.cancelAskedAt = Math.min(book.cancelAskedAt, now);
@@ -147,13 +148,16 @@ export class Actors {
   /** Lets what is half done come to its end, and reads everything. Yields how long the driver lets everything settle. */
   *finish(isShort: boolean): Generator<number> {
     const {accountant} = this.#driver;
+    yield this.#each((one) => this.#askCode(one), isCodeless);
     if (!isShort) {
+      // A part is paid, some of it is refunded, and then the rest is paid.
+      yield this.#each((one) => this.#transfer(one, 1, 0), isUnpaid) + HOUR_MS / 6;
       yield this.#each((one) => this.#look(one));
       yield this.#each((one) => this.#refund(one), isPaid);
       this.#endDay();
       yield 0;
       yield this.#each((one) => this.#look(one));
-      this.#each((one) => this.#transfer(one, 0), isPartlyPaid);
+      this.#each((one) => this.#transfer(one, 0, 0), isPartlyPaid);
     }
     yield 30 * HOUR_MS;
     // What was refused before may be carried out now.
@@ -201,11 +205,11 @@ export class Actors {
 
   // The people at the platform.
 
-  #transfer({book}: Purchase, partShare = this.#driver.mood(-1).pick([0.1, 0.3, 0.7])): void {
+  #transfer({book}: Purchase, partShare = this.#driver.mood(-1).pick([0.1, 0.3, 0.7]), strayShare = 0.15): void {
     const {chance, accountant} = this.#driver;
     const full = Math.max(0, book.kurus - book.arrived) || book.kurus;
     const kurus = chance.happens(partShare) ? Math.ceil(full / 2) : chance.happens(0.2) ? full + 1_000 : full;
-    const description = chance.happens(0.15) ? `lamba ${(this.#count += 1)}` : `Ödeme ${[...book.codes][0]}`;
+    const description = chance.happens(strayShare) ? `lamba ${(this.#count += 1)}` : `Ödeme ${[...book.codes][0]}`;
     const body = {description, bank: chance.pick(BANKS), amount: toText(kurus), sender: 'Deniz Havale'};
     this.#send(control('transfers', body), ({transaction_id: id, matched}) => {
       if (matched) accountant.moneyArrived(book, String(id), kurus);
@@ -459,12 +463,3 @@ export class Actors {
       if (answer && answer.status < 400) then?.(parse(answer.body));
     });
 }
-
-const pinIn = ({message}: Json): string | readonly string[] => /\b(\d{4})\b/.exec(String(message))?.[1] ?? [];
-const toNumber = (count: number): string => String(5_321_000_000 + count * 7_919);
-const isCharge = ({bank, bank_name: name}: Json): boolean => (bank ?? name ?? null) === null;
-const isUnpaid = ({codes, money}: OrderBook): boolean => codes.size > 0 && money.size === 0;
-const isPaid = ({shownPaid}: OrderBook): boolean => shownPaid > 0;
-const isGivenBack = (book: OrderBook): boolean => book.arrived > 0 && book.paidOut() >= book.arrived;
-const isUntold = ({money, shownPaid}: OrderBook): boolean => money.size > 0 && shownPaid === 0;
-const isPartlyPaid = ({shownPaid, kurus}: OrderBook): boolean => shownPaid > 0 && shownPaid < kurus;

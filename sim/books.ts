@@ -194,7 +194,8 @@ export class Books {
   /** A refund link is a wish for one refund. Its outcome is known when an answer tells it. */
   linkMade(link: Pick<Wish, 'mark' | 'order' | 'request'>): void {
     const wish = {...link, madeAt: this.clock.now, sent: 0, done: [], code: '', amount: ''};
-    this.wishes.set(link.mark, {...wish, kind: 'link', outcome: 'unknown'});
+    // The answer may arrive twice.
+    if (!this.wishes.has(link.mark)) this.wishes.set(link.mark, {...wish, kind: 'link', outcome: 'unknown'});
   }
 
   /** Whether the Worker still remembers the request by its key. */

@@ -60,3 +60,13 @@ export class Chance {
     return list[weights.findIndex((weight) => weight > 0 && (left -= weight) < 0)];
   }
 }
+
+/** After so many steps, a history prefers other choices. */
+const MOOD_STEPS = 300;
+
+/** What a history prefers for a while. @param topic - A number for each of its choices, or another one. */
+export const moodOf = (seed: number, step: number, topic: number): Chance =>
+  new Chance(mix(seed, Math.ceil(step / MOOD_STEPS), topic, 11));
+
+/** Whether the choices of a history are mostly about subscriptions for a while. */
+export const prefersSubscriptions = (mood: (topic: number) => Chance): boolean => mood(0).happens(0.3);

@@ -4,15 +4,13 @@ import {createHash} from 'node:crypto';
 import {Accountant} from './accountant.ts';
 import {Actors} from './actors.ts';
 import {Violation} from './books.ts';
-import {Chance, type Choice, mix, of} from './chance.ts';
+import {Chance, type Choice, mix, moodOf, of} from './chance.ts';
 import {control} from './requests.ts';
 import {type Settings, settingsOf} from './settings.ts';
 import type {ArmedAbort, HttpAnswer, HttpRequest, ObjectName, StageEvent, StageOp} from './stage/protocol.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from './values.ts';
 import {type Bundle, World} from './world.ts';
 
-/** After so many steps, a history prefers other choices. */
-const MOOD_STEPS = 300;
 /** No network delivers a request that is older than this. */
 const MAX_REQUEST_AGE_MS = 8 * MINUTE_MS;
 const START = Date.parse('2026-11-23T07:00:00Z');
@@ -37,6 +35,8 @@ interface Held {
   /** Whom it is for: an interface of the platform, the `webhook`, or the `shop`, which is the Worker itself. */
   readonly peer: string;
   isCarried: boolean;
+  /** Until when the network keeps it, so that its caller gives up before it arrives. */
+  delayedUntil: number;
   /** When it reached the one whom it is for. */
   carriedAt: number;
   /** Whether the caller gets the answer. */
@@ -125,7 +125,7 @@ export class Driver {
 
   /** For a while, each history prefers some choices and avoids others, so that rare ones meet. */
   mood(topic: number): Chance {
-    return new Chance(mix(this.seed, Math.ceil(this.step / MOOD_STEPS), topic, 11));
+    return moodOf(this.seed, this.step, topic);
   }
 
   /** Sends a request of an actor. With `null` as its answer, the actor never gets one. */
@@ -213,7 +213,16 @@ export class Driver {
 
   #hold({id, request}: {readonly id: number; readonly request: HttpRequest}): void {
     const peer = peerOf(request.url);
-    this.#held.set(id, {id, request, since: this.now, peer, isCarried: false, carriedAt: 0, isHeard: true});
+    this.#held.set(id, {
+      id,
+      request,
+      since: this.now,
+      peer,
+      isCarried: false,
+      delayedUntil: 0,
+      carriedAt: 0,
+      isHeard: true,
+    });
     this.#say(`  held ${id} ${request.method} ${request.url}`);
     if (peer === 'webhook') this.accountant.webhookSent(request);
     else if (peer !== 'shop') this.accountant.platformAsked(request);
@@ -250,7 +259,10 @@ export class Driver {
     const isOld = this.now - held.since > MAX_REQUEST_AGE_MS;
     const fault = isOld ? 'down' : isFault ? (outage?.fault ?? other) : 'none';
     this.#say(`  ${id} ${peer} ${fault}`);
-    if (fault === 'silent') return;
+    if (fault === 'silent') {
+      if (isWrite) held.delayedUntil = this.now + this.chance.between(1, 7) * MINUTE_MS;
+      return;
+    }
     const isLost = fault === 'deaf';
     const isAccepted = peer === 'webhook' && ['none', 'twice', 'deaf'].includes(fault);
     if (isAccepted) this.accountant.webhookAccepted(request);
@@ -277,7 +289,7 @@ export class Driver {
   }
 
   #waiting(): Held[] {
-    return [...this.#held.values()].filter(({isCarried}) => !isCarried);
+    return [...this.#held.values()].filter(({isCarried, delayedUntil}) => !isCarried && delayedUntil <= this.now);
   }
 
   #dueAlarms(): Alarm[] {
@@ -350,13 +362,13 @@ export class Driver {
     this.#say('settle');
     await this.#pass(20 * MINUTE_MS);
     const kind = this.seed % 4;
-    for (const ms of this.#actors.finish(kind === 3)) await this.#pass(ms);
+    for (const ms of this.#actors.finish(kind === 3)) await this.#passUntilFound(ms);
     this.accountant.close();
     if (kind === 0) {
       await this.#pass(13 * DAY_MS, 60);
       return this.accountant.stored(this.#world.readStorage());
     }
-    for (const ms of this.#actors.payLate()) await this.#pass(ms);
+    for (const ms of this.#actors.payLate()) await this.#passUntilFound(ms);
     this.accountant.close();
   }
 
@@ -365,6 +377,13 @@ export class Driver {
     const end = this.now + ms;
     for (await this.#drain(); this.now < end; await this.#drain())
       this.now = Math.min(end, Math.max(this.now + 5, this.#nextDueAt(), this.now + Math.ceil(ms / parts)));
+  }
+
+  /** Lets a day or more pass, and then some hours more if sweeps have not found all money yet. */
+  async #passUntilFound(ms: number): Promise<void> {
+    await this.#pass(ms);
+    if (ms < DAY_MS) return;
+    for (let more = 0; more < 6 && this.accountant.isBehind(); more += 1) await this.#pass(4 * HOUR_MS);
   }
 
   /** Until nothing can happen before time goes on. */

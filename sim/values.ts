@@ -28,3 +28,10 @@ export function parse(text: string | null | undefined): Json {
     return {};
   }
 }
+
+/** The PIN of an SMS. */
+export const pinIn = ({message}: Json): string | readonly string[] => /\b(\d{4})\b/.exec(String(message))?.[1] ?? [];
+/** The mobile number of the person with this count. */
+export const toNumber = (count: number): string => String(5_321_000_000 + count * 7_919);
+/** Whether money is from a phone bill. */
+export const isCharge = ({bank, bank_name: name}: Json): boolean => (bank ?? name ?? null) === null;

@@ -51,7 +51,7 @@ export function paymentShown(
   terms: OrderTerms,
   moment: Moment,
 ): Omit<Payment, 'revision'> {
-  if (record && isVisible(record)) {
+  if (record && isVisible(record, money)) {
     const payment = paymentOf(record, money, moment);
     return {...payment, ...toldTo(record, payment)};
   }

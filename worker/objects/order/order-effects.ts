@@ -192,7 +192,7 @@ export function effectsOf(
   const then = {now: moment.since ?? record.createdAt, asOf: moment.asOf};
   const payment = paymentOf(record, money, moment);
   const known = before.record && paymentOf(before.record, before.money, then);
-  const isShown = isVisible(record) && (isRepeat || !isSame(known, payment));
+  const isShown = isVisible(record, money) && (isRepeat || !isSame(known, payment));
   return [
     ...arrivedSince(before.money, money, payment.state),
     ...news,

@@ -248,9 +248,12 @@ export function isPayable({code, pageUntil}: OrderRecord): boolean {
 /** States of a payment notice that the platform has received. */
 export const SUBMITTED: ReadonlySet<string> = new Set(['processing', 'approved']);
 
-/** Whether pages show the payment itself. Otherwise they show what their terms say. */
-export function isVisible(record: OrderRecord): boolean {
-  return isPayable(record) || record.cancelledAt !== undefined;
+/**
+ * Whether pages show the payment itself. Otherwise they show what their terms say. Money may arrive although the answer
+ * with the code was lost.
+ */
+export function isVisible(record: OrderRecord, {arrivals}: OrderMoney): boolean {
+  return isPayable(record) || record.cancelledAt !== undefined || arrivals.length > 0;
 }
 
 /** The facts that determine the state of the payment. */

@@ -87,7 +87,7 @@ export function orderTasks(order: TaskedOrder) {
 
   /** When pages have to show that the time to pay has passed; null if they show it, or nothing changes for them then. */
   const pagesExpireAt = ({record, money}: OrderState): DueTime => {
-    if (!record || sockets.count() === 0 || !isVisible(record)) return null;
+    if (!record || sockets.count() === 0 || !isVisible(record, money)) return null;
     const {expiresAt} = record;
     const isShown = !hasExpired(record, {now: expiresAt, since: order.committedAt()});
     return isShown || !isUnpaidAtEnd(factsOf(record, money)) ? null : expiresAt;

@@ -10,7 +10,7 @@ import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {askAsPage, openOrder, openSession, showPayment, waitingPayment} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {calls, callsDuring, countCalls, pay, setFault} from '../../support/sandbox.ts';
+import {callPlatform, calls, callsDuring, countCalls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -51,6 +51,26 @@ test('several transfers add up, from partial to paid to overpaid', async () => {
     await runSweep();
     expect(await showPayment(token)).toMatchObject({state, paid, remaining, late: false});
   }
+});
+
+test('a page shows money of an order whose code was lost on its way', async () => {
+  const {token, order} = await openSession();
+  await setFault({operation: '/orderToReference/create', kind: 'malformed', times: 1, after: true});
+  await setFault({operation: '/orderToReference/check', kind: '500-html'});
+  expect((await askAsPage('POST', '/v1/order-code', {token, body: {}})).status).toBe(503);
+  await setFault({operation: '/orderToReference/check', kind: 'clear'});
+  const {order: code} = await callPlatform('/orderToReference/check', {code: 'DEMO', order});
+  await pay({order_code: String(code), amount: '49.90'});
+  await advance(MINUTE);
+  await runDurableObjectAlarm(orderObject(order));
+  await runSweep();
+  expect(await showPayment(token)).toMatchObject({
+    state: 'partial',
+    paid: '49.90',
+    remaining: '100.00',
+    order_code: null,
+    transactions: [{amount: '49.90'}],
+  });
 });
 
 test('an unpaid order expires, and money that arrives afterwards is late', async () => {
