@@ -1,7 +1,7 @@
 /** Plays histories: one, many at a time, or the same one with fewer steps. */
 
 import {Driver, type Failure} from './driver.ts';
-import type {Bundle} from './world.ts';
+import {type Bundle, CRASH} from './world.ts';
 
 export type History = Readonly<{seed: number; steps: number; skipped?: ReadonlySet<number>}>;
 
@@ -34,6 +34,9 @@ export async function shorten(
   return {seed, steps: length, skipped};
 }
 
+/** Whether a failure is one of the Worker, and not of workerd. */
+export const isOfWorker = ({failure}: {readonly failure: Failure}): boolean => failure.rule !== CRASH;
+
 export type Totals = Awaited<ReturnType<typeof playAll>>;
 
 /** Plays histories, so many at the same time, until `next`, which gets whether one has failed, returns null. */
@@ -44,7 +47,7 @@ export async function playAll(bundle: Bundle, next: (hasFailed: boolean) => Hist
   let steps = 0;
   let histories = 0;
   const lane = async () => {
-    for (let history = next(false); history !== null; history = next(failures.length > 0)) {
+    for (let history = next(false); history !== null; history = next(failures.some(isOfWorker))) {
       const played = await play(bundle, history);
       steps += played.steps;
       histories += 1;

@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {moodOf, prefersSubscriptions} from './chance.ts';
-import {type History, play, playAll, shorten, type Totals} from './history.ts';
+import {type History, isOfWorker, play, playAll, shorten, type Totals} from './history.ts';
 import {mutations} from './mutations.ts';
 import {SITUATIONS, SITUATIONS_AFTER_STEPS} from './situations.ts';
 import {type Bundle, bundle} from './world.ts';
@@ -113,7 +113,7 @@ async function findMutations(text: string): Promise<void> {
       return found || processorSeconds() - cpuAt > MUTATION_SECONDS ? null : {seed, steps: SHORT};
     };
     const {failures} = await playAll(built, next, LANES);
-    const [first] = failures;
+    const first = failures.find(isOfWorker);
     const seconds = (((first?.at ?? performance.now()) - startedAt) / 1_000).toFixed(0).padStart(3);
     const verdict = first ? `${first.failure.rule}, seed ${first.history.seed}` : 'NOT FOUND';
     console.log(`${seconds} s, ${(processorSeconds() - cpuAt).toFixed(0)} s of a processor  ${name}: ${verdict}`);

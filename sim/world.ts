@@ -11,9 +11,13 @@ import {json, text as textIn} from 'node:stream/consumers';
 import {startNode} from '../cli/child-process.mjs';
 import {quietWranglerEnv} from '../cli/servers.mjs';
 import {repoPath, tools} from '../scripts/lib/repo.mjs';
+import {Violation} from './books.ts';
 import type {StageAnswer, StageStep} from './stage/protocol.ts';
 
 const workerd = createRequire(import.meta.url)('workerd').default as string;
+
+/** The rule that a history breaks in which workerd ends by itself: it says nothing about the Worker. */
+export const CRASH = 'workerd ended';
 
 /** The folder of what was built, and the Worker's Durable Object classes. */
 export type Bundle = Readonly<{folder: string; classes: readonly string[]}>;
@@ -107,10 +111,19 @@ export class World {
     rmSync(this.#folder, {recursive: true, force: true});
   }
 
+  /** @throws {Violation} if workerd has ended by itself. */
   async step(step: StageStep): Promise<StageAnswer> {
     const request = sendHttp({port: this.#port, host: '127.0.0.1', method: 'POST'}).end(JSON.stringify(step));
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    if (answer.statusCode === 200) return (await json(answer)) as StageAnswer;
+    // An error while the answer is read is thrown where it is read.
+    request.on('error', () => {});
+    let answer: IncomingMessage;
+    try {
+      [answer] = (await once(request, 'response')) as [IncomingMessage];
+      if (answer.statusCode === 200) return (await json(answer)) as StageAnswer;
+    } catch (error) {
+      const [, fatal] = /\*\*\* (Fatal.*)/.exec(this.stderr) ?? [];
+      throw fatal === undefined ? error : new Violation(fatal, {cause: CRASH});
+    }
     throw new Error(`The stage failed: ${answer.statusCode} ${await textIn(answer)}\n${this.stderr}`);
   }
 }
