@@ -3,8 +3,7 @@
 import type {OrderBook} from './books.ts';
 import {type Json, toKurus} from './values.ts';
 
-const BOOKED =
-  /^(?:order|money|refund)\.(?:placed|changed|amended|overdue|arrived|withdrawn|requested|settled|failed)$/;
+const BOOKED = /^(?:(?:order|money|refund)\.\w+|notice\.created)$/;
 
 /** What a server asks to compare them, below `/merchant/v1/`. */
 export const storyPaths = ({service, ref}: OrderBook): readonly string[] =>
@@ -36,6 +35,17 @@ export function faultOfStory({events, bookings, timeline}: OrderBook): string | 
 const changesOf = (states: readonly string[]): string[] =>
   states.filter((state, index) => state !== 'waiting' && state !== states[index - 1]);
 
-function lineOf({what, type, at, state, transaction_id: transaction, refund_id: refund, id}: Json): string {
-  return [what ?? type, at, state, id ?? refund ?? transaction].join(' ');
+/** A line of a notice has the state that the notice has now. */
+function lineOf({
+  what,
+  type,
+  at,
+  state,
+  transaction_id: transaction,
+  refund_id: refund,
+  notice_code: notice,
+  id,
+}: Json) {
+  const name = String(what ?? type);
+  return [name, at, name.startsWith('notice.') ? null : state, id ?? refund ?? transaction ?? notice].join(' ');
 }
