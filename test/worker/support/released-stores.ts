@@ -76,11 +76,19 @@ export const dumpObject = (stub: DurableObjectStub): Promise<Pick<RecordedObject
   runInDurableObject(stub, (_object, {storage: {sql, kv}}) => {
     const own = "sql IS NOT NULL AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'";
     const query = `SELECT type, name, sql FROM sqlite_master WHERE ${own} ORDER BY type = 'table' DESC, name`;
-    const parts = sql.exec<{type: string; name: string; sql: string}>(query).toArray();
+    const all = sql.exec<{type: string; name: string; sql: string}>(query).toArray();
+    // An index for full-text searches has tables of its own, which it makes itself.
+    const virtual = all.flatMap((part) => (part.sql.startsWith('CREATE VIRTUAL') ? part.name : []));
+    const parts = all.filter(({name}) => !virtual.some((index) => name.startsWith(`${index}_`)));
     const tables = parts.filter(({type}) => type === 'table');
     return {
       schema: parts.map((part) => part.sql),
-      rows: Object.fromEntries(tables.map(({name}) => [name, sql.exec(`SELECT * FROM ${name}`).toArray()])),
+      rows: Object.fromEntries(
+        tables.map(({name}) => {
+          const columns = virtual.includes(name) ? 'rowid, *' : '*';
+          return [name, sql.exec(`SELECT ${columns} FROM ${name}`).toArray()];
+        }),
+      ),
       values: [...kv.list()],
     };
   });
