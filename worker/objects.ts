@@ -42,11 +42,14 @@ export class Objects {
     return this.#find(exports.Order, this.#nameOf(service, order));
   }
 
-  /**
-   * The service's orders that were created in this month, and the books of its days. @param month - `YYYY-MM` in Turkey.
-   */
-  archive(service: string, month: string) {
-    return this.#get(exports.Archive, this.#nameOf('archive', service, month));
+  /** Remembers the service's orders that were created in this month. @param month - `YYYY-MM` in Turkey. */
+  archivedOrders(service: string, month: string) {
+    return this.#get(exports.Archive, this.#nameOf('orders', service, month));
+  }
+
+  /** The books of the service's days of this month. @param month - `YYYY-MM` in Turkey. */
+  books(service: string, month: string) {
+    return this.#get(exports.Archive, this.#nameOf('books', service, month));
   }
 
   /** Remembers the consents of this month. A merchant who looks for a consent need not know its service. */

@@ -12,6 +12,7 @@ export const BOOKING_TYPES = [
   'refund.settled',
   'refund.withdrawn',
   'refund.failed',
+  'notice.created',
 ] as const;
 export type BookingType = (typeof BOOKING_TYPES)[number];
 

@@ -27,7 +27,7 @@ export function readBooksReports(objects: Objects, services: Iterable<string>, n
     [...services].map(async (service) => {
       const days = [now, now - DAY_MS].map(formatPlatformDay);
       const sums = await Promise.all(
-        days.map((day) => objects.archive(service, day.slice(0, 7)).sumsOf(Number(day.slice(8))) as Promise<DaySums>),
+        days.map((day) => objects.books(service, day.slice(0, 7)).sumsOf(Number(day.slice(8))) as Promise<DaySums>),
       );
       const late = sums
         .flatMap(({totals}) => totals)

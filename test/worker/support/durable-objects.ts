@@ -5,6 +5,7 @@ import {env, exports} from 'cloudflare:workers';
 import {vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import * as worker from '../../../worker/index.ts';
+import {formatAmount, type Kurus} from '../../../worker/lib/money.ts';
 import {Objects} from '../../../worker/objects.ts';
 import {EMPTY_ORDER, type OrderState} from '../../../worker/objects/order/order-state.ts';
 import type {Order} from '../../../worker/objects/order/order.ts';
@@ -167,6 +168,10 @@ export const mendOrder = (order: string): Promise<void> =>
   runInDurableObject(orderObject(order), (object) => {
     Reflect.deleteProperty(object, 'receiveArrivals');
   });
+
+/** Changes the amount of an order at the platform. */
+export const amendOrder = (order: string, amount: Kurus) =>
+  orderObject(order).changeCode({code: 'DEMO', order, amount: formatAmount(amount)}, 'root');
 
 /** Deletes the money that an order has stored. */
 export async function deleteMoney(order: string): Promise<void> {

@@ -55,8 +55,9 @@ export const Booking =
       transaction_id: NullableText,
       refund_id: NullableText,
       bank_receipt_no: NullableText.check(
-        z.describe('The bank’s number of a transfer without an order (its `ref_no`), or of a refund that was sent.'),
+        z.describe('The bank’s number of a transfer (its `ref_no`), or of a refund that was sent.'),
       ),
+      notice_code: NullableText.check(z.describe('The code of a payment notice; `amount` is what the shopper wrote.')),
     })
     .check(z.meta({id: 'Booking'}));
 
@@ -167,6 +168,7 @@ export const bookingExample = {
   transaction_id: '77001',
   refund_id: null,
   bank_receipt_no: null,
+  notice_code: null,
 } as const;
 
 export const PAGES =
@@ -253,7 +255,7 @@ export const books = {
         code: {description: 'The order code, with or without spaces.', examples: ['881200450017']},
         id: {
           description:
-            'Id of a transaction, charge, refund, refund link, command or event, or a number of the bank’s receipt.',
+            'Id of a transaction, charge, refund, refund link, command or event, a number of the bank’s receipt, or the code of a payment notice.',
           examples: ['77001'],
         },
       },

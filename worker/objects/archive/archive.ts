@@ -37,7 +37,7 @@ export interface DayQuery extends OrderListQuery {
 
 /**
  * What happened in one month (in Turkey). A record is one order of a service, one booking of its books, or the receipt
- * of one consent to a subscription or of one buyer's form, and can be read for 400 days. The objects that send records (`Order`, `Refunds`,
+ * of one consent to a subscription or of one buyer's form, and can be read for 400 days. The objects that send records (`Outbox`, `Refunds`,
  * `Service`, `Subscriber`) repeat the call until the archive has stored the record. A record that is stored already is
  * not written again.
  *
@@ -59,18 +59,21 @@ export class Archive extends StoredObject {
   };
   protected override readonly tasks = {end: this.#end};
 
+  /** Stores orders of a month, oldest first, each as it was at a time. The sender repeats the call until it is answered. */
+  saveOrders(orders: readonly ArchivedOrder[]): void {
+    for (const {order, at} of orders) {
+      this.#create(ORDER_HISTORY, order.createdAt + MAX_MONTH_MS + MAX_ORDER_LIFE_MS);
+      this.#orders.save(dayOfMonth(formatPlatformDay(order.createdAt)), order, at);
+    }
+  }
+
   /**
-   * Stores bookings, and orders, oldest first. If the process dies before the answer, the sender repeats the call.
-   * @param month - The month of this archive, `YYYY-MM`. @returns the bookings that belong to a day of another month.
+   * Stores bookings. The sender repeats the call until it is answered.
+   * @param month - The month of these books, `YYYY-MM`. @returns the bookings that belong to a day of another month.
    */
-  record(month: string, bookings: readonly DatedBooking[], orders: readonly ArchivedOrder[]): DatedBooking[] {
-    const endOfMonth = closingTimeOf(`${month}-01`) + MAX_MONTH_MS;
-    if (bookings.length > 0) this.#create(BOOKS, endOfMonth);
-    if (orders.length > 0) this.#create(ORDER_HISTORY, endOfMonth + MAX_ORDER_LIFE_MS);
-    return this.storage.transaction(() => {
-      for (const {order, at} of orders) this.#orders.save(dayOfMonth(formatPlatformDay(order.createdAt)), order, at);
-      return this.#books.add(month, bookings, Date.now());
-    });
+  book(month: string, bookings: readonly DatedBooking[]): DatedBooking[] {
+    this.#create(BOOKS, closingTimeOf(`${month}-01`) + MAX_MONTH_MS);
+    return this.storage.transaction(() => this.#books.add(month, bookings, Date.now()));
   }
 
   /** The order with this reference, or null. If the reference was used twice, the newest order. */

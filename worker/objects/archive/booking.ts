@@ -7,9 +7,8 @@ import {type BookingType, CLOSING_HOUR} from '../../contract/booking-types.ts';
 import type {PaymentState} from '../../contract/browser/answers.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
-import {formatMonth, formatPlatformDay, lastMonths, startOfDay} from '../../lib/time.ts';
+import {formatPlatformDay, lastMonths, startOfDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import type {ArchivedOrder} from './order-history-store.ts';
 
 /**
  * What happened, and how it changes the sum of the merchant's money: `money.unmatched` is money without an order, and
@@ -33,6 +32,8 @@ export const BOOKING_SIGNS = {
   'refund.settled': -1,
   'refund.withdrawn': 1,
   'refund.failed': 0,
+  /** The platform got a payment notice. */
+  'notice.created': 0,
 } as const satisfies Record<BookingType, -1 | 0 | 1>;
 
 /** How a row changes the sum of the merchant's money in the row's currency. */
@@ -83,6 +84,8 @@ export interface Booking {
   readonly apiKey: string | null;
   /** The bank's number of the transfer, as it stands on a receipt. */
   readonly receipt: string | null;
+  /** The platform's code of a payment notice. */
+  readonly notice: string | null;
   /** Set on the one row with which the order was first paid: what was sold, and the campaign of the page. */
   readonly sale?: {readonly offer: string; readonly campaign: string} | undefined;
 }
@@ -116,6 +119,7 @@ export const NO_DETAILS = {
   by: 'platform',
   apiKey: null,
   receipt: null,
+  notice: null,
 } satisfies Partial<Booking>;
 
 /** A booking on its way to the books of a day. */
@@ -132,15 +136,19 @@ export const ARCHIVE_RETENTION_MS = 400 * DAY_MS;
 /** The months that can have rows, the current one first: those of 400 days, and the one that ends. */
 export const bookedMonths = (now = Date.now()) => lastMonths(15, now);
 
-/** Asks the books of all months that can have rows, oldest first. @param from - The first month, `YYYY-MM`. */
-export function askBooks<T>(
+/**
+ * Asks the books of all months that can have rows, oldest first, after they have all that was handed over.
+ * @param from - The first month, `YYYY-MM`. @throws if the books could not get it.
+ */
+export async function askBooks<T>(
   objects: Objects,
   service: string,
-  ask: (books: ReturnType<Objects['archive']>, month: string) => Promise<T>,
+  ask: (books: ReturnType<Objects['books']>, month: string) => Promise<T>,
   from = '',
 ): Promise<T[]> {
+  await objects.outbox().settle(service);
   const months = bookedMonths().filter((month) => month >= from);
-  return Promise.all(months.toReversed().map((month) => ask(objects.archive(service, month), month)));
+  return Promise.all(months.toReversed().map((month) => ask(objects.books(service, month), month)));
 }
 
 /** When the rows of a day become final, epoch milliseconds. @param day - `YYYY-MM-DD` in Turkey. */
@@ -152,25 +160,19 @@ export function closingTimeOf(day: string): number {
  * Sends bookings to the books of their days, oldest first. If the day of a booking is closed, the books of that day name
  * the day on which it is booked instead, and name the same day when they are asked again, so that a repeated call books
  * nothing twice.
- * @param orders - Orders as they are now, oldest first, which are stored in the months in which they were created.
  */
 export async function book(
   objects: Objects,
   service: string,
   bookings: readonly (Booking | DatedBooking)[],
-  orders: readonly ArchivedOrder[] = [],
 ): Promise<void> {
-  let unsaved = Map.groupBy(orders, ({order}) => formatMonth(order.createdAt));
   let open: readonly DatedBooking[] = bookings.map((booking) =>
     Object.assign({day: formatPlatformDay(booking.at), corrects: null}, booking),
   );
-  while (open.length > 0 || unsaved.size > 0) {
+  while (open.length > 0) {
     const months = Map.groupBy(open, ({day}) => day.slice(0, 7));
     const moved: DatedBooking[] = [];
-    for (const month of new Set([...months.keys(), ...unsaved.keys()])) {
-      const archive = objects.archive(service, month);
-      moved.push(...(await archive.record(month, months.get(month) ?? [], unsaved.get(month) ?? [])));
-    }
-    [open, unsaved] = [moved, new Map()];
+    for (const [month, rows] of months) moved.push(...(await objects.books(service, month).book(month, rows)));
+    open = moved;
   }
 }

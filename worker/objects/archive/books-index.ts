@@ -26,7 +26,7 @@ export interface BooksConditions {
   /** The beginning of the code with which an order was placed or amended, of at least `MIN_CODE_BEGINNING` characters. */
   readonly codeBeginning?: string | undefined;
   readonly order?: string | undefined;
-  /** Id of a transaction or of a refund, or a bank's number of one. The platform's numbers may coincide. */
+  /** Id of a transaction or of a refund, a bank's number of one, or the code of a payment notice. The platform's numbers may coincide. */
   readonly id?: string | undefined;
   readonly work?: WorkKind | undefined;
 }
@@ -79,7 +79,7 @@ function beginningsOf(text: string, min: number): string[] {
 
 /** The tokens of a row. */
 export function tokensOf(booking: DatedBooking): string {
-  const {type, state, late, amount, due, code, userId, transaction, refund, receipt, bank, sender} = booking;
+  const {type, state, late, amount, due, code, userId, transaction, refund, receipt, notice, bank, sender} = booking;
   const valuesOf: Record<TokenKind, readonly (string | number | null)[]> = {
     subject: [subjectOf(booking)],
     code: [code],
@@ -89,7 +89,7 @@ export function tokensOf(booking: DatedBooking): string {
     amount: [amount ?? due],
     word: foldedWords(sender ?? ''),
     wordBeginning: foldedWords(sender ?? '').flatMap((word) => beginningsOf(word, MIN_BEGINNING)),
-    id: [transaction, refund, receipt],
+    id: [transaction, refund, receipt, notice],
     work: [
       type === 'money.unmatched' ? 'unmatched' : null,
       late && type === 'money.arrived' && amount !== null ? 'late' : null,

@@ -79,7 +79,7 @@ export const BOOKS: StoreSchema = {
          key INTEGER PRIMARY KEY, subject TEXT NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, at INTEGER NOT NULL,
          time_unknown INTEGER NOT NULL, known_before INTEGER NOT NULL, booked_at INTEGER NOT NULL, corrects TEXT,
          code TEXT, state TEXT, late INTEGER NOT NULL, amount INTEGER, currency TEXT NOT NULL, bank TEXT, method TEXT,
-         due INTEGER, user_id TEXT, sender TEXT, description TEXT, "transaction" TEXT, refund TEXT, receipt TEXT,
+         due INTEGER, user_id TEXT, sender TEXT, description TEXT, "transaction" TEXT, refund TEXT, receipt TEXT, notice TEXT,
          "by" TEXT NOT NULL, api_key TEXT, sold_offer TEXT, sold_campaign TEXT)`,
       `CREATE VIRTUAL TABLE found_by USING fts5(tokens, detail=column, columnsize=0, tokenize="${TOKENIZER}")`,
       `INSERT INTO found_by (found_by, rank) VALUES ('secure-delete', 1)`,
@@ -103,7 +103,7 @@ type Row = {
 
 const COLUMNS = sqlPart`key, subject, id, type, at, booked_at AS bookedAt, corrects, code, state, late,
   time_unknown AS timeUnknown, known_before AS knownBefore, amount, currency, bank, method, due, user_id AS userId,
-  sender, description, "transaction", refund, receipt, "by", api_key AS apiKey`;
+  sender, description, "transaction", refund, receipt, notice, "by", api_key AS apiKey`;
 
 export class BooksStore {
   constructor(private readonly sql: Sql) {}
@@ -187,6 +187,7 @@ export class BooksStore {
       by: booking.by,
       api_key: booking.apiKey,
       receipt: booking.receipt,
+      notice: booking.notice,
       description: booking.description?.slice(0, MAX_DESCRIPTION_LENGTH) ?? null,
       sold_offer: booking.sale?.offer ?? null,
       sold_campaign: booking.sale?.campaign ?? null,

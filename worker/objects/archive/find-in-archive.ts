@@ -21,7 +21,8 @@ export async function findPastOrder(
   service: string,
   find: (month: DurableObjectStub<Archive>) => Promise<PastOrder | null>,
 ): Promise<PastOrder | null> {
-  const found = await askMonths((month) => find(objects.archive(service, month)));
+  await objects.outbox().settle(service);
+  const found = await askMonths((month) => find(objects.archivedOrders(service, month)));
   return found.find((order) => order !== null) ?? null;
 }
 

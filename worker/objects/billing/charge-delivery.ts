@@ -21,7 +21,6 @@ export async function deliverCharge(
   const now = Date.now();
   const result = await objects.order(service, order).receiveCharge(charge, now);
   if (charge.state !== 'refunded' || !isOfDeleted(charge, result)) return result;
-  await objects.outbox().settle(service);
   const rows = await askBooks(objects, service, (books, month): Promise<readonly BookedRow[]> =>
     books.bookingsOfMoney(month, [charge.id]),
   );

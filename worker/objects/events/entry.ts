@@ -18,17 +18,20 @@ export interface Entry extends Omit<Booking, 'type'>, Partial<Pick<DatedBooking,
   readonly summary?: ArchivedOrder | undefined;
 }
 
-export function eventOf({report}: Entry): NewEvent | null {
-  return report ?? null;
-}
-
 export function bookingOf({what, report: _report, summary: _summary, ...row}: Entry): Booking | null {
   return what === 'order.noted' ? null : {...row, type: what};
 }
 
 /** The entry without the user, without who sent money, and without what the page said. */
-export function nameless(entry: Entry): Entry {
-  return {...entry, userId: null, sender: null, report: entry.report && withoutUser(entry.report)};
+export function nameless({report, summary, ...entry}: Entry): Entry {
+  const page = summary?.order.page;
+  return {
+    ...entry,
+    userId: null,
+    sender: null,
+    report: report && withoutUser(report),
+    summary: summary && {...summary, order: {...summary.order, page: page && {campaign: page.campaign}}},
+  };
 }
 
 function withoutUser(event: NewEvent): NewEvent {

@@ -137,7 +137,7 @@ export class OutboxStore {
   /** The position after the newest event, also if it is deleted; 0 if there was none. */
   end(): number {
     const [last] = this.storage.sql<{seq: number | null}>`SELECT max(seq) AS seq FROM events`;
-    return Math.max(last?.seq ?? 0, this.storage.kv.get<number>(DELETED_UP_TO) ?? 0);
+    return last?.seq ?? this.storage.kv.get<number>(DELETED_UP_TO) ?? 0;
   }
 
   /** @param position - The end of the previous page; 0 starts with the oldest event. */

@@ -16,9 +16,9 @@ import {
   type ListedDelivery,
   type Visible,
 } from './delivery-store.ts';
-import {type Entry, eventOf} from './entry.ts';
+import type {Entry} from './entry.ts';
 import {DeliveryRuns} from './event-delivery.ts';
-import {type NewEvent, eventSubject, orderSubject} from './event.ts';
+import {type NewEvent, eventSubject} from './event.ts';
 import {type AppendedEvent, type EventFilter, type EventPage, OUTBOX, OutboxStore, type Page} from './outbox-store.ts';
 import {Passing} from './passing.ts';
 import {type DeliveryResult, failedDelivery} from './sender.ts';
@@ -119,18 +119,17 @@ export class Outbox extends StoredObject {
    * @param service - Null if the order is not stored, so that the archive does not keep it.
    */
   async receive(service: string | null, entries: readonly Entry[]): Promise<void> {
-    const rows = await Promise.all(entries.flatMap((entry) => eventOf(entry) ?? []).map(toRow));
+    const rows = await Promise.all(entries.flatMap(({report}) => report ?? []).map(toRow));
     contextOf(this.env);
     this.#add(rows);
-    const order = entries[0]?.order ?? null;
-    if (service === null || order === null) return;
-    this.#passing.add(service, orderSubject(service, order), entries);
+    if (service === null) return;
+    this.#passing.add(service, entries);
     this.ctx.waitUntil(this.#passing.start(service));
   }
 
   /** Waits until the archive has all that was received of a service. @throws if it cannot be reached. */
   async settle(service: string): Promise<void> {
-    if (!(await this.#passing.pass(service))) throw new Error('The archive could not be reached.');
+    if (!(await this.#passing.pass(service))) throw new Error('The archive does not answer.');
   }
 
   /** @param position - The end of the previous page; 0 starts with the oldest event. */
@@ -189,12 +188,9 @@ export class Outbox extends StoredObject {
 
   /** Removes the user from the events of these subjects. Their ids stay, so a delivery that is repeated is one event. */
   async forgetPersons(service: string, subjects: readonly string[]): Promise<void> {
-    for (const subject of subjects) {
-      this.#events.forgetPersons(subject);
-      this.#passing.forgetPersons(subject);
-    }
-    // What is on its way to the archive with a name arrives before this method ends.
+    // What is on its way to the archive with a name arrives before the archive forgets it.
     await this.settle(service);
+    for (const subject of subjects) this.#events.forgetPersons(subject);
   }
 
   backlog(): DeliveryBacklog {

@@ -5,34 +5,37 @@
 
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
+import {type Failures, nextFailures} from '../../lib/retry.ts';
+import {formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import {book} from '../archive/booking.ts';
 import type {ObjectStorage} from '../object-storage.ts';
-import {type StandingTask, watchdogAt} from '../schedule.ts';
-import {bookingOf, type Entry, nameless} from './entry.ts';
+import {earliest, type StandingTask, watchdogAt} from '../schedule.ts';
+import {bookingOf, type Entry} from './entry.ts';
 
 type Row = {number: number; entries: string};
 
 /** The entries of one hand-over are one row, until the archive has them. */
 export const PASSING_TABLE = `CREATE TABLE passing (
-  number INTEGER PRIMARY KEY, service TEXT NOT NULL, subject TEXT NOT NULL, entries TEXT NOT NULL)`;
+  service TEXT NOT NULL, number INTEGER NOT NULL, entries TEXT NOT NULL, PRIMARY KEY (service, number)) WITHOUT ROWID`;
 
-const BATCH_SIZE = 100;
+const RETRY = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS};
+/** A call of the archive that takes longer has failed, so that it delays no other service. */
+const TIMEOUT_MS = 30 * SECOND_MS;
 
 export class Passing {
   /** The services whose entries are being passed on. */
   readonly #running = new Map<string, Promise<boolean>>();
-  readonly #failing = new Set<string>();
+  /** The services whose archive could not be reached. After a restart, they are tried at once. */
+  readonly #failures = new Map<string, Failures>();
   /** When the alarm looks after what is being passed on. */
   #watchedUntil = 0;
 
+  /** Each service has delays of its own, so the task itself never fails. */
   readonly task: StandingTask = {
-    retry: {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS},
-    dueAt: () => {
-      if (this.storage.sql`SELECT 1 FROM passing LIMIT 1`.length === 0) return null;
-      return this.#running.size > 0 ? this.#watchedUntil : 0;
-    },
-    run: () => this.#passAll(),
+    retry: RETRY,
+    dueAt: () => earliest(...this.#services().map((service) => this.#dueAt(service))),
+    run: async () => void (await Promise.all(this.#services().map((service) => this.start(service)))),
   };
 
   constructor(
@@ -41,18 +44,19 @@ export class Passing {
   ) {}
 
   /** Adds the entries of an order, oldest first. */
-  add(service: string, subject: string, entries: readonly Entry[]): void {
+  add(service: string, entries: readonly Entry[]): void {
     const kept = entries
       .filter((entry) => entry.summary !== undefined || bookingOf(entry) !== null)
       .map(({report: _report, ...entry}) => entry);
     if (kept.length > 0)
       this.storage.sql`
-        INSERT INTO passing (service, subject, entries) VALUES (${service}, ${subject}, ${JSON.stringify(kept)})`;
+        INSERT INTO passing (service, number, entries) VALUES (${service},
+          (SELECT coalesce(max(number), 0) + 1 FROM passing WHERE service = ${service}), ${JSON.stringify(kept)})`;
   }
 
-  /** Begins to pass on what was added. What could not be passed on before waits for the task. */
+  /** Passes on what a service has, unless it waits for its next try. */
   async start(service: string): Promise<void> {
-    if (!this.#failing.has(service)) await this.pass(service);
+    if (this.#dueAt(service) <= Date.now()) await this.pass(service);
   }
 
   /** Passes on the entries of a service in their order. @returns whether the archive has all of them. */
@@ -65,38 +69,52 @@ export class Passing {
     return done;
   }
 
-  /** Removes who sent the money of this subject, and its user. */
-  forgetPersons(subject: string): void {
-    const rows = this.storage.sql<Row>`SELECT number, entries FROM passing WHERE subject = ${subject}`;
-    for (const {number, entries} of rows) {
-      const forgotten = JSON.stringify((JSON.parse(entries) as Entry[]).map(nameless));
-      this.storage.sql`UPDATE passing SET entries = ${forgotten} WHERE number = ${number}`;
-    }
+  #dueAt(service: string): number {
+    return this.#running.has(service) ? this.#watchedUntil : (this.#failures.get(service)?.retryAt ?? 0);
   }
 
-  async #passAll(): Promise<'retry' | void> {
-    const services = this.storage.sql<{service: string}>`SELECT DISTINCT service FROM passing`;
-    const passed = await Promise.all(services.map(({service}) => this.pass(service)));
-    if (passed.includes(false)) return 'retry';
+  /** The services that have entries. Reads one row for each. */
+  #services(): string[] {
+    const services: string[] = [];
+    for (;;) {
+      const [next] = this.storage.sql<{service: string | null}>`
+        SELECT min(service) AS service FROM passing WHERE service > ${services.at(-1) ?? ''}`;
+      if (!next?.service) return services;
+      services.push(next.service);
+    }
   }
 
   async #passService(service: string): Promise<boolean> {
     for (;;) {
       const rows = this.storage.sql<Row>`
-        SELECT number, entries FROM passing WHERE service = ${service} ORDER BY number LIMIT ${BATCH_SIZE}`;
-      if (rows.length === 0) return true;
-      const entries = rows.flatMap((row) => JSON.parse(row.entries) as Entry[]);
-      const bookings = entries.flatMap((entry) => bookingOf(entry) ?? []);
-      const orders = entries.flatMap(({summary}) => summary ?? []);
+        SELECT number, entries FROM passing WHERE service = ${service} ORDER BY number LIMIT 100`;
+      const last = rows.at(-1);
+      if (!last) return true;
+      const timeout = Promise.withResolvers<never>();
+      const timer = setTimeout(() => timeout.reject(new Error('The archive does not answer.')), TIMEOUT_MS);
       try {
-        await book(this.objects(), service, bookings, orders);
+        const entries = rows.flatMap((row) => JSON.parse(row.entries) as Entry[]);
+        await Promise.race([archiveEntries(this.objects(), service, entries), timeout.promise]);
       } catch (error) {
-        this.#failing.add(service);
+        this.#failures.set(service, nextFailures(RETRY, this.#failures.get(service) ?? null, Date.now()));
         log('warn', 'history_waiting', {service, rows: rows.length, error: describeError(error)});
         return false;
+      } finally {
+        clearTimeout(timer);
       }
-      this.#failing.delete(service);
-      for (const {number} of rows) this.storage.sql`DELETE FROM passing WHERE number = ${number}`;
+      this.#failures.delete(service);
+      this.storage.sql`DELETE FROM passing WHERE service = ${service} AND number <= ${last.number}`;
     }
   }
+}
+
+async function archiveEntries(objects: Objects, service: string, entries: readonly Entry[]): Promise<void> {
+  await book(
+    objects,
+    service,
+    entries.flatMap((entry) => bookingOf(entry) ?? []),
+  );
+  const orders = entries.flatMap(({summary}) => summary ?? []);
+  for (const [month, own] of Map.groupBy(orders, ({order}) => formatMonth(order.createdAt)))
+    await objects.archivedOrders(service, month).saveOrders(own);
 }

@@ -1,5 +1,5 @@
 /**
- * The journal of an order: the entries that the outbox may lack, and what the next entries depend on. It is stored
+ * The journal of an order: the entries that the outbox does not have yet, and what decides the next entries. It is stored
  * together with the order, in one write. The functions are pure.
  */
 
@@ -10,18 +10,20 @@ import {type Entry, nameless} from '../events/entry.ts';
 export interface OrderJournal {
   /** How many entries the order has had. */
   readonly count: number;
-  /** The last entries, oldest first. The first of them may have been handed over. */
+  /** The entries that were not handed over, oldest first. */
   readonly pending: readonly Entry[];
   readonly told: ToldPayment;
   /** The state that the payment reached last; missing while the books do not have the order. */
   readonly state?: PaymentState | undefined;
+  /** When the archive's summary was last decided. A clock that is set back does not make a later one older. */
+  readonly summaryAt?: number | undefined;
   /** Set once the order was paid for the first time. */
   readonly sold?: true | undefined;
   /** The end of the time to pay for which the books have that it was missed with a part of the money. */
   readonly overdueSince?: number | undefined;
 }
 
-/** What the last event told of the payment. */
+/** The payment as the last event reported it. */
 export interface ToldPayment {
   /** The state that the event reported, as text. */
   readonly fact: string;
@@ -39,9 +41,10 @@ export const EMPTY_JOURNAL: OrderJournal = {
   told: {fact: '', hadMoney: false, refunded: formatAmount(0), delivered: []},
 };
 
-/** The entries after this one; all if it is not among them. @param handedOver - Id of the last entry that was handed over. */
-export function openEntries({pending}: OrderJournal, handedOver: string | null): readonly Entry[] {
-  return pending.slice(pending.findLastIndex(({id}) => id === handedOver) + 1);
+/** The journal without its first entries, up to this one. */
+export function withoutFirst(journal: OrderJournal, {id}: Entry): OrderJournal {
+  const {pending} = journal;
+  return {...journal, pending: pending.slice(pending.findIndex((entry) => entry.id === id) + 1)};
 }
 
 /** The journal without anything that names a person. */

@@ -74,8 +74,8 @@ export type OrderEffect =
   | {readonly is: 'push'; readonly payment: PaymentSummary}
   /** The counters that counted this order as unpaid are credited. */
   | {readonly is: 'credit'; readonly tickets: readonly Ticket[]}
-  /** The outbox gets the new entries of the journal. */
-  | {readonly is: 'tell'}
+  /** The outbox gets the new entries of the journal, which perhaps report an event. */
+  | {readonly is: 'hand over'; readonly isReported: boolean}
   /** The service learns whether the order awaits money, if a page views the order. */
   | {readonly is: 'watch'; readonly settled: boolean}
   /** The service learns that a page views the order, or that the last page has left. */
@@ -160,7 +160,8 @@ export function concluded(
   const reports = [...notices, ...lost.map((arrival) => unmatchedEvent(record, arrival, now))];
   const summary = archived(decided, now);
   const isNew = before !== decided && !isSame(summary, archived(before, now));
-  const order = withEntries(before, decided, {payment, news, reports, summary: isNew ? summary : null, now});
+  const told = withEntries(before, decided, {payment, news, summary: isNew ? summary : null, now});
+  const order = withReports(told, reports, now);
   return {
     order,
     news: [
@@ -182,7 +183,9 @@ export function effectsOf(
   moment: Moment,
 ): readonly OrderEffect[] {
   const {record, money} = after;
-  const tells = after.journal.count > before.journal.count ? [{is: 'tell'} as const] : [];
+  const added = after.journal.pending.slice(before.journal.pending.length);
+  const isReported = added.some(({report}) => report !== undefined);
+  const tells = added.length > 0 ? [{is: 'hand over', isReported} as const] : [];
   if (!record) return tells;
   const isRepeat = cause.is === 'alarm';
   // A closed order awaits no money.

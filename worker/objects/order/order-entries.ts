@@ -8,6 +8,7 @@ import {askedBy, balanceOf, type Booking, type DatedBooking, NO_DETAILS} from '.
 import type {OrderSummary} from '../archive/order-history-store.ts';
 import type {Entry} from '../events/entry.ts';
 import type {NewEvent} from '../events/event.ts';
+import type {OrderJournal} from './journal.ts';
 import type {PaymentNews} from './order-events.ts';
 import {
   factsOf,
@@ -39,7 +40,8 @@ export function chargeGivenBack(rows: readonly DatedBooking[], order: string, at
   const turn = own.filter(({type}) => type === 'refund.settled').length;
   const id = ['given back', arrived.transaction, turn].join(' ');
   const dated = {at, day: formatPlatformDay(at), corrects: null};
-  return [{...arrived, ...NOT_REACHED, ...dated, timeUnknown: true, id, type: 'refund.settled', amount}];
+  const cause = {by: 'platform', apiKey: null} as const;
+  return [{...arrived, ...NOT_REACHED, ...dated, ...cause, timeUnknown: true, id, type: 'refund.settled', amount}];
 }
 
 /** Books are kept for 400 days, and an order exists for up to 97. */
@@ -54,8 +56,6 @@ export interface Decided {
   readonly payment: PaymentSummary;
   /** The event that reports the payment; null if there is nothing to report. */
   readonly news: PaymentNews | null;
-  /** Other events of the change. */
-  readonly reports: readonly NewEvent[];
   /** The order as the archive keeps it; null if it does not, or has it already. */
   readonly summary: OrderSummary | null;
   readonly now: number;
@@ -65,62 +65,63 @@ export interface Decided {
 type Draft = Pick<Entry, 'what' | 'at'> & Partial<Entry>;
 
 /** The order with the entries of a change. @param before - The order as it was stored. */
-export function withEntries(
-  before: OrderState,
-  after: OrderState,
-  {payment, news, reports, summary, now}: Decided,
-): OrderState {
+export function withEntries(before: OrderState, after: OrderState, {payment, news, summary, now}: Decided): OrderState {
   const {record, journal} = after;
-  if (!record) return withReports(after, reports, now);
+  if (!record) return after;
   const isPlaced = journal.state !== undefined;
-  const isInBooks = isPlaced || isBooked(after);
+  const isInBooks = isBooked(after);
   const {drafts, money} = isInBooks
     ? moneyDrafts(isPlaced ? before : null, record, after, now)
     : {drafts: [], money: after.money};
-  const reached = news && payment.state !== (journal.state ?? 'waiting') ? payment.state : null;
+  // What was told before the books have the order is booked with its first row.
+  const isTold = news !== null || (!isPlaced && journal.told.fact !== '');
+  const reached = isTold && payment.state !== (journal.state ?? 'waiting') ? payment.state : null;
   const isSale = isInBooks && reached !== null && SOLD.has(reached) && !journal.sold;
   const isOverdue = isInBooks && record.expired === true && payment.overdue && payment.state === 'partial';
   const isNewlyOverdue = isOverdue && journal.overdueSince !== record.expiresAt;
   const rows = [
     ...(isInBooks && reached ? withState(drafts, reached, news?.by ?? null, isSale, {before, record, now}) : drafts),
+    ...(isInBooks ? noticeDrafts(isPlaced ? before : null, record) : []),
     ...(isNewlyOverdue ? [{what: 'order.overdue', at: record.expiresAt, by: 'worker'} as const] : []),
   ];
-  const told: Draft[] = (news || summary) && rows.length === 0 ? [{what: 'order.noted', at: now}] : rows;
-  const others = reports.map((report): Draft => ({what: 'order.noted', at: now, report}));
+  const all: readonly Draft[] = (news || summary) && rows.length === 0 ? [{what: 'order.noted', at: now}] : rows;
+  const summaryAt = Math.max(now, (journal.summaryAt ?? 0) + 1);
   const {service, order, code, amount: due} = record;
   const common = {...NO_DETAILS, order, code, due};
-  const entries = [...told, ...others].map((draft, index): Entry => {
+  const entries = all.map((draft, index): Entry => {
     const id = draft.id ?? idOf(record, journal.count + index);
-    const isLast = index === told.length - 1;
+    const isLast = index === all.length - 1;
     const report = isLast && news ? {report: news.toEvent([service, order, id].join('\n'))} : {};
-    return Object.assign({id}, common, report, isLast && summary ? {summary: {order: summary, at: now}} : {}, draft);
+    return Object.assign(
+      {id},
+      common,
+      report,
+      isLast && summary ? {summary: {order: summary, at: summaryAt}} : {},
+      draft,
+    );
   });
   if (entries.length === 0) return money === after.money ? after : {...after, money};
-  return {
-    ...after,
-    money,
-    journal: {
-      ...journal,
-      count: journal.count + entries.length,
-      pending: [...journal.pending, ...entries],
-      told: news?.told ?? journal.told,
-      ...(isInBooks && {state: reached ?? journal.state ?? 'waiting'}),
-      ...(isSale && {sold: true}),
-      ...(isNewlyOverdue && {overdueSince: record.expiresAt}),
-    },
-  };
+  return withAdded({...after, money}, entries, {
+    told: news?.told ?? journal.told,
+    ...(isInBooks && {state: reached ?? journal.state ?? 'waiting'}),
+    ...(summary && {summaryAt}),
+    ...(isSale && {sold: true}),
+    ...(isNewlyOverdue && {overdueSince: record.expiresAt}),
+  });
 }
 
 /** The order, also one that is not stored here, with events that need no other entry. */
-export function withReports(order: OrderState, reports: readonly NewEvent[], now: number): OrderState {
-  if (reports.length === 0) return order;
+export function withReports(order: OrderState, reports: readonly NewEvent[], at: number): OrderState {
+  const {count} = order.journal;
+  const toEntry = (report: NewEvent, index: number): Entry =>
+    Object.assign({id: [report.key, count + index].join(' '), what: 'order.noted' as const, at, report}, NO_DETAILS);
+  return reports.length === 0 ? order : withAdded(order, reports.map(toEntry), {});
+}
+
+function withAdded(order: OrderState, entries: readonly Entry[], change: Partial<OrderJournal>): OrderState {
   const {journal} = order;
-  const entries = reports.map((report, index): Entry => {
-    const id = [report.key, journal.count + index].join(' ');
-    return {...NO_DETAILS, id, what: 'order.noted', at: now, report};
-  });
   const [count, pending] = [journal.count + entries.length, [...journal.pending, ...entries]];
-  return {...order, journal: {...journal, count, pending}};
+  return {...order, journal: {...journal, ...change, count, pending}};
 }
 
 /** An order that is placed again under the reference of a deleted one has other ids: it was created at another time. */
@@ -142,42 +143,41 @@ function moneyDrafts(
   // The row is written before the status of its money is known.
   const isLateNow = isLate(withLateCounted(facts));
   const known = new Map(before && moneyOf(before.money).map((each) => [keyOf(each), each]));
-  const present = moneyOf(money).map((each): OrderArrival => {
-    const isLateMoney = isNew(known.get(keyOf(each)), each) && isLateNow && each.at > record.expiresAt;
-    return isLateMoney ? Object.assign({late: true as const}, each) : each;
-  });
-  const kept = new Set(present.map(keyOf));
-  const gone = [...known].flatMap(([key, each]) => (kept.has(key) ? [] : [each]));
+  const gone = new Map(known);
   const shown = new Set(returnedByStatus(facts).map(keyOf));
   const {userId = null} = record;
-  const drafts: Draft[] = [
-    ...(!before
-      ? [{what: 'order.placed', at: record.createdAt, state: 'waiting', userId, ...askedBy(record.placedBy)} as const]
-      : []),
-    ...(before && isAmended(before, record)
-      ? [{what: 'order.amended', at: now, userId, ...amendedBy(before, record)} as const]
-      : []),
-    ...gone.map((each) => toWithdrawn(record, each, now)),
-    ...present.filter((each) => isNew(known.get(keyOf(each)), each)).map((each) => toArrived(record, each)),
-    ...[...gone, ...present.filter((each) => !shown.has(keyOf(each)))].flatMap((each) =>
-      each.returned ? toWithdrawnRefund(record, each, each.returned) : [],
-    ),
-  ];
-  const returned = present.filter((each) => shown.has(keyOf(each)) && !each.returned);
-  const entryOf = (index: number) => ({id: idOf(record, journal.count + drafts.length + index, 'back'), at: now});
-  const entries = new Map(returned.map((each, index) => [keyOf(each), entryOf(index)]));
-  const marked = new Map(
-    present.map((each) => {
-      const key = keyOf(each);
-      return [key, withReturned(each, entries.get(key) ?? (shown.has(key) ? each.returned : undefined))];
-    }),
-  );
+  const drafts: Draft[] = [];
+  if (!before)
+    drafts.push({what: 'order.placed', at: record.createdAt, state: 'waiting', userId, ...askedBy(record.placedBy)});
+  else if (isAmended(before, record))
+    drafts.push({what: 'order.amended', at: now, userId, ...amendedBy(before, record)});
+  const marked = new Map<string, OrderArrival>();
+  for (const each of moneyOf(money)) {
+    const key = keyOf(each);
+    gone.delete(key);
+    let {late, returned} = each;
+    const last = known.get(key);
+    // The books lack the money, or its amount.
+    if (!last || (last.amount === null && each.amount !== null)) {
+      if (isLateNow && each.at > record.expiresAt) late = true;
+      drafts.push(toArrived(record, {...each, late}));
+    }
+    if (shown.has(key) && !returned) {
+      returned = {id: idOf(record, journal.count + drafts.length, 'back'), at: now};
+      drafts.push(toSettled(record, each, returned));
+    } else if (!shown.has(key) && returned) {
+      drafts.push(toWithdrawnRefund(record, each, returned));
+      returned = undefined;
+    }
+    marked.set(key, late === each.late && returned === each.returned ? each : {...each, late, returned});
+  }
+  for (const each of gone.values()) {
+    drafts.push(toWithdrawn(record, each, now));
+    if (each.returned) drafts.push(toWithdrawnRefund(record, each, each.returned));
+  }
   const marksOf = (list: readonly OrderArrival[]) => list.map((each) => marked.get(keyOf(each)) ?? each);
   const next = {...money, arrivals: marksOf(money.arrivals), charges: marksOf(money.charges)};
-  return {
-    drafts: [...drafts, ...returned.map((each, index) => toSettled(record, each, entryOf(index)))],
-    money: isSame(next, money) ? money : next,
-  };
+  return {drafts, money: isSame(next, money) ? money : next};
 }
 
 /** A charge and a transfer may have the same id. */
@@ -185,13 +185,14 @@ function keyOf({id, bank}: Pick<Arrival, 'id' | 'bank'>): string {
   return [bank === null ? 'charge' : 'transfer', id].join(' ');
 }
 
-/** Whether the books lack the money, or its amount. */
-function isNew(known: Arrival | undefined, {amount}: Arrival): boolean {
-  return !known || (known.amount === null && amount !== null);
-}
-
-function withReturned(arrival: OrderArrival, returned: OrderArrival['returned']): OrderArrival {
-  return returned === arrival.returned ? arrival : {...arrival, returned};
+/** The payment notices that the books lack. @param before - Null if the books do not have the order. */
+function noticeDrafts(before: OrderState | null, {notices = []}: OrderRecord): readonly Draft[] {
+  const known = new Set(before?.record?.notices?.map(({code}) => code));
+  return notices
+    .filter(({code}) => !known.has(code))
+    .map(({code: notice, at, by, amount}) =>
+      Object.assign({what: 'notice.created', at, amount, notice} as const, askedBy(by)),
+    );
 }
 
 function toArrived(

@@ -51,25 +51,19 @@ export function isOfDeleted({at}: PaidCharge, {createdAt}: {readonly createdAt: 
 /** The order with the charge as it is now, or without the charge if it failed. */
 export function withCharge(order: OrderState, found: PaidCharge): OrderState {
   const {record, money} = order;
-  const {id, amount, state} = found;
+  const {id, state} = found;
   if (!record || isOfDeleted(found, record)) return order;
   const known = money.charges.find((charge) => charge.id === id);
   const others = money.charges.filter((charge) => charge !== known);
+  // A later reply may lack the amount.
+  const amount = found.amount ?? known?.amount ?? null;
   if (!ARRIVED.has(state)) return known ? {...order, money: {...money, charges: others}} : order;
   if (known?.state === state && known.amount === amount) return order;
   // An unknown time stays when the charge was first read.
   const {at, timeUnknown} = known && found.timeUnknown ? known : found;
   const time = {at, ...(timeUnknown && {timeUnknown})};
-  const charge: OrderArrival = {
-    late: known?.late,
-    returned: known?.returned,
-    id,
-    amount,
-    currency: 'TRY',
-    bank: null,
-    ...time,
-    state,
-  };
+  const {late, returned} = known ?? {};
+  const charge: OrderArrival = {id, amount, currency: 'TRY', bank: null, ...time, state, late, returned};
   return retained({...order, money: {...money, charges: [...others, charge]}});
 }
 

@@ -312,9 +312,11 @@ export function isWanted({record, money, journal}: OrderState): boolean {
   );
 }
 
-/** Whether the books have the order: somebody wants it, and it can be paid or has money. */
+/** Whether the books have the order, from when somebody wants it, and it can be paid or has money. */
 export function isBooked(order: OrderState): boolean {
-  return order.record !== null && isWanted(order) && (isPayable(order.record) || moneyOf(order.money).length > 0);
+  const {record, money, journal} = order;
+  if (record === null || journal.state !== undefined) return record !== null;
+  return isWanted(order) && (isPayable(record) || moneyOf(money).length > 0);
 }
 
 /** All money of the order, also money that does not count towards the amount, oldest first. Charges have no bank. */

@@ -4,11 +4,12 @@
  */
 
 import {DEFAULT_BANK_DELAY_MINUTES} from '../../config/variables.ts';
-import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {describeError, log} from '../../lib/log.ts';
 import {nextTryAt, type Retry} from '../../lib/retry.ts';
+import type {Entry} from '../events/entry.ts';
 import {type DueTime, earliest, type StandingTask} from '../schedule.ts';
 import {buyerOf, keptAlone, keptUntil} from './buyer.ts';
-import type {JournalSender} from './journal-sender.ts';
 import {callsEnd} from './order-calls.ts';
 import type {OrderChanges} from './order-changes.ts';
 import {hasExpired, type OrderAccess} from './order-effects.ts';
@@ -37,13 +38,12 @@ export interface TaskedOrder {
   readonly sockets: OrderSockets;
   readonly watchers: OrderWatchers;
   readonly changes: OrderChanges;
-  readonly journal: JournalSender;
+  /** Writes the order without the first entries of its journal, up to this one. */
+  readonly forgetEntries: (last: Entry) => void;
   /** When this instance of the object last committed; undefined after the object woke. */
   readonly committedAt: () => number | undefined;
-  /** Hands over what waits. */
-  readonly tellAll: () => Promise<void>;
-  /** Writes the order without entries that were handed over, unless its last change wrote them. */
-  readonly forgetHandedOver: () => void;
+  /** Hands over the entries of the journal. */
+  readonly handOver: () => Promise<void>;
   readonly erase: () => Promise<void>;
   /** Erases an order that does not exist, unless something of it is left. */
   readonly eraseIfIdle: () => Promise<void>;
@@ -55,7 +55,8 @@ const UNCHANGED: Change = (order) => order;
 const RETRY = {firstMs: MINUTE_MS, maxMs: 15 * MINUTE_MS};
 
 export function orderTasks(order: TaskedOrder) {
-  const {access, sockets, watchers, changes, journal} = order;
+  const {access, sockets, watchers, changes} = order;
+  const waiting = () => access.state().journal.pending;
   /** Until when the order that closes was open: its other work ends, whatever of it was due. */
   let closedAt = 0;
   const isClosing = (record: OrderRecord) => closesAt(record) <= closedAt;
@@ -79,11 +80,11 @@ export function orderTasks(order: TaskedOrder) {
     },
   });
 
-  /** Whether the outbox or the archive lacks something that the order has for them. */
-  const isTelling = () => journal.task.dueAt() !== null;
+  /** Whether the outbox lacks entries. */
+  const isTelling = () => waiting().length > 0;
 
   /** Tells pages and pollers everything again. A page that is open counts as a view. */
-  const tellAll = () => access.commit(sockets.count() > 0 ? withView : UNCHANGED, {is: 'alarm'});
+  const tellPages = () => access.commit(sockets.count() > 0 ? withView : UNCHANGED, {is: 'alarm'});
 
   /** When pages have to show that the time to pay has passed; null if they show it, or nothing changes for them then. */
   const pagesExpireAt = ({record, money}: OrderState): DueTime => {
@@ -109,7 +110,7 @@ export function orderTasks(order: TaskedOrder) {
         if (record && isOver) closedAt = end;
         await access.commit(UNCHANGED, {is: 'alarm'});
         if (!isOver) return;
-        await order.tellAll();
+        await order.handOver();
         if (isTelling()) return;
         const last = access.state();
         const kept = keptAlone(last, Date.now());
@@ -159,7 +160,7 @@ export function orderTasks(order: TaskedOrder) {
         return first === null ? null : Math.max(first, askAt);
       },
       async (record, state) => {
-        if (!isPayable(record)) return tellAll();
+        if (!isPayable(record)) return tellPages();
         if (await checkExpiry(access, watchers, record)) return;
         unsearched = {expiresAt: record.expiresAt, askAt: nextExpiryCheckAt(access, state) ?? 0};
       },
@@ -171,18 +172,32 @@ export function orderTasks(order: TaskedOrder) {
       dueAt: () => earliest(sockets.nextSessionEnd(), pagesExpireAt(access.state())),
       async run() {
         sockets.closeExpired(Date.now());
-        await tellAll();
+        await tellPages();
       },
     },
 
-    /** Hands over the entries that the outbox does not have yet. */
+    /**
+     * Hands over the entries that the outbox does not have yet. An order that dies before it forgets them hands them over
+     * again; outbox and archive store them once.
+     */
     journal: {
-      ...journal.task,
+      // A random part is cut off, because thousands of orders may have entries.
+      retry: {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS, jitter: 0.5},
+      dueAt: () => (isTelling() ? 0 : null),
       async run() {
-        const result = await journal.task.run();
-        if (result) return result;
-        order.forgetHandedOver();
-        await order.eraseIfIdle();
+        for (let entries = waiting(), last = entries.at(-1); last; entries = waiting(), last = entries.at(-1)) {
+          try {
+            await access
+              .services()
+              .objects.outbox()
+              .receive(access.state().record?.service ?? null, entries);
+          } catch (error) {
+            log('warn', 'events_waiting', {rows: entries.length, error: describeError(error)});
+            return 'retry';
+          }
+          order.forgetEntries(last);
+        }
+        return order.eraseIfIdle();
       },
     },
 
@@ -193,7 +208,7 @@ export function orderTasks(order: TaskedOrder) {
       dueAt: () => null,
       async run() {
         if (!access.state().record) return;
-        await tellAll();
+        await tellPages();
       },
     },
   } satisfies Record<string, StandingTask>;

@@ -7,21 +7,20 @@ import type {Kurus} from '../../lib/money.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
+import type {Entry} from '../events/entry.ts';
 import {StoredObject} from '../stored-object.ts';
 import {closedBill, enteredBill, type EnteredBill, shownForm, shownTo} from './bill.ts';
 import {buyerOf, type KnownBuyer, type OfferedForm} from './buyer.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
-import {JournalSender} from './journal-sender.ts';
+import {withoutFirst} from './journal.ts';
 import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
 import {OrderChanges} from './order-changes.ts';
-import {amended} from './order-code-changes.ts';
 import type {ServerCodeRequest, ServerCodeResult} from './order-code-requests.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest} from './order-code.ts';
 import {describeOrder, type OrderDetails, paymentShown, toldTo} from './order-details.ts';
 import {type Cause, concluded, effectsOf, hasExpired, type OrderAccess, type OrderEffect} from './order-effects.ts';
 import {creditOrder} from './order-limits.ts';
 import {withArrivals, withCharge, withoutArrival, withoutPerson, withRefund} from './order-money.ts';
-import type {MarketplaceSplit} from './order-parts.ts';
 import {
   cancelled,
   type Change,
@@ -45,14 +44,17 @@ import {PaymentPage, type OpenPageInput, type OpenPageResult, type ServerPageInp
 import {OrderSockets, readSocketOpening} from './sockets.ts';
 import type {HandoffTerms} from './stored-handoff.ts';
 
+/** An order takes no more transfers while so much waits for the outbox: each event lists all of its money. */
+const MAX_WAITING = 5_000;
+
 /**
  * One order. The object requests the order code once, stores the money that arrived for the order, and notifies open
  * pages. The object's name contains the service and the merchant's reference. When the order closes, the object deletes
  * everything.
  *
  * What is true of the order is an `OrderState`, and only `#commit` changes it. Every change is written together with
- * its events. What the order does later is in `order-tasks.ts`. A sweep reports money to the order again until the order
- * has answered. The history, pages and pollers get the state itself, and get it again with the first alarm after the
+ * what it adds to the journal. What the order does later is in `order-tasks.ts`. A sweep reports money to the order again
+ * until the order has answered. Pages and pollers get the state itself, and get it again with the first alarm after the
  * object woke. A credit is not repeated.
  */
 export class Order extends StoredObject {
@@ -70,12 +72,6 @@ export class Order extends StoredObject {
   #revision = Date.now(); // Grows with each change. A later instance begins with a higher one.
   readonly #sockets = new OrderSockets(this.ctx);
   readonly #watchers = new OrderWatchers(() => contextOf(this.env).objects);
-  readonly #journal = new JournalSender(
-    () => this.#state,
-    () => contextOf(this.env).objects,
-  );
-  /** How many changes hand over what they wrote. */
-  #tellers = 0;
   readonly #reads = new QuietReads();
 
   readonly #access: OrderAccess = {
@@ -96,10 +92,9 @@ export class Order extends StoredObject {
     sockets: this.#sockets,
     watchers: this.#watchers,
     changes: this.#changes,
-    journal: this.#journal,
+    forgetEntries: (last) => this.#forgetEntries(last),
     committedAt: () => this.#committedAt,
-    tellAll: () => this.#tell(),
-    forgetHandedOver: () => this.#forgetHandedOver(),
+    handOver: () => this.#handOver(),
     erase: () => this.#erase(),
     eraseIfIdle: () => this.#eraseIfIdle(),
   });
@@ -135,17 +130,20 @@ export class Order extends StoredObject {
   #write(before: OrderState, after: OrderState, now: number): boolean {
     // Most reads of a payment write nothing. A transaction would take a third of their time in this object.
     const isNew = before !== after;
-    const stored = isNew ? {...after, journal: this.#journal.shortened(after.journal)} : after;
-    const isChanged = isNew && this.storage.versions.transaction(() => this.#store.write(before, stored));
+    const isChanged = isNew && this.storage.versions.transaction(() => this.#store.write(before, after));
     if (isNew) this.#revision = Math.max(now, this.#revision + 1);
-    this.#stored = stored;
+    this.#stored = after;
     this.#committedAt = now;
     return isChanged;
   }
 
   /** Carries out one effect. Never throws: a failure is logged, and repeated by a task where that matters. */
   async #carryOut(effect: OrderEffect, record: OrderRecord | null, listens: boolean): Promise<void> {
-    if (effect.is === 'tell') return this.#tell();
+    if (effect.is === 'hand over') {
+      const done = this.#handOver();
+      // Only a sweep must not go on before the outbox has the event of its money.
+      return effect.isReported ? done : this.ctx.waitUntil(done);
+    }
     if (!record) return;
     switch (effect.is) {
       case 'reached':
@@ -178,19 +176,15 @@ export class Order extends StoredObject {
     }
   }
 
-  /** Hands over what waits. */
-  async #tell(): Promise<void> {
-    this.#tellers += 1;
+  /** Hands over the entries of the journal. */
+  async #handOver(): Promise<void> {
     if (this.tasks.journal.dueAt() !== null) await this.runNow('journal');
-    this.#tellers -= 1;
   }
 
-  /** Writes the order without entries that were handed over. After a change, its next change does so. */
-  #forgetHandedOver(): void {
+  /** Forgets entries that were handed over. */
+  #forgetEntries(last: Entry): void {
     const before = this.#state;
-    const journal = this.#journal.shortened(before.journal);
-    if (this.#tellers > 0 || journal === before.journal) return;
-    this.#stored = {...before, journal};
+    this.#stored = {...before, journal: withoutFirst(before.journal, last)};
     this.#store.write(before, this.#stored);
   }
 
@@ -247,11 +241,6 @@ export class Order extends StoredObject {
     return this.#changes.make(...args);
   }
 
-  /** Stores another amount, as after a change at the platform. */
-  amend(amount: Kurus, split: MarketplaceSplit): Promise<void> {
-    return this.#commit((order) => amended(order, {...split, amount}));
-  }
-
   /** What somebody with the bill's link learns of the order; null if there was no order yet. Stores nothing. */
   async enterBill(bill: Pick<OrderTerms, 'service' | 'order'>, asked: OfferedForm): Promise<EnteredBill | null> {
     return enteredBill(this.#state, asked) ?? closedBill(contextOf(this.env).objects, bill);
@@ -302,8 +291,9 @@ export class Order extends StoredObject {
 
   /** Receives money that the sweep found when it polled the platform at `asOf`. Known money is ignored. */
   async receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
-    if (this.#code.isUndecided || this.#journal.isFull)
-      return {...receiveResult(this.#state, Date.now()), isUndecided: true};
+    const {journal, money} = this.#state;
+    const isFull = journal.pending.length * (100 + money.arrivals.length) >= MAX_WAITING;
+    if (this.#code.isUndecided || isFull) return {...receiveResult(this.#state, Date.now()), isUndecided: true};
     return this.#receive((order, now) => withArrivals(order, arrivals, now), asOf);
   }
 
@@ -349,7 +339,7 @@ export class Order extends StoredObject {
     const hadBuyer = this.buyer() !== null;
     await this.#commit(withoutPerson);
     // What is on its way names the person. It arrives before the caller cleans the books and the outbox.
-    await this.#tell();
+    await this.#handOver();
     return this.#state.record?.code ?? (hadBuyer || this.#state.record ? null : undefined);
   }
 

@@ -98,7 +98,6 @@ async function handOver(objects: Objects, refund: Row): Promise<void> {
     amount === null
       ? null
       : await objects.order(service, order).receiveRefund(refundIn(state, amount, id, transactionId));
-  if (known === null) await objects.outbox().settle(service);
   const found = known === null ? await findRows(objects, service, order) : [];
   // Another order may have had the reference before.
   const placed = found.findLastIndex(({type}) => type === 'order.placed');

@@ -211,7 +211,7 @@ export class Service extends StoredObject {
       const money = [...new Set([...own.flat(), ...transactions])];
       this.#orders.undelivered.forgetPersons([...names, ...money]);
       this.#orders.forgetSenders(money);
-      const forget = (books: ReturnType<typeof objects.archive>): Promise<number> =>
+      const forget = (books: ReturnType<typeof objects.books>): Promise<number> =>
         books.forgetPersons('names', orders, money);
       return (await askBooks(objects, service, forget)).reduce((sum, count) => sum + count, 0);
     });

@@ -161,7 +161,6 @@ export class Delivery {
     const {objects} = this.context;
     const oldest = Math.min(...moved.map(({arrival}) => arrival.at), this.now) - DAY_MS;
     const ids = moved.map(({item}) => item.id);
-    await objects.outbox().settle(this.service);
     const rows = await askBooks(
       objects,
       this.service,

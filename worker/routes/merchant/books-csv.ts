@@ -49,6 +49,7 @@ const COLUMNS: Columns<BookedRow> = {
   transaction_id: ({transaction}) => transaction,
   refund_id: ({refund}) => refund,
   bank_receipt_no: ({receipt}) => receipt,
+  notice_code: ({notice}) => notice,
 };
 
 interface Amount {
@@ -112,7 +113,7 @@ async function* readPages(
     let after: number | null = -1;
     while (after !== null) {
       const asked: BooksQuery = {...query, ...daysWithin(month, from, to), after, limit: ROWS_PER_READ};
-      const found: BooksPage = await objects.archive(service, month).findBookings(month, asked);
+      const found: BooksPage = await objects.books(service, month).findBookings(month, asked);
       if (found.rows.length > 0) yield found.rows;
       after = found.next;
     }

@@ -100,8 +100,6 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
   },
 
   async forgetPerson({service, user_id: user, email, phone, order, transaction = null}, {objects}) {
-    // The books name the orders.
-    await orUnavailable(() => objects.outbox().settle(service));
     const buyer = {email, phone};
     const tracking = objects.service(service);
     const isBuyer = (email ?? phone) !== undefined;
@@ -144,7 +142,7 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
 };
 
 async function ordersOf(objects: Objects, service: string, user: string): Promise<string[]> {
-  const ask = (books: ReturnType<Objects['archive']>): Promise<string[]> => books.ordersOfUser(user, MAX_COUNTED);
+  const ask = (books: ReturnType<Objects['books']>): Promise<string[]> => books.ordersOfUser(user, MAX_COUNTED);
   return [...new Set((await askBooks(objects, service, ask)).flat())];
 }
 

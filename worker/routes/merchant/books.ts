@@ -27,7 +27,7 @@ export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
     // Before the sums are read, so that sums of a closed day are final.
     const closed = Date.now() >= closesAt;
     const [sums, {transfers}] = await Promise.all([
-      objects.archive(service, day.slice(0, 7)).sumsOf(Number(day.slice(8))) as Promise<DaySums>,
+      objects.books(service, day.slice(0, 7)).sumsOf(Number(day.slice(8))) as Promise<DaySums>,
       objects.service(service).pollTimes(),
     ]);
     return {
@@ -143,7 +143,7 @@ export async function searchMonths(
   for (let count = 0; month !== undefined && count < MAX_MONTHS_ASKED && rows.length < pageLength; count += 1) {
     const {fromDay, toDay} = daysWithin(month, from, to);
     const limit = pageLength - rows.length;
-    const found: BooksPage = await objects.archive(service, month).findBookings(month, {
+    const found: BooksPage = await objects.books(service, month).findBookings(month, {
       ...query,
       fromDay,
       toDay,
@@ -187,6 +187,7 @@ export function toBooking(row: BookedRow) {
     transaction_id: row.transaction,
     refund_id: row.refund,
     bank_receipt_no: row.receipt,
+    notice_code: row.notice,
   };
 }
 
@@ -286,7 +287,7 @@ async function readSales(from: string, to: string, {config, objects}: WriteConte
   const reads = [...config.services.keys()].flatMap((service) =>
     monthsWithin(from, to).map(async (month) => {
       const {fromDay, toDay} = daysWithin(month, from, to);
-      const sold = await objects.archive(service, month).salesOf(fromDay, toDay);
+      const sold = await objects.books(service, month).salesOf(fromDay, toDay);
       return sold.map(({day, offer, campaign, count: sales, amount}) =>
         Object.assign({}, NONE, {offer, campaign, sales, amount, day: `${month}-${String(day).padStart(2, '0')}`}),
       );

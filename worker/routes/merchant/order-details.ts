@@ -73,7 +73,7 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders' | 'searchOrders' 
   async listOrders(input, context) {
     const {service, day, state} = input;
     const cursor = await readCursor<string>(input, 'orders by reference', context);
-    const month = context.objects.archive(service, day.slice(0, 7));
+    const month = context.objects.archivedOrders(service, day.slice(0, 7));
     // The query asks for one order more than fits on the page. If it gets this order, there is another page.
     const query = {day, state: state ?? null, after: cursor.start ?? '', limit: PAGE_LENGTH + 1};
     const found: PastOrder[] = await month.listOrders(query);
@@ -145,7 +145,7 @@ async function findHistory(
   details: OrderDetails | null,
 ): Promise<PastOrder | null> {
   if (!details) return findPastOrder(objects, service, (month) => month.findOrder(order));
-  return objects.archive(service, formatMonth(details.createdAt)).findOrder(order);
+  return objects.archivedOrders(service, formatMonth(details.createdAt)).findOrder(order);
 }
 
 /**

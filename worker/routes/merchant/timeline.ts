@@ -55,7 +55,7 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
     if (!details && calls.length === 0 && rows.length === 0 && refunds.length === 0)
       throw new ApiError('unknown_order');
     const items = [
-      ...rows.flatMap((row) => ofRow(row, refunds)),
+      ...rows.flatMap((row) => ofRow(row, refunds, details?.notices ?? [])),
       ...(details ? ofOrder(details) : []),
       ...calls.flatMap((call) => ofCall(call, config)),
       ...links.flatMap(ofLink),
@@ -95,17 +95,18 @@ function happened(
   return at === null ? [] : [{...NOTHING, at: toText(at), what, ...actor, ...more}];
 }
 
-function ofRow(row: BookedRow, refunds: readonly RefundRow[]): Happening[] {
-  const {type, at, state, amount, due, bank: name, sender, transaction, refund, bookedAt, by, apiKey: key} = row;
+function ofRow(row: BookedRow, refunds: readonly RefundRow[], notices: OrderDetails['notices']): Happening[] {
+  const {type, at, state, amount, due, bank, sender, transaction, refund, bookedAt, by, apiKey: key} = row;
   const shown = type.startsWith('order.') ? due : amount;
+  const notice = notices.find(({code}) => code === row.notice);
   return happened(
     type,
     at,
     {by, key},
     {
-      name,
-      id: refund ?? transaction,
-      state,
+      name: bank ?? notice?.bank ?? null,
+      id: refund ?? transaction ?? row.notice,
+      state: state ?? notice?.state ?? null,
       amount: shown === null ? null : formatAmount(shown),
       sender,
       // Known for as long as the refund: 400 days.
@@ -122,12 +123,9 @@ function ofCall({at, what, by, refusal}: OrderCall, {statuses}: Config): Happeni
 }
 
 /** What only the order itself knows. */
-function ofOrder({notices, payment, code: id, codeAt, codeFor, madeBy: name}: OrderDetails): Happening[] {
+function ofOrder({payment, code: id, codeAt, codeFor, madeBy: name}: OrderDetails): Happening[] {
   return [
     ...happened('code.created', codeAt, askedBy(codeFor), {name, id}),
-    ...notices.flatMap(({code, at, by, bank, amount, state}) =>
-      happened('notice.created', at, askedBy(by), {name: bank, id: code, state, amount: formatAmount(amount)}),
-    ),
     ...happened('handed_over', payment.handed_over_at, askedBy(null)),
   ];
 }

@@ -136,7 +136,7 @@ test('a search finds exactly the rows that fit all its conditions, also after ro
   const check = async ({batches, forgottenOrders, forgottenMoney, searches}: History) => {
     services += 1;
     const service = `DEMO-${services}`;
-    const books = objects.archive(service, month);
+    const books = objects.books(service, month);
     let sent = 0;
     const send = (batch: History['batches'][number] = []) => {
       const at = Date.now();

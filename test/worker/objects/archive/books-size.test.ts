@@ -78,7 +78,7 @@ test(
   async ({annotate}) => {
     const month = formatMonth(Date.now());
     const today = Number(formatPlatformDay(Date.now()).slice(8));
-    const books = contextOf(env).objects.archive('DEMO', month);
+    const books = contextOf(env).objects.books('DEMO', month);
     await runInDurableObject(books, (object, {storage}) => {
       const rows: DatedBooking[] = [];
       for (let number = 0; number < BOOKED / 2; number += 1) {
@@ -108,7 +108,7 @@ test(
         } as const;
         rows.push({...common, ...money, id: 'in', type: 'money.arrived', state: 'paid', due});
       }
-      object.record(month, rows, []);
+      object.book(month, rows);
       if (COPIES > 1) copyRows(storage.sql);
     });
     const times: Record<string, number> = {};

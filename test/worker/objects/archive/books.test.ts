@@ -21,7 +21,7 @@ const dayBefore = (day: string) => formatPlatformDay(startOfDay(day) - DAY);
 const today = () => formatPlatformDay(Date.now());
 const send = (...bookings: Booking[]) => book(objects(), 'DEMO', bookings);
 const WHOLE = {fromDay: 1, toDay: 31, limit: 100};
-const booksOf = (day: string) => objects().archive('DEMO', monthOf(day));
+const booksOf = (day: string) => objects().books('DEMO', monthOf(day));
 const find = async (query: Partial<BooksQuery> = {}, day = today()): Promise<readonly BookedRow[]> =>
   (await booksOf(day).findBookings(monthOf(day), {...WHOLE, ...query})).rows;
 const rowsOf = async (day: string): Promise<readonly BookedRow[]> =>

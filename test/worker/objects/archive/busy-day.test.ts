@@ -67,10 +67,10 @@ async function readDay(day: string): Promise<{text: string; rows: readonly CsvRo
 
 /** Every third call of the books is carried out, but its answer is lost; every seventh kills the object, too. */
 function loseAnswers(): void {
-  const {record} = Archive.prototype;
+  const {book} = Archive.prototype;
   let calls = 0;
-  vi.spyOn(Archive.prototype, 'record').mockImplementation(function lossy(this: Archive, ...args) {
-    const moved = record.apply(this, args);
+  vi.spyOn(Archive.prototype, 'book').mockImplementation(function lossy(this: Archive, ...args) {
+    const moved = book.apply(this, args);
     calls += 1;
     if (calls % 7 === 0) (this as unknown as {ctx: DurableObjectState}).ctx.abort('killed');
     if (calls % 3 === 0) throw new Error('The answer is lost.');
@@ -222,6 +222,6 @@ test(
       }),
     );
     expect(formatMonth(startOfDay(next))).not.toBe(formatMonth(startOfDay(day)));
-    expect((await objects().archive(service, next.slice(0, 7)).sumsOf(1)).totals).not.toEqual([]);
+    expect((await objects().books(service, next.slice(0, 7)).sumsOf(1)).totals).not.toEqual([]);
   },
 );

@@ -9,7 +9,7 @@ import {Archive} from '../../../../worker/objects/archive/archive.ts';
 import {NO_DETAILS} from '../../../../worker/objects/archive/booking.ts';
 import type {OrderSummary} from '../../../../worker/objects/archive/order-history-store.ts';
 import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
-import {alarmIn, isStored, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {amendOrder, alarmIn, isStored, orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {askMerchant, openOrder, openWantedOrder, showPayment} from '../../support/page.ts';
 import {pay} from '../../support/sandbox.ts';
@@ -18,7 +18,7 @@ import {outboxObject} from '../../support/webhook-receiver.ts';
 freshWorker();
 
 const history = (at = Date.now()): DurableObjectStub<Archive> =>
-  contextOf(env).objects.archive('DEMO', formatMonth(at));
+  contextOf(env).objects.archivedOrders('DEMO', formatMonth(at));
 
 const summaryOf = (order: string, change: Partial<OrderSummary> = {}): OrderSummary => ({
   order,
@@ -42,7 +42,7 @@ const summaryOf = (order: string, change: Partial<OrderSummary> = {}): OrderSumm
 });
 
 const save = async (order: OrderSummary, at: number, month = formatMonth(order.createdAt)): Promise<void> => {
-  await contextOf(env).objects.archive('DEMO', month).record(month, [], [{order, at}]);
+  await contextOf(env).objects.archivedOrders('DEMO', month).saveOrders([{order, at}]);
 };
 
 /** How many rows these calls read or write. */
@@ -68,21 +68,9 @@ test('a payment writes three rows: two when its code is made, one when it is pai
   await save(summaryOf('first'), Date.now());
   const waiting = summaryOf('second');
   const paid = {...waiting, state: 'paid', paid: '149.90', remaining: '0.00'} as const;
-  expect(
-    await rowsBy('rowsWritten', (object) =>
-      object.record(formatMonth(Date.now()), [], [{order: waiting, at: Date.now()}]),
-    ),
-  ).toBe(2);
-  expect(
-    await rowsBy('rowsWritten', (object) =>
-      object.record(formatMonth(Date.now()), [], [{order: paid, at: Date.now()}]),
-    ),
-  ).toBe(1);
-  expect(
-    await rowsBy('rowsWritten', (object) =>
-      object.record(formatMonth(Date.now()), [], [{order: paid, at: Date.now() + MINUTE}]),
-    ),
-  ).toBe(0);
+  expect(await rowsBy('rowsWritten', (object) => object.saveOrders([{order: waiting, at: Date.now()}]))).toBe(2);
+  expect(await rowsBy('rowsWritten', (object) => object.saveOrders([{order: paid, at: Date.now()}]))).toBe(1);
+  expect(await rowsBy('rowsWritten', (object) => object.saveOrders([{order: paid, at: Date.now() + MINUTE}]))).toBe(0);
 });
 
 test('an older summary that arrives late does not replace a newer summary', async () => {
@@ -139,8 +127,8 @@ test('a page that reads its order after a minute puts it into the history, where
 /** Replaces the method that takes what happened; null restores the method. */
 const replaceRecord = (record: (() => Promise<void>) | null, at = Date.now()): Promise<void> =>
   runInDurableObject(history(at), (object) => {
-    if (record) Object.defineProperty(object, 'record', {configurable: true, value: record});
-    else Reflect.deleteProperty(object, 'record');
+    if (record) Object.defineProperty(object, 'saveOrders', {configurable: true, value: record});
+    else Reflect.deleteProperty(object, 'saveOrders');
   });
 
 test('a history that does not answer delays no order code and no payment event', async () => {
@@ -156,16 +144,16 @@ test('a history that does not answer delays no order code and no payment event',
 });
 
 /** Lets what the archive gets wait, if it is meant. @returns what lets it go on. */
-function holdArchive(isMeant: (...args: Parameters<Archive['record']>) => boolean = () => true): () => void {
+function holdArchive(isMeant: (...args: Parameters<Archive['book']>) => boolean = () => true): () => void {
   const {promise: released, resolve} = Promise.withResolvers<void>();
-  const {record} = Archive.prototype;
-  const slow = vi.spyOn(Archive.prototype, 'record').mockImplementation(async function (
+  const {book} = Archive.prototype;
+  const slow = vi.spyOn(Archive.prototype, 'book').mockImplementation(async function (
     this: Archive,
-    ...args: Parameters<typeof record>
+    ...args: Parameters<typeof book>
   ) {
     if (isMeant(...args)) await released;
-    return record.apply(this, args);
-  } as unknown as typeof record);
+    return book.apply(this, args);
+  } as unknown as typeof book);
   onTestFinished(() => slow.mockRestore());
   return resolve;
 }
@@ -187,18 +175,16 @@ test('what the outbox has for the archive is passed on again if the process dies
 test('while the archive cannot be reached, the outbox calls it less and less often, whatever orders hand over', async () => {
   const {order} = await openWantedOrder();
   await expect.poll(() => history().findOrder(order)).toMatchObject({state: 'waiting'});
-  const record = vi.spyOn(Archive.prototype, 'record').mockImplementation(() => {
+  const record = vi.spyOn(Archive.prototype, 'saveOrders').mockImplementation(() => {
     throw new Error();
   });
   onTestFinished(() => record.mockRestore());
-  await orderObject(order).amend(20_000, {});
+  await amendOrder(order, 20_000);
   await expect.poll(() => record).toHaveBeenCalledTimes(1);
   for (let attempt = 1; attempt < 9; attempt += 1) {
-    await orderObject(order).amend(20_000 + attempt, {});
+    await amendOrder(order, 20_000 + attempt);
     const due = (await alarmIn(outboxObject())) ?? Infinity;
-    expect(due).toBeLessThanOrEqual(
-      attempt === 1 ? 10 * SECOND : Math.min(10 * SECOND * 2 ** (attempt - 2), 15 * MINUTE),
-    );
+    expect(due).toBeLessThanOrEqual(Math.min(10 * SECOND * 2 ** (attempt - 1), 15 * MINUTE));
     await advance(due);
     await runDurableObjectAlarm(outboxObject());
     expect(record).toHaveBeenCalledTimes(attempt + 1);
@@ -213,7 +199,7 @@ test('an archive that does not answer delays that of no other service', async ()
   await openWantedOrder();
   const release = holdArchive((_month, bookings) => bookings.some(({due}) => due === 20_000));
   const slow = await openWantedOrder();
-  await orderObject(slow.order).amend(20_000, {});
+  await amendOrder(slow.order, 20_000);
   const entry = {
     ...NO_DETAILS,
     id: '1 0',
@@ -223,7 +209,7 @@ test('an archive that does not answer delays that of no other service', async ()
     state: 'waiting',
   } as const;
   await outboxObject().receive('OTHER', [entry]);
-  const other = contextOf(env).objects.archive('OTHER', formatMonth(Date.now()));
+  const other = contextOf(env).objects.books('OTHER', formatMonth(Date.now()));
   await expect.poll(() => other.bookingsOf(formatMonth(Date.now()), 'S-2')).toMatchObject([{id: '1 0'}]);
   release();
 });
@@ -237,6 +223,7 @@ test('an order that closes while the archive cannot be reached is in the archive
   await runDurableObjectAlarm(orderObject(order));
   expect(await isStored(orderObject(order))).toBe(false);
   await replaceRecord(null, at);
+  await advance(10 * SECOND);
   await runDurableObjectAlarm(outboxObject());
   await expect.poll(() => history(at).findOrder(order)).toMatchObject({state: 'expired'});
 });

@@ -90,7 +90,7 @@ test('a search without a filter reads 101 rows for a page of 100 events', async 
       sum += cursor.rowsRead;
       return rows as never;
     };
-    const events = new OutboxStore({sql});
+    const events = new OutboxStore({sql, kv: storage.kv});
     expect(events.search(0, {subject: null, type: null, limit: null})).toMatchObject({position: 100, more: true});
     return sum;
   });

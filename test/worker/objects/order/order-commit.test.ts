@@ -1,6 +1,6 @@
 /** Tests that no change of an order is without its effects, and that the alarm repeats what was not carried out. */
 
-import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
@@ -9,11 +9,11 @@ import {archived, concluded, paymentOf} from '../../../../worker/objects/order/o
 import {EMPTY_ORDER, factsOf, type OrderState} from '../../../../worker/objects/order/order-state.ts';
 import {areSettled} from '../../../../worker/objects/order/payment.ts';
 import {advance, HOUR, SECOND} from '../../support/clock.ts';
-import {alarmIn, orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
+import {amendOrder, alarmIn, orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openSocket} from '../../support/page-socket.ts';
-import {askAsPage, handOff, openOrder, openSession, openWantedOrder, showPayment} from '../../support/page.ts';
+import {askAsPage, handOff, openOrder, openSession, showPayment} from '../../support/page.ts';
 import {pay} from '../../support/sandbox.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
@@ -66,7 +66,7 @@ test.for([1, 2, 3])(
       () => answerSweep(order, object.removeArrival(arrival(upTo(6)).id, Date.now())),
       () => object.receiveCharge({...arrival(upTo(2)), id: '9001', state: 'successful'}, Date.now()),
       () => object.receiveRefund({id: '1', amount: 4990 * upTo(2), transactionId: null}),
-      () => object.amend(9990 + 5000 * upTo(2), {}),
+      () => amendOrder(order, 9990 + 5000 * upTo(2)),
       () => handOff({token}),
       () => evictDurableObject(object),
       () => (upTo(4) === 0 ? object.markCompleted(null) : object.codeFound(code)),
@@ -90,7 +90,7 @@ test.for([1, 2, 3])(
       shown = (await socket.rest()).at(-1) ?? shown;
       expect(shown).toMatchObject({state: payment.state, paid: payment.paid, amount: payment.amount});
       expect((await trackedOrder(order))['settled']).toBe(areSettled(factsOf(record, money), Date.now()) ? 1 : 0);
-      const history = contextOf(env).objects.archive('DEMO', formatMonth(record.createdAt));
+      const history = contextOf(env).objects.archivedOrders('DEMO', formatMonth(record.createdAt));
       await expect.poll(() => history.findOrder(order)).toMatchObject({...archived(state, Date.now())});
     }
     socket.close();
@@ -115,25 +115,6 @@ test('the alarm tells the sweep a code whose page was closed, and the sweep find
   expect(await trackedOrder(order)).toEqual({code, settled: 0});
   await runSweep();
   expect((await stateOf(order)).money.arrivals).toHaveLength(1);
-});
-
-test('an order whose process died after the outbox had its event tells the archive soon, even if a page reads it before', async () => {
-  const {order, token} = await openWantedOrder();
-  const {objects} = contextOf(env);
-  const archive = () => objects.archive('DEMO', formatMonth(Date.now()));
-  await expect.poll(() => archive().findOrder(order)).toMatchObject({state: 'waiting'});
-  await runInDurableObject(objects.archive('DEMO', formatMonth(Date.now())), (books) => {
-    Object.defineProperty(books, 'record', {value: () => new Promise(() => {})});
-  });
-  await orderObject(order).cancel();
-  await abortAllDurableObjects();
-  expect((await outboxObject().read(0)).items).toMatchObject([{type: 'payment.cancelled'}]);
-  await showPayment(token);
-  const near = (await alarmIn(orderObject(order))) ?? Infinity;
-  expect(near).toBeLessThanOrEqual(15 * SECOND);
-  await advance(near);
-  await runDurableObjectAlarm(orderObject(order));
-  expect(await archive().findOrder(order)).toMatchObject({state: 'cancelled'});
 });
 
 test('while the sweep cannot learn a code, the order tries again, less and less often', async () => {

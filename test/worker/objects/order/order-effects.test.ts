@@ -66,7 +66,7 @@ function inWords(effect: OrderEffect, entries: readonly Entry[]): string {
   switch (effect.is) {
     case 'reached':
       return `reached ${effect.state}`;
-    case 'tell':
+    case 'hand over':
       return `tell ${entries.map(entryInWords).join(' + ')}`;
     case 'arrivals':
       return `arrivals ${effect.arrivals.map(({id}) => id).join(' ')}`;

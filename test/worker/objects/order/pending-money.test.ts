@@ -60,7 +60,7 @@ test('late money is late in the books, although its status is not known when it 
   await advance(73 * HOUR);
   await pay({order_code: code});
   await runSweep();
-  const books = contextOf(env).objects.archive('DEMO', formatMonth(Date.now()));
+  const books = contextOf(env).objects.books('DEMO', formatMonth(Date.now()));
   const rows = () => books.bookingsOf(formatMonth(Date.now()), order) as Promise<readonly BookedRow[]>;
   await expect.poll(rows).toContainEqual(expect.objectContaining({type: 'money.arrived', late: true}));
 });

@@ -73,7 +73,7 @@ async function paymentEvents(order: string): Promise<string[]> {
 async function bookedRefunds(order: string): Promise<readonly BookedRow[]> {
   const months = lastMonths(2, Date.now()).toReversed();
   const {objects} = contextOf(env);
-  const rows = await Promise.all(months.map((month) => objects.archive('DEMO', month).bookingsOf(month, order)));
+  const rows = await Promise.all(months.map((month) => objects.books('DEMO', month).bookingsOf(month, order)));
   return (rows as BookedRow[][]).flat().filter(({type}) => type.startsWith('refund.'));
 }
 

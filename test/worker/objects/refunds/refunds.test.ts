@@ -266,7 +266,7 @@ test('a genuine result for an unknown refund costs few platform calls and is del
 
 test('many refunds that the books could not get are handed over page by page, each once, and those that fail come last', async () => {
   const {order} = await refundOrder();
-  const book = vi.spyOn(Archive.prototype, 'record').mockRejectedValue(new Error('down'));
+  const book = vi.spyOn(Archive.prototype, 'book').mockRejectedValue(new Error('down'));
   const requested = Array.from({length: 30}, (_, index) => ({
     id: String(index + 900),
     service: 'DEMO',
@@ -289,6 +289,6 @@ test('many refunds that the books could not get are handed over page by page, ea
   expect(calls).toEqual([20, 10]);
   const query = {fromDay: 1, toDay: 31, limit: 100, types: ['refund.requested' as const]};
   const month = formatMonth(Date.now());
-  const {rows} = await contextOf(env).objects.archive('DEMO', month).findBookings(month, query);
+  const {rows} = await contextOf(env).objects.books('DEMO', month).findBookings(month, query);
   expect(new Set(rows.map(({refund}) => refund)).size).toBe(31);
 });

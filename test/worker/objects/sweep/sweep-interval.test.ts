@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 import {sweepInterval} from '../../../../worker/objects/sweep/transfer-reader.ts';
 import {SEARCH, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {alarmIn, orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
+import {amendOrder, alarmIn, orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openSocket} from '../../support/page-socket.ts';
@@ -175,6 +175,6 @@ test('a completed order lengthens the interval; a paid order whose amount is rai
     MINUTE,
     false,
   ]);
-  await orderObject(raised.order).amend(20_000, {});
+  await amendOrder(raised.order, 20_000);
   expect([await stateOf(raised.token), await alarmIn(serviceObject())]).toEqual(['partial', 3 * SECOND]);
 });

@@ -277,7 +277,11 @@ describe('the payment page', () => {
       reopen: false,
     };
     const opened = await runInDurableObject(orderObject(terms.order), (order) =>
-      Promise.all([order.openPaymentPage(request), order.openPaymentPage(request), order.amend(9900, {})]),
+      Promise.all([
+        order.openPaymentPage(request),
+        order.openPaymentPage(request),
+        order.prepare({...terms, amount: 9900}, {}),
+      ]),
     );
     expect(opened[0]).toMatchObject({url: expect.stringMatching(/\/pay\/page\//) as string});
     expect(opened[1]).toEqual(opened[0]);

@@ -14,7 +14,7 @@ import {
 import {Offers} from '../../../../worker/objects/offers.ts';
 import {IDS_PER_READ} from '../../../../worker/routes/offers.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {countObjectCalls, everythingStored, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {amendOrder, countObjectCalls, everythingStored, orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import * as pages from '../../support/page.ts';
@@ -367,7 +367,7 @@ describe('a bill', () => {
   test('has the amount of its order when the merchant has changed that', async () => {
     const name = await pages.putOffer('repair', {order: 'S-11'});
     codeOf(await place(name));
-    await orderObject('S-11').amend(20_000, {});
+    await amendOrder('S-11', 20_000);
     expect(sessionOf(await openSession(name)).amount).toBe('200.00');
     expectProblem(await place(name), PROBLEMS.price_changed);
     expect(codeOf(await place(name, '200.00')).amount).toBe('200.00');

@@ -105,7 +105,7 @@ test('the orders of a day can be filtered by state, and are sorted by reference'
 });
 
 test('a long day is read page by page, each order once, and a cursor is refused for another query', async () => {
-  const history = contextOf(env).objects.archive('DEMO', today().slice(0, 7));
+  const history = contextOf(env).objects.archivedOrders('DEMO', today().slice(0, 7));
   const summary = {
     state: 'waiting',
     offer: null,
@@ -126,7 +126,7 @@ test('a long day is read page by page, each order once, and a cursor is refused 
     order: {...summary, order: `P-${1_000 + number}`, code: String(number), createdAt: Date.now() + number},
     at: Date.now(),
   }));
-  await history.record(today().slice(0, 7), [], past);
+  await history.saveOrders(past);
   const first = await read('listOrders', {service: 'DEMO', day: today()});
   const second = await read('listOrders', {service: 'DEMO', day: today(), cursor: first.next_cursor ?? ''});
   expect([first.items.length, second.items.length, second.next_cursor]).toEqual([100, 50, null]);
@@ -326,5 +326,5 @@ test('unknown services, orders, codes and events are refused, and reading them s
   expect((await read('listOrders', {service: 'DEMO', day})).items).toEqual([]);
   const {objects} = contextOf(env);
   expect(await isStored(orderObject('S-unknown'))).toBe(false);
-  expect(await isStored(objects.archive('DEMO', day.slice(0, 7)))).toBe(false);
+  expect(await isStored(objects.archivedOrders('DEMO', day.slice(0, 7)))).toBe(false);
 });

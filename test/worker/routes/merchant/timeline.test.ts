@@ -73,6 +73,23 @@ test('who placed an order and asked for its code are the merchant’s server wit
   expect(await told(own)).toContain('code.created shopper');
 });
 
+test('a payment notice is found by its code, also after its order was deleted', async () => {
+  const {order} = await createOrder();
+  const asked = {service, order, amount: '75.00', bank: 'garanti', redirect_url: `${ORIGIN}/thanks`};
+  const {notice_code: id} = await read('createPaymentNotice', asked);
+  const found = async () => (await read('searchBookings', {service, id})).items;
+  await expect
+    .poll(found)
+    .toMatchObject([{type: 'notice.created', order, amount: '75.00', balance: '0.00', notice_code: id}]);
+  const {items} = await read('showTimeline', {service, order});
+  expect(items).toContainEqual(expect.objectContaining({what: 'notice.created', by: 'merchant', name: 'garanti', id}));
+  await advance(20 * DAY);
+  await runDurableObjectAlarm(orderObject(order));
+  await expect.poll(() => isStored(orderObject(order))).toBe(false);
+  expect(await found()).toHaveLength(1);
+  expect(await told(order)).toContain('notice.created merchant root');
+});
+
 test('an order tells who cancelled it and changed its amount, also after it was deleted', async () => {
   const {order} = await createOrder();
   await read('updateOrderCode', {service, order, amount: '90.00'});
@@ -286,11 +303,11 @@ test('after an erasure, nothing that any object stores, sends or logs has the pe
 
 test('an erasure waits for what an order is reporting to the books', async () => {
   const {order, code} = await createOrder();
-  const archive = Archive.prototype as unknown as {record: (...args: unknown[]) => unknown};
-  const {record} = archive;
-  const slow = vi.spyOn(archive, 'record').mockImplementation(async function slowly(this: Archive, ...args) {
+  const archive = Archive.prototype as unknown as {book: (...args: unknown[]) => unknown};
+  const {book} = archive;
+  const slow = vi.spyOn(archive, 'book').mockImplementation(async function slowly(this: Archive, ...args) {
     await scheduler.wait(500);
-    return record.apply(this, args);
+    return book.apply(this, args);
   });
   await pay({order_code: code, amount: '7.00', sender: 'Ayşe Onherway'});
   await runSweep();

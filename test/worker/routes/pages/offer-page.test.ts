@@ -8,7 +8,7 @@ import {contrast, parseColor, tintOf} from '../../../../worker/contract/readers/
 import {handle} from '../../../../worker/router.ts';
 import {accentColors, icon} from '../../../../worker/routes/pages/theme.ts';
 import {advance, MINUTE} from '../../support/clock.ts';
-import {orderObject, runSweep} from '../../support/durable-objects.ts';
+import {amendOrder, orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {ask, askAsPage, newAddress, nextAddress, putOffer, read, SELLER, WORKER} from '../../support/page.ts';
@@ -212,7 +212,7 @@ describe('A bill', () => {
     const pay = (body: URLSearchParams) => open(path, {method: 'POST', body, headers: {origin: WORKER}});
     const form = formOf(first.text);
     expect([(await pay(form)).status, (await pay(form)).status]).toEqual([303, 303]);
-    await orderObject('S-7').amend(20_000, {});
+    await amendOrder('S-7', 20_000);
     expect((await open(path)).text).toContain('₺200,00');
     expect((await pay(form)).status).toBe(409);
     await orderObject('S-7').cancel();

@@ -322,8 +322,8 @@ test('a person is forgotten while the sweep books their money, and an order take
   const transaction = await pay({amount: '10.00', description: 'lamba Ayşe', sender: 'Ayşe Yılmaz'});
   const {order, code} = await payOrder('100.00', 'Ayşe Yılmaz');
   const released = Promise.withResolvers<undefined>();
-  const {record: write} = Archive.prototype;
-  const slow = vi.spyOn(Archive.prototype, 'record').mockImplementation(async function (
+  const {book: write} = Archive.prototype;
+  const slow = vi.spyOn(Archive.prototype, 'book').mockImplementation(async function (
     this: Archive,
     ...args: Parameters<typeof write>
   ) {

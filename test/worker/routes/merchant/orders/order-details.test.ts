@@ -149,7 +149,7 @@ const answerLate = () => scheduler.wait(60_000);
 
 test('if the history does not answer, reading an order fails after two seconds', async () => {
   const {order, code} = await createOrder();
-  const history = contextOf(env).objects.archive('DEMO', formatMonth(Date.now()));
+  const history = contextOf(env).objects.archivedOrders('DEMO', formatMonth(Date.now()));
   await runInDurableObject(history, (instance) => {
     Object.assign(instance, {findOrder: answerLate, findOrderByCode: answerLate});
   });

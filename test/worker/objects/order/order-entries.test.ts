@@ -1,0 +1,115 @@
+/** Tests what a change of an order adds to its journal. */
+
+import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {formatMonth} from '../../../../worker/lib/time.ts';
+import {nameless} from '../../../../worker/objects/events/entry.ts';
+import {archived, concluded} from '../../../../worker/objects/order/order-effects.ts';
+import {withArrivals, withCharge, withoutArrival} from '../../../../worker/objects/order/order-money.ts';
+import {
+  type Change,
+  completed,
+  EMPTY_ORDER,
+  opened,
+  type OrderState,
+  withRecord,
+} from '../../../../worker/objects/order/order-state.ts';
+import {advance, HOUR, SECOND} from '../../support/clock.ts';
+import {orderObject, runSweep} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import {askMerchant} from '../../support/page.ts';
+import {pay} from '../../support/sandbox.ts';
+import {breakOutbox, outboxObject, repairOutbox} from '../../support/webhook-receiver.ts';
+
+freshWorker();
+
+const NOW = Date.UTC(2026, 10, 21, 9);
+const open = opened(EMPTY_ORDER, {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72}, NOW - HOUR);
+const coded = withRecord(open, {code: '80001', requested: true});
+const MONEY = {id: '7001', amount: 14990, currency: 'TRY', bank: 'TEB', at: NOW, state: 'unknown'};
+const CHARGE = {id: '9001', amount: 14990, at: NOW, state: 'successful'};
+
+const after = (order: OrderState, ...changes: readonly Change[]): OrderState =>
+  changes.reduce((last, change) => concluded(last, change(last, NOW), NOW).order, order);
+/** What the journal has, in a few words. */
+const told = ({journal}: OrderState) =>
+  journal.pending.map(({what, state, amount, late}) => [what, state, amount, late ? 'late' : null].join(' ').trim());
+
+test('a state that was told before the books have the order is booked with its first row', () => {
+  const early = after(open, completed);
+  expect(early.journal.pending).toMatchObject([{what: 'order.noted', report: {type: 'payment.completed'}}]);
+  const late = after(early, (order) => withRecord(order, {code: '80001'}));
+  expect(told(late).slice(1)).toEqual(['order.placed waiting', 'order.changed completed']);
+});
+
+test('a charge after the time to pay is late', () => {
+  const over = withRecord(coded, {expiresAt: NOW - HOUR});
+  const order = after(over, (state) => withCharge(state, CHARGE));
+  expect(told(order).at(-1)).toBe('money.arrived paid 14990 late');
+  expect(archived(order, NOW)).toMatchObject({late: true});
+});
+
+test('a charge whose amount cannot be read once is booked once', () => {
+  const order = after(
+    coded,
+    (state) => withCharge(state, CHARGE),
+    (state) => withCharge(state, {...CHARGE, amount: null, state: 'refund_in_progress'}),
+    (state) => withCharge(state, CHARGE),
+  );
+  expect(told(order).filter((line) => line.startsWith('money'))).toEqual(['money.arrived paid 14990']);
+});
+
+test('the archive learns that the money of an order without a code is another order’s', () => {
+  const paid = after(withRecord(open, {requested: true}), (state) => withArrivals(state, [MONEY], NOW));
+  const gone = after(paid, (state) => withoutArrival(state, '7001'));
+  expect(gone.journal.pending.at(-1)?.summary?.order).toMatchObject({state: 'waiting', paid: '0.00', money: []});
+});
+
+test('a later summary has a later time, also if the clock was set back', () => {
+  const first = after(coded, (state) => withRecord(state, {title: {tr: 'Kitap', en: 'Book'}}));
+  const before = first.journal.pending.at(-1)?.summary?.at ?? 0;
+  const next = withRecord(first, {title: {tr: 'Defter', en: 'Notebook'}});
+  const second = concluded(first, next, NOW - SECOND).order;
+  expect(second.journal.pending.at(-1)?.summary?.at).toBeGreaterThan(before);
+});
+
+test('an entry without a person has none of the page’s words, but its campaign', () => {
+  const page = {reference: 'Deniz', metadata: {name: 'Deniz'}, campaign: {campaign: 'autumn'}};
+  const [entry] = after(coded, (order) => withRecord(order, {page, userId: 'Deniz'})).journal.pending;
+  expect(JSON.stringify(entry)).toContain('Deniz');
+  const forgotten = JSON.stringify(entry && nameless(entry));
+  expect(forgotten).not.toContain('Deniz');
+  expect(forgotten).toContain('autumn');
+});
+
+test('the books have an order whose first entry was a notice of an order that was not stored', async () => {
+  await breakOutbox();
+  const order = 'S-41';
+  const notice = {service: 'DEMO', order, amount: '149.90', bank: 'garanti', redirect_url: 'https://shop.example'};
+  expect((await askMerchant('payment-notices', notice)).status).toBe(201);
+  const made = await askMerchant('order-codes', {service: 'DEMO', order, amount: '149.90'});
+  await pay({order_code: (made.body as {order_code: string}).order_code});
+  await runSweep();
+  await abortAllDurableObjects();
+  await repairOutbox();
+  await advance(10 * SECOND);
+  await runDurableObjectAlarm(orderObject(order));
+  const month = formatMonth(Date.now());
+  const books = contextOf(env).objects.books('DEMO', month);
+  await expect
+    .poll(async () => (await books.bookingsOf(month, order)).map(({type}) => type))
+    .toEqual(expect.arrayContaining(['order.placed', 'money.arrived']));
+});
+
+test('an outbox that does not answer delays no order code', async () => {
+  const {promise, resolve} = Promise.withResolvers<void>();
+  await runInDurableObject(outboxObject(), (outbox) => {
+    Object.defineProperty(outbox, 'receive', {configurable: true, value: () => promise});
+  });
+  const made = await askMerchant('order-codes', {service: 'DEMO', order: 'S-42', amount: '149.90'});
+  expect(made.status).toBe(201);
+  await runInDurableObject(outboxObject(), (outbox) => void Reflect.deleteProperty(outbox, 'receive'));
+  resolve();
+});
