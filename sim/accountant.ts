@@ -397,7 +397,7 @@ export class Accountant extends Books {
     return [...this.orders.values()].some(
       ({money, strays, told, closesAt}) =>
         [...money].some(([id, {at}]) => (at < closesAt ? !told.has(id) : at > closesAt + 2 * DAY_MS && !isTold(id))) ||
-        [...strays].some(([id, {at}]) => at < closesAt && !money.has(id) && !isTold(id)),
+        [...strays].some(([id, {at}]) => at < closesAt && !money.has(id) && this.#isListed(at) && !isTold(id)),
     );
   }
 
@@ -421,6 +421,13 @@ export class Accountant extends Books {
     for (const code of this.#notices) this.#mustBeTold(`payment_notice.created ${code}`);
   }
 
+  /** Money that names no order is in the shop's list, also the neighbour's. It is read while the shop has an open order. */
+  #isListed(at: number): boolean {
+    const isRead = ({service, codeAt, closesAt}: OrderBook) =>
+      service === SHOP && at > codeAt - DAY_MS && at < closesAt;
+    return [...this.orders.values()].some(isRead);
+  }
+
   #mustBeTold(subject: string): void {
     if (!this.#told.has(subject)) violate('told nothing', `No event ${subject}`);
   }
@@ -430,7 +437,7 @@ export class Accountant extends Books {
     const say = (rule: string, text: string): never => violate(rule, `${ref}: ${text}`);
     const money = [...order.money].filter(([, {at}]) => at < closesAt).map(([id]) => id);
     for (const [id, {at}] of order.strays)
-      if (at < closesAt && !order.money.has(id)) this.#mustBeTold(`transaction.unmatched ${id}`);
+      if (at < closesAt && !order.money.has(id) && this.#isListed(at)) this.#mustBeTold(`transaction.unmatched ${id}`);
     for (const [id, {at}] of order.money)
       if (at > closesAt + 2 * DAY_MS) this.#mustBeTold(`transaction.unmatched ${id}`);
     const isTold = events.some(({type}) => type === 'payment.cancelled');

@@ -11,7 +11,7 @@ import type {PlatformClient} from '../../platform/client.ts';
 import {isBroken, isUnsent, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {withCall} from './order-calls.ts';
-import {amended, isForeign, withUnclearAmount} from './order-code-changes.ts';
+import {amended, firstCode, isForeign, withUnclearAmount} from './order-code-changes.ts';
 import {isPlatformTrouble} from './order-code-requests.ts';
 import type {OrderCode} from './order-code.ts';
 import type {OrderAccess} from './order-effects.ts';
@@ -90,13 +90,14 @@ export class OrderChanges {
     });
     if (!(answer instanceof PlatformError)) {
       const {order: code} = answer;
-      await this.order.commit((order, now) =>
-        withCall(
-          withRecord(amended(order, {...part, code}), {changedBy: {apiKey: by}}),
-          {what: 'code.changed', by, refusal: null},
-          now,
-        ),
-      );
+      const withFound = this.code.withFound(code);
+      await this.order.commit((order, now) => {
+        const changed = withRecord(amended(order, {...part, code}), {changedBy: {apiKey: by}});
+        // If the answer with the order's code was lost, this one has it. The code of a later part is not the order's.
+        const isOfOrder = !changed.record?.parts || firstCode(changed) === code;
+        const found = isOfOrder ? withFound(changed, now) : changed;
+        return withCall(found, {what: 'code.changed', by, refusal: null}, now);
+      });
       return {code};
     }
     const {failure} = answer;

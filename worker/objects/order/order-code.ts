@@ -57,6 +57,7 @@ import {
 } from './order-limits.ts';
 import {costOf} from './order-parts.ts';
 import {
+  type Change,
   type CodeOrigin,
   conflictingAmount,
   dueOf,
@@ -346,12 +347,17 @@ export class OrderCode {
 
   /** Stores a code that the merchant's server has read from the platform, if the order's code was requested here. */
   async markFound(code: string): Promise<void> {
+    await this.order.commit(this.withFound(code));
+  }
+
+  /** Adds a code that the platform has just named, if the order has none and its code was requested here. */
+  withFound(code: string): Change {
     const isFirst = this.#isFirst;
-    await this.order.commit((order, now) => {
+    return (order, now) => {
       const {record} = order;
       if (record?.code !== null) return order;
       return isNamedByWorker(record) || (isOurs(record) && !isFirst) ? withCode(order, code, now) : order;
-    });
+    };
   }
 
   /**
