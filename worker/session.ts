@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import type {Localized, Seller} from './contract/fields.ts';
 import {ApiError} from './http/errors.ts';
-import {fromBase64, hmacBytes, isHmac, toBase64Url} from './lib/crypto.ts';
+import {fromBase64, hmacBytes, isHmac, toBase64Url, utf8} from './lib/crypto.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from './lib/durations.ts';
 import {ExpiringCache} from './lib/expiring-cache.ts';
 import {lazily} from './lib/lazily.ts';
@@ -25,7 +25,7 @@ export const MAX_VERIFIED = 500;
 /** A decoder also accepts signatures with padding or with other bits after the last byte; each token has one spelling. */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 /** The one header of a token (RFC 7515), so that no token can choose how it is verified. */
-const HEADER = toBase64Url(new TextEncoder().encode(JSON.stringify({alg: 'HS256', typ: 'vezne-session+jwt'})));
+const HEADER = toBase64Url(utf8(JSON.stringify({alg: 'HS256', typ: 'vezne-session+jwt'})));
 const AUDIENCE = 'vezne-browser';
 
 /** How long a subscription session is valid. */
@@ -184,7 +184,7 @@ export class Sessions {
   }
 
   async sign(session: Session): Promise<string> {
-    const payload = new TextEncoder().encode(JSON.stringify({...toClaims(session), aud: AUDIENCE}));
+    const payload = utf8(JSON.stringify({...toClaims(session), aud: AUDIENCE}));
     const signed = `${HEADER}.${toBase64Url(payload)}`;
     // HS256 (RFC 7518, section 3.2).
     return `${signed}.${toBase64Url(await hmacBytes('SHA-256', this.#secrets[0], signed))}`;

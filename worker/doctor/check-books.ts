@@ -46,7 +46,7 @@ export function readBooksReports(objects: Objects, services: Iterable<string>, n
 export function checkBooks(reports: readonly BooksReport[] | null): Finding {
   if (reports === null)
     return warning(
-      'The books lag: the Durable Objects that have them do not answer. Orders and refunds repeat what they report.',
+      'The books lag: the Durable Objects that have them do not answer. They get later what they lack.',
       WAITING,
     );
   const isBehind = ({searchedMsAgo}: BooksReport) => (searchedMsAgo ?? 0) > LATE_MS;

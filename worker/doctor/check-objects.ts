@@ -76,7 +76,7 @@ function checkLimits(config: Config, notices: Notices | null): Finding {
     return warning(
       sentences.join(' '),
       missing === null
-        ? 'Somebody sends too many requests, or a limit in LIMITS is too low. docs/operations.md says how to find out.'
+        ? 'Somebody sends too many requests, or a limit in LIMITS is too low: docs/operations.md.'
         : 'Set TURNSTILE_SITEKEY and TURNSTILE_SECRET (docs/deploy.md), and raise limits in LIMITS that are too low.',
     );
   }

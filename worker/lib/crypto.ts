@@ -2,6 +2,9 @@
 
 const encoder = new TextEncoder();
 
+/** The bytes of a text in UTF-8. */
+export const utf8 = (text: string): Uint8Array => encoder.encode(text);
+
 export type Hash = 'MD5' | 'SHA-1' | 'SHA-256' | 'SHA-512';
 
 /** The digest as lowercase hex. */
@@ -10,7 +13,7 @@ export async function digest(hash: Hash, text: string): Promise<string> {
 }
 
 export function digestBytes(hash: Hash, text: string): Promise<ArrayBuffer> {
-  return crypto.subtle.digest(hash, encoder.encode(text));
+  return crypto.subtle.digest(hash, utf8(text));
 }
 
 /** The HMAC-SHA-256 as lowercase hex. */
@@ -19,16 +22,16 @@ export async function hmac(secret: string, text: string): Promise<string> {
 }
 
 export async function hmacBytes(hash: Hash, secret: string, text: string): Promise<ArrayBuffer> {
-  return crypto.subtle.sign('HMAC', await hmacKey(hash, secret), encoder.encode(text));
+  return crypto.subtle.sign('HMAC', await hmacKey(hash, secret), utf8(text));
 }
 
 /** Whether these bytes are the HMAC-SHA-256 of the text. The time does not reveal how many of them are right. */
 export async function isHmac(bytes: Uint8Array<ArrayBuffer>, secret: string, text: string): Promise<boolean> {
-  return crypto.subtle.verify('HMAC', await hmacKey('SHA-256', secret), bytes, encoder.encode(text));
+  return crypto.subtle.verify('HMAC', await hmacKey('SHA-256', secret), bytes, utf8(text));
 }
 
 const hmacKey = (hash: Hash, secret: string) =>
-  crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash}, false, ['sign', 'verify']);
+  crypto.subtle.importKey('raw', utf8(secret), {name: 'HMAC', hash}, false, ['sign', 'verify']);
 
 /** Text that was encrypted with AES-256-GCM. */
 export interface SealedText {
@@ -40,7 +43,7 @@ export interface SealedText {
 export async function sealText(secret: string, purpose: string, text: string): Promise<SealedText> {
   const nonce = crypto.getRandomValues(new Uint8Array(12));
   const key = await sealingKey(secret, purpose);
-  const bytes = await crypto.subtle.encrypt({name: 'AES-GCM', iv: nonce}, key, encoder.encode(text));
+  const bytes = await crypto.subtle.encrypt({name: 'AES-GCM', iv: nonce}, key, utf8(text));
   return {nonce, bytes: new Uint8Array(bytes)};
 }
 
@@ -101,7 +104,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 
 /** Compares two texts in constant time: the time reveals only whether their lengths differ. */
 export function isSameSecret(a: string, b: string): boolean {
-  const [first, second] = [encoder.encode(a), encoder.encode(b)];
+  const [first, second] = [utf8(a), utf8(b)];
   const subtle = crypto.subtle as typeof crypto.subtle & {timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean};
   return first.length === second.length && subtle.timingSafeEqual(first, second);
 }

@@ -8,7 +8,7 @@ import {version} from '../../package.json';
 import {isOutsideLoopback} from '../config/variables.ts';
 import type {PageDataPlaceholder} from '../contract/browser/page-data.ts';
 import {ApiError} from '../http/errors.ts';
-import {toHex} from '../lib/crypto.ts';
+import {toHex, utf8} from '../lib/crypto.ts';
 import {log} from '../lib/log.ts';
 import {readCheckoutData, readSubscribeData, type ScriptData} from './page-script-data.ts';
 
@@ -102,8 +102,6 @@ async function readTemplate(script: PageScript, {ASSETS: assets}: Env): Promise<
 /** How many bodies an isolate keeps of each script. A body has about 60 kB. */
 const MAX_BODIES = 32;
 
-const encoder = new TextEncoder();
-
 /** The script with the data. It is built again only when the data has changed. */
 async function bodyOf(
   {before, after, bodies}: Template,
@@ -115,7 +113,7 @@ async function bodyOf(
   const key = JSON.stringify([origin, offer, isCurrent, check]);
   const known = bodies.get(key);
   if (known?.json === json) return known;
-  const bytes = encoder.encode(before + toExpression(json) + after + check);
+  const bytes = utf8(before + toExpression(json) + after + check);
   const digest = toHex(await crypto.subtle.digest('SHA-256', bytes));
   const body = {json, bytes, etag: `"${digest.slice(0, 32)}"`};
   const [oldest] = bodies.keys();

@@ -343,8 +343,7 @@ test('the doctor says which limits refuse shoppers, and which offers lack a huma
       'The platform says that it is called too often, so shoppers may have to wait. Lower phs_calls in ' +
       'QUOTAS, or ask the platform for more. ' +
       'In the last five minutes, the limit service_orders_per_minute refused at least 12 requests.',
-    action:
-      'Somebody sends too many requests, or a limit in LIMITS is too low. docs/operations.md says how to find out.',
+    action: 'Somebody sends too many requests, or a limit in LIMITS is too low: docs/operations.md.',
   });
   const live = await limits({MERCHANT_KEY: 'a-merchant-key-of-ours'});
   expect(live?.message).toContain('No human check is set up for gold, brief, club');

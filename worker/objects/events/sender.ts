@@ -1,13 +1,13 @@
 import {DurableObject} from 'cloudflare:workers';
 import type {Webhook} from '../../config/notifications.ts';
 import {Semaphore} from '../../lib/async.ts';
+import {utf8} from '../../lib/crypto.ts';
 import {readRetryAfter} from '../../platform/transport.ts';
 
 /** How many connections one invocation may open at the same time on Cloudflare. */
 export const CONNECTIONS = 6;
 /** If the receiver's answer takes longer, the event counts as not accepted. */
 const DEADLINE_MS = 15_000;
-const encoder = new TextEncoder();
 
 interface WebhookRequest extends Webhook {
   /** Id of the event. */
@@ -97,6 +97,6 @@ async function postEvent({url, keys, id, body}: WebhookRequest): Promise<Deliver
 
 async function sign(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {
   const imported = await crypto.subtle.importKey('raw', key, {name: 'HMAC', hash: 'SHA-256'}, false, ['sign']);
-  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', imported, encoder.encode(text)));
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', imported, utf8(text)));
   return `v1,${btoa(String.fromCharCode(...signature))}`;
 }

@@ -185,19 +185,19 @@ export function orderTasks(order: TaskedOrder) {
       retry: {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS, jitter: 0.5},
       dueAt: () => (isTelling() ? 0 : null),
       async run() {
-        for (let entries = waiting(), last = entries.at(-1); last; entries = waiting(), last = entries.at(-1)) {
+        for (;;) {
+          const entries = waiting();
+          const last = entries.at(-1);
+          if (!last) return order.eraseIfIdle();
           try {
-            await access
-              .services()
-              .objects.outbox()
-              .receive(access.state().record?.service ?? null, entries);
+            const service = access.state().record?.service ?? null;
+            await access.services().objects.outbox().receive(service, entries);
           } catch (error) {
             log('warn', 'events_waiting', {rows: entries.length, error: describeError(error)});
             return 'retry';
           }
           order.forgetEntries(last);
         }
-        return order.eraseIfIdle();
       },
     },
 

@@ -66,7 +66,7 @@ const ANY_NUMBER = {windowMs: MINUTE_MS, limit: null};
 /** How long money is recognized by the code of a wanted order that is closed. The platform may know the code for ever. */
 const CLOSED_KEPT_MS = 400 * DAY_MS;
 
-/** How long an order that ends is kept for money that waits. An order that never answers must not be kept for ever. */
+/** How long orders that end are kept while money waits. An order that never answers must not keep others for ever. */
 const MAX_WAITING_MS = 8 * DAY_MS;
 
 /** If a page reads the payment again after a pause of this length, its shopper has returned to the page. */
@@ -177,17 +177,10 @@ export class SweepStore implements PollStore {
     return {newestOpenedAt: found?.newest ?? null, isViewed: (found?.views ?? 0) > 0};
   }
 
-  /** Keeps an order for which money waits, because the order may only have been tracked until its code was confirmed. */
+  /** While money waits, its order may be one that ends: it was only tracked until its code was confirmed. */
   deleteClosed(until: number): void {
-    const {sql} = this.storage;
-    const closed =
-      this.undelivered.dueAt() === null
-        ? sql`DELETE FROM tracked WHERE closes_at <= ${until} RETURNING 1`
-        : sql`
-            DELETE FROM tracked
-            WHERE closes_at <= ${until} AND (closes_at <= ${until - MAX_WAITING_MS} OR
-              "order" NOT IN (SELECT coalesce(item ->> 'order_refno', '') FROM undelivered))
-            RETURNING 1`;
+    const end = this.undelivered.dueAt() === null ? until : until - MAX_WAITING_MS;
+    const closed = this.storage.sql`DELETE FROM tracked WHERE closes_at <= ${end} RETURNING 1`;
     if (closed.length > 0) this.#oldest = undefined;
   }
 

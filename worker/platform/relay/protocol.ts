@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod/mini';
-import {toHex} from '../../lib/crypto.ts';
+import {toHex, utf8} from '../../lib/crypto.ts';
 
 /** The relay's names for the platform's interfaces; their base URLs are in the relay's own configuration. */
 export type BaseId = 'phs' | 'micropayment' | 'payment_page' | 'landing';
@@ -27,8 +27,6 @@ export interface RelayRequest {
   readonly body: string;
 }
 
-const encoder = new TextEncoder();
-
 export function newStamp(now: number): RequestStamp {
   return {nonce: toHex(crypto.getRandomValues(new Uint8Array(16)).buffer), at: now};
 }
@@ -39,12 +37,12 @@ export function encodeRequest(
   {deadlineMs, maxReplyBytes, base, method, path, headers, body}: RelayRequest,
 ): Uint8Array {
   const head = {v: 1, nonce, at, deadline_ms: deadlineMs, max_reply_bytes: maxReplyBytes, base, method, path, headers};
-  return encoder.encode(`${JSON.stringify(head)}\n${body}`);
+  return utf8(`${JSON.stringify(head)}\n${body}`);
 }
 
 /** Encodes a request that contains only its stamp, such as `about`. */
 export function encodeStamp({nonce, at}: RequestStamp): Uint8Array {
-  return encoder.encode(JSON.stringify({v: 1, nonce, at}));
+  return utf8(JSON.stringify({v: 1, nonce, at}));
 }
 
 /** Creates the schemas of replies. They are created on first use, because most Workers have no relay. */
@@ -119,11 +117,11 @@ export class SigningKey {
   ) {}
 
   static async of(secret: string): Promise<SigningKey> {
-    const key = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash: 'SHA-256'}, false, [
+    const key = await crypto.subtle.importKey('raw', utf8(secret), {name: 'HMAC', hash: 'SHA-256'}, false, [
       'sign',
       'verify',
     ]);
-    const id = toHex(await crypto.subtle.sign('HMAC', key, encoder.encode('vezne-relay key v1'))).slice(0, 12);
+    const id = toHex(await crypto.subtle.sign('HMAC', key, utf8('vezne-relay key v1'))).slice(0, 12);
     return new SigningKey(id, key);
   }
 
@@ -144,7 +142,7 @@ export class SigningKey {
 }
 
 function withPurpose(purpose: Purpose, bytes: Uint8Array): Uint8Array {
-  const head = encoder.encode(`vezne-relay ${purpose} v1\n`);
+  const head = utf8(`vezne-relay ${purpose} v1\n`);
   const all = new Uint8Array(head.length + bytes.length);
   all.set(head);
   all.set(bytes, head.length);

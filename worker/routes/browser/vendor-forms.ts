@@ -7,7 +7,7 @@ import type {VendorForm, VendorReturn} from '../../contract/browser/answers.ts';
 import {Nonce} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
-import {randomText, hmac, isSameSecret} from '../../lib/crypto.ts';
+import {randomText, hmac, isSameSecret, utf8} from '../../lib/crypto.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {lazily} from '../../lib/lazily.ts';
 import type {Objects} from '../../objects.ts';
@@ -140,7 +140,7 @@ async function reportVendor({service, vendorCode: vendor_code, nonce}: Vendor, o
 
 /** The source expression that allows this script in a Content-Security-Policy. */
 async function scriptHash(script: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script)));
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(script)));
   return `sha256-${btoa(String.fromCharCode(...bytes))}`;
 }
 

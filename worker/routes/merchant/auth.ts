@@ -3,10 +3,10 @@
 import type {Context} from '../../context.ts';
 import {type Endpoint, type Scope, SCOPE_CODES} from '../../contract/merchant/endpoint.ts';
 import {ApiError} from '../../http/errors.ts';
+import {utf8} from '../../lib/crypto.ts';
 import type {Caller} from '../route.ts';
 import {findKeyOwner} from './known-keys.ts';
 
-const encoder = new TextEncoder();
 /** Texts are compared in buffers of this size. A configured key is shorter. */
 const COMPARED_BYTES = 2_048;
 /** The configured keys in such buffers. */
@@ -84,6 +84,6 @@ function isRootKey(text: string, keys: readonly string[]): boolean {
 /** The text in UTF-8 with zeros after it. A text that does not fit loses its end, so it differs from all keys. */
 function toBuffer(text: string): Uint8Array {
   const buffer = new Uint8Array(COMPARED_BYTES);
-  encoder.encodeInto(text, buffer);
+  buffer.set(utf8(text).subarray(0, COMPARED_BYTES));
   return buffer;
 }

@@ -1,5 +1,6 @@
 /** Writes rows of the books as a CSV file (RFC 4180) that spreadsheets open without a question. */
 
+import {utf8} from '../../lib/crypto.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
@@ -82,17 +83,15 @@ export function csvFile<T>(
   numbers: Numbers,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const encoder = new TextEncoder();
   const write = (cells: readonly string[]) => `${cells.join(numbers === 'tr' ? ';' : ',')}\r\n`;
   const cellsOf = (row: T) => Object.values(columns).map((read) => cell(read(row), numbers));
-  let isBegun = false;
+  let head = BYTE_ORDER_MARK + write(Object.keys(columns));
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (!isBegun) controller.enqueue(encoder.encode(BYTE_ORDER_MARK + write(Object.keys(columns))));
-      isBegun = true;
-      const {value, done} = await pages.next();
+      const {value = [], done} = await pages.next();
+      controller.enqueue(utf8(head + value.map((row) => write(cellsOf(row))).join('')));
+      head = '';
       if (done) controller.close();
-      else controller.enqueue(encoder.encode(value.map((row) => write(cellsOf(row))).join('')));
     },
   });
   return new Response(body, {
