@@ -51,6 +51,8 @@ interface LoadedScripts {
 
 /** The scripts that the page has loaded or is loading, by the address of the file. */
 const loading = new Map<string, Promise<void>>();
+/** How often each script has been added to the page. */
+const attempts = new Map<string, number>();
 
 /**
  * Loads a script of your Worker, once however often you call it, and tries once more if it does not load. Importing this
@@ -82,17 +84,20 @@ export async function loadVezne(url: string, options: LoadOptions = {}): Promise
 
 async function load(url: URL, options: LoadOptions): Promise<void> {
   try {
-    await addScript(url.href, options);
+    await addScript(url, options);
   } catch (error) {
     if (error instanceof VezneLoadError && error.reason === 'blocked') throw error;
-    // Some browsers remember that a module did not load.
-    const again = new URL(url);
-    again.searchParams.set('retry', '2');
-    await addScript(again.href, options);
+    await addScript(url, options);
   }
 }
 
-async function addScript(url: string, {integrity = '', nonce = ''}: LoadOptions): Promise<void> {
+/** Adds the script: from the second attempt on with a new address, because most browsers remember a failed module. */
+async function addScript({href}: URL, {integrity = '', nonce = ''}: LoadOptions): Promise<void> {
+  const attempt = (attempts.get(href) ?? 0) + 1;
+  attempts.set(href, attempt);
+  const address = new URL(href);
+  if (attempt > 1) address.searchParams.set('retry', `${attempt}`);
+  const url = address.href;
   const script = Object.assign(document.createElement('script'), {type: 'module', integrity, nonce});
   let isBlocked = false;
   const onViolation = ({blockedURI}: SecurityPolicyViolationEvent) => {

@@ -117,6 +117,9 @@ function usedByChildren() {
 }
 let counted = usedByChildren() ?? 0;
 
+/** What Playwright says when Chromium itself ended, and not a test. */
+const BROWSER_CRASH = /\b(Page|Target) crashed\b/;
+
 /** @param {string} name */
 async function runStep(name) {
   const startedAt = performance.now();
@@ -129,13 +132,21 @@ async function runStep(name) {
     if (!succeeded) break;
     const more =
       index < commands.length - 1 ? [] : title === undefined || name === 'elements' ? rest : [...rest, '-t', title];
-    const child = startNode(tool, [...args, ...more], {
-      env: {...env, VEZNE_REPORT: report},
-      onOutput: (text) => (isAll ? (output += show(text)) : process.stdout.write(show(text))),
-    });
-    const killTimer = isAll ? setTimeout(() => void child.end('SIGKILL'), TIMEOUT_MS) : undefined;
-    succeeded = (await child.ended) === 0;
-    clearTimeout(killTimer);
+    const run = async () => {
+      const child = startNode(tool, [...args, ...more], {
+        env: {...env, VEZNE_REPORT: report},
+        onOutput: (text) => (isAll ? (output += show(text)) : process.stdout.write(show(text))),
+      });
+      const killTimer = isAll ? setTimeout(() => void child.end('SIGKILL'), TIMEOUT_MS) : undefined;
+      succeeded = (await child.ended) === 0;
+      clearTimeout(killTimer);
+    };
+    await run();
+    if (!succeeded && BROWSER_CRASH.test(output)) {
+      console.log(`Chromium crashed in the step ${name}, which runs once more.\n${output}`);
+      output = '';
+      await run();
+    }
     // Steps end one after another, so what was used since the end before was used by this one.
     const sum = usedByChildren() ?? 0;
     used += sum - counted;

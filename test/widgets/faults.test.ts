@@ -115,6 +115,24 @@ const SUCCESS_TEXT: Record<keyof typeof REACH, string | RegExp> = {
 const rowsFor = (operation: keyof typeof REACH) =>
   ROWS.filter(({code}) => operation === 'session' || /^(rate_limited|platform_refused|network)$/.test(code));
 
+/**
+ * Whether a module that failed once fails until the page is reloaded, as in Chromium 150 and unlike in Chromium 156.
+ * Afterwards the Worker has all files.
+ */
+async function remembersFailedModules(worker: TestWorker): Promise<boolean> {
+  // The query keeps the file out of the browser's cache, which has the files of other tests.
+  const file = `${worker.address}/refund.js?failed`;
+  const isLoaded = () =>
+    import(/* @vite-ignore */ file).then(
+      () => true,
+      () => false,
+    );
+  await worker.script({notFound: '/refund.js'});
+  expect(await isLoaded()).to.equal(false);
+  await worker.script({notFound: null});
+  return !(await isLoaded());
+}
+
 describe('a checkout after a failure', () => {
   for (const [operation, reach] of Object.entries(REACH) as [keyof typeof REACH, (typeof REACH)['code']][]) {
     for (const {when, fault, code, retryable, text: expected} of rowsFor(operation)) {
@@ -286,7 +304,7 @@ describe('a checkout after a failure', () => {
     await untilText(element, 'We can’t reach the payment service');
   });
 
-  it('shows the contacts of the seller as soon as their file loads, although the first request for the file failed', async () => {
+  it('shows the contacts of the seller as soon as the browser loads their file, although its first request failed', async () => {
     const worker = await TestWorker.startCrossOrigin({
       notFound: 'subscribe/seller-',
       subscription: subscription({state: 'suspend'}),
@@ -301,8 +319,8 @@ describe('a checkout after a failure', () => {
     await until('the request for the file', () =>
       frame.contentWindow?.performance.getEntriesByType('resource').some(({name}) => name.includes('/seller-')),
     );
-    await worker.script({notFound: null});
-    await untilText(element, 'Contact the seller E-mail the seller');
+    const isRemembered = await remembersFailedModules(worker);
+    await untilText(element, isRemembered ? 'We can’t reach' : 'Contact the seller E-mail the seller');
   });
 
   it('has no pending timers after it was removed from the page', async () => {
