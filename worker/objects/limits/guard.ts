@@ -101,22 +101,25 @@ export class Guard extends StoredObject {
     }
   }
 
+  /** Deletes the counters that count nothing any more: one row if these are all, else one row each. */
   async #deleteExpired(): Promise<void> {
     const now = Date.now();
-    let [last, after] = [-Infinity, ''];
-    for (let keys = this.#list(after); keys.length > 0; keys = this.#list(after)) {
-      for (const [key, counter] of keys) {
-        if (expiresAt(counter) > now) last = Math.max(last, expiresAt(counter));
-        else this.storage.kv.delete(key);
-      }
-      after = keys.at(-1)?.[0] ?? '';
-    }
+    let last = -Infinity;
+    for (const [, counter] of this.#stored()) last = Math.max(last, expiresAt(counter));
     this.#cleanAt = last > now ? last : null;
-    if (this.#cleanAt === null) await this.erase();
+    if (this.#cleanAt === null) return this.erase();
+    for (const [key, counter] of this.#stored()) if (expiresAt(counter) <= now) this.storage.kv.delete(key);
   }
 
-  #list(startAfter: string): [string, StoredCounter][] {
-    return [...this.storage.kv.list<StoredCounter>({startAfter, limit: KEYS_PER_READ})];
+  *#stored(): Iterable<[string, StoredCounter]> {
+    let after = '';
+    for (;;) {
+      const keys = [...this.storage.kv.list<StoredCounter>({startAfter: after, limit: KEYS_PER_READ})];
+      yield* keys;
+      const last = keys.at(-1);
+      if (!last) return;
+      [after] = last;
+    }
   }
 
   #read(key: string, windowMs: number): StoredCounter | undefined {
