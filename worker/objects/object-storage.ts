@@ -43,6 +43,17 @@ export type Sql = <Row extends Record<string, SqlStorageValue>>(
   ...values: readonly (SqlValue | SqlPart)[]
 ) => Row[];
 
+/** The values of a key's first column, in their order. Reads one row for each. None is an empty text. */
+export function distinct(sql: Sql, column: SqlPart, table: SqlPart): string[] {
+  const found: string[] = [];
+  for (;;) {
+    const [next] = sql<{value: string | null}>`
+      SELECT min(${column}) AS value FROM ${table} WHERE ${column} > ${found.at(-1) ?? ''}`;
+    if (!next?.value) return found;
+    found.push(next.value);
+  }
+}
+
 export class ObjectStorage {
   readonly kv: SyncKvStorage;
   readonly sql: Sql;

@@ -2,7 +2,7 @@
 
 import type {ServiceLimit} from '../../config/service-limit.ts';
 import type {DELIVERY_STATES} from '../../contract/merchant/webhooks.ts';
-import {type ObjectStorage, type SqlPart, sqlPart} from '../object-storage.ts';
+import {distinct, type ObjectStorage, type SqlPart, sqlPart} from '../object-storage.ts';
 import {type DueTime, earliest} from '../schedule.ts';
 import type {DeliveryFault} from './sender.ts';
 
@@ -125,13 +125,7 @@ export class DeliveryStore {
 
   /** The webhooks for which events wait. */
   waitingWebhooks(): string[] {
-    const rows = this.storage.sql<{webhook: string}>`
-      WITH RECURSIVE found(webhook) AS (
-        SELECT min(webhook) FROM delivery_queues
-        UNION ALL SELECT (SELECT min(webhook) FROM delivery_queues q WHERE q.webhook > found.webhook) FROM found
-        WHERE found.webhook IS NOT NULL)
-      SELECT webhook FROM found WHERE webhook IS NOT NULL`;
-    return rows.map(({webhook}) => webhook);
+    return distinct(this.storage.sql, sqlPart`webhook`, sqlPart`delivery_queues`);
   }
 
   setDelivered(delivery: StoredDelivery, now: number): void {

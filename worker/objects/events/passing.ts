@@ -9,7 +9,7 @@ import {type Failures, nextFailures} from '../../lib/retry.ts';
 import {formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import {book} from '../archive/booking.ts';
-import type {ObjectStorage} from '../object-storage.ts';
+import {distinct, type ObjectStorage, sqlPart} from '../object-storage.ts';
 import {earliest, type StandingTask, watchdogAt} from '../schedule.ts';
 import {bookingOf, type Entry} from './entry.ts';
 
@@ -73,15 +73,9 @@ export class Passing {
     return this.#running.has(service) ? this.#watchedUntil : (this.#failures.get(service)?.retryAt ?? 0);
   }
 
-  /** The services that have entries. Reads one row for each. */
+  /** The services that have entries. */
   #services(): string[] {
-    const services: string[] = [];
-    for (;;) {
-      const [next] = this.storage.sql<{service: string | null}>`
-        SELECT min(service) AS service FROM passing WHERE service > ${services.at(-1) ?? ''}`;
-      if (!next?.service) return services;
-      services.push(next.service);
-    }
+    return distinct(this.storage.sql, sqlPart`service`, sqlPart`passing`);
   }
 
   async #passService(service: string): Promise<boolean> {
