@@ -64,9 +64,6 @@ export function paymentShown(
 
 export interface OrderDetails {
   readonly code: string | null;
-  /** When the Worker got the code, and for which API key; null for a shopper. */
-  readonly codeAt: number | null;
-  readonly codeFor: string | null;
   /** What created the code; null while nobody requested it. */
   readonly madeBy: CodeOrigin | null;
   /** Set if the order was adopted from another system. */
@@ -113,8 +110,6 @@ export function describeOrder(
   const now = Date.now();
   const {
     code,
-    codeAt = null,
-    codeFor = null,
     madeBy,
     knownBefore,
     offer,
@@ -134,8 +129,6 @@ export function describeOrder(
   } = record;
   return {
     code,
-    codeAt,
-    codeFor,
     madeBy,
     ...(knownBefore && {knownBefore}),
     offer: offer ?? null,

@@ -9,7 +9,7 @@ import type {PageFacts} from '../../contract/browser/page-facts.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
-import type {OrderSummary, PastArrival} from '../archive/order-history-store.ts';
+import type {OrderStory, OrderSummary, PastArrival} from '../archive/order-history-store.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {Ticket} from '../limits/counting.ts';
 import {callsEnd} from './order-calls.ts';
@@ -160,7 +160,12 @@ export function concluded(
   const reports = [...notices, ...lost.map((arrival) => unmatchedEvent(record, arrival, now))];
   const summary = archived(decided, now);
   const isNew = before !== decided && !isSame(summary, archived(before, now));
-  const told = withEntries(before, decided, {payment, news, summary: isNew ? summary : null, now});
+  const told = withEntries(before, decided, {
+    payment,
+    news,
+    summary: isNew && summary ? {...summary, story: storyOf(decided)} : null,
+    now,
+  });
   const order = withReports(told, reports, now);
   return {
     order,
@@ -282,6 +287,12 @@ function toPastArrival({id, amount, currency, bank, at, timeUnknown}: Arrival): 
 /** What the history keeps of a page's words: not the ids of one visit. */
 function withoutVisit({reference, metadata, campaign}: PageFacts): PageFacts {
   return {...(reference && {reference}), ...(metadata && {metadata}), ...(campaign && {campaign})};
+}
+
+/** What the timeline tells of an order beside its books and events. */
+export function storyOf({record, calls}: OrderState): OrderStory {
+  const {code = null, codeAt, codeFor, madeBy = null, handedOverAt} = record ?? {};
+  return {code, codeAt, codeFor, madeBy, handedOverAt, calls};
 }
 
 /** The order as the archive keeps it; null if it does not. */

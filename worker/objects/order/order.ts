@@ -7,18 +7,27 @@ import type {Kurus} from '../../lib/money.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
+import type {OrderStory} from '../archive/order-history-store.ts';
 import type {Entry} from '../events/entry.ts';
 import {StoredObject} from '../stored-object.ts';
 import {closedBill, enteredBill, type EnteredBill, shownForm, shownTo} from './bill.ts';
 import {buyerOf, type KnownBuyer, type OfferedForm} from './buyer.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {withoutFirst} from './journal.ts';
-import {type NewCall, type OrderCall, withCall} from './order-calls.ts';
+import {type NewCall, withCall} from './order-calls.ts';
 import {OrderChanges} from './order-changes.ts';
 import type {ServerCodeRequest, ServerCodeResult} from './order-code-requests.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest} from './order-code.ts';
 import {describeOrder, type OrderDetails, paymentShown, toldTo} from './order-details.ts';
-import {type Cause, concluded, effectsOf, hasExpired, type OrderAccess, type OrderEffect} from './order-effects.ts';
+import {
+  type Cause,
+  concluded,
+  effectsOf,
+  hasExpired,
+  type OrderAccess,
+  type OrderEffect,
+  storyOf,
+} from './order-effects.ts';
 import {creditOrder} from './order-limits.ts';
 import {withArrivals, withCharge, withoutArrival, withoutPerson, withRefund} from './order-money.ts';
 import {
@@ -279,9 +288,10 @@ export class Order extends StoredObject {
     return buyerOf(this.#state);
   }
 
-  /** The last calls that failed or opened a page, oldest first, also of an order that was refused. */
-  calls(): readonly OrderCall[] {
-    return this.#state.calls;
+  /** What happened to the order, also if it was refused; null if nothing is known of it. */
+  story(): OrderStory | null {
+    const {record, calls} = this.#state;
+    return record || calls.length > 0 ? storyOf(this.#state) : null;
   }
 
   /** Remembers a call of the merchant's server. */

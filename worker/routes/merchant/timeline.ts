@@ -7,7 +7,8 @@ import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import type {BookedRow} from '../../objects/archive/books-store.ts';
-import {findRows} from '../../objects/archive/find-in-archive.ts';
+import {findPastOrder, findRows} from '../../objects/archive/find-in-archive.ts';
+import type {OrderStory} from '../../objects/archive/order-history-store.ts';
 import type {CommandView} from '../../objects/commands/commands.ts';
 import type {AcceptedDelivery, ListedDelivery} from '../../objects/events/delivery-store.ts';
 import {GIVE_UP_AFTER_MS} from '../../objects/events/event-delivery.ts';
@@ -43,21 +44,20 @@ const byTime = (a: {readonly at: string}, b: {readonly at: string}) => Date.pars
 export const timelineHandlers: Handlers<'showTimeline'> = {
   async showTimeline({service, order}, {objects, config, caller}) {
     const stored = objects.order(service, order);
-    const [details, calls, rows, refunds, links, commands, {events, deliveries, accepted}] = await Promise.all([
+    const [details, live, rows, refunds, links, commands, {events, deliveries, accepted}] = await Promise.all([
       stored.details(),
-      stored.calls(),
+      stored.story() as Promise<OrderStory | null>,
       findRows(objects, service, order),
       objects.refunds().ofOrder(service, order),
       objects.refunds().linksOfOrder(service, order),
       objects.commands(service).ofOrder(order) as Promise<CommandView[]>,
       objects.outbox().ofSubject(orderSubject(service, order), caller.services),
     ]);
-    if (!details && calls.length === 0 && rows.length === 0 && refunds.length === 0)
-      throw new ApiError('unknown_order');
+    const story = live ?? (await findPastOrder(objects, service, (month) => month.findOrder(order)))?.story;
+    if (!story && rows.length === 0 && refunds.length === 0) throw new ApiError('unknown_order');
     const items = [
       ...rows.flatMap((row) => ofRow(row, refunds, details?.notices ?? [])),
-      ...(details ? ofOrder(details) : []),
-      ...calls.flatMap((call) => ofCall(call, config)),
+      ...(story ? ofStory(story, config) : []),
       ...links.flatMap(ofLink),
       ...commands.flatMap((command) => ofCommand(toCommand(command, config))),
       ...events.flatMap(({id, type: name, created_at: at}) => happened('event', at, WORKER, {name, id})),
@@ -88,11 +88,11 @@ function askedBy(key: string | null | undefined): Actor {
 
 function happened(
   what: Happening['what'],
-  at: number | string | null,
+  at: number | string | null | undefined,
   actor: Actor,
   more: Partial<Happening> = {},
 ): Happening[] {
-  return at === null ? [] : [{...NOTHING, at: toText(at), what, ...actor, ...more}];
+  return at === null || at === undefined ? [] : [{...NOTHING, at: toText(at), what, ...actor, ...more}];
 }
 
 function ofRow(row: BookedRow, refunds: readonly RefundRow[], notices: OrderDetails['notices']): Happening[] {
@@ -122,11 +122,15 @@ function ofCall({at, what, by, refusal}: OrderCall, {statuses}: Config): Happeni
   return happened(what, at, askedBy(by), {reason});
 }
 
-/** What only the order itself knows. */
-function ofOrder({payment, code: id, codeAt, codeFor, madeBy: name}: OrderDetails): Happening[] {
+/** What only the order itself knows, and after its end its summary. */
+function ofStory(
+  {code: id, codeAt, codeFor, madeBy: name, handedOverAt, calls}: OrderStory,
+  config: Config,
+): Happening[] {
   return [
     ...happened('code.created', codeAt, askedBy(codeFor), {name, id}),
-    ...happened('handed_over', payment.handed_over_at, askedBy(null)),
+    ...happened('handed_over', handedOverAt, askedBy(null)),
+    ...calls.flatMap((call) => ofCall(call, config)),
   ];
 }
 
