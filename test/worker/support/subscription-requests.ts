@@ -23,7 +23,10 @@ export const wrongPin = (pin: string): string => String((Number(pin) + 1) % 10_0
 export const pinWrong = (attempts_left: number) => ({...PROBLEMS.pin_wrong, attempts_left});
 
 const isAnyPending = (id: DurableObjectId): Promise<unknown> =>
-  runInDurableObject(exports.Subscriber.get(id), (_object, {storage}) => storage.kv.get('pendingEvents') ?? false);
+  runInDurableObject(
+    exports.Subscriber.get(id),
+    (_object, {storage}) => [...storage.kv.list({prefix: 'event '})].length > 0,
+  );
 
 /**
  * The events of the outbox, after every `Subscriber` object has handed its events to the outbox. Before an object does

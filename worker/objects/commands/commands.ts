@@ -62,7 +62,7 @@ const RETRY: Retry = {firstMs: MINUTE_MS, maxMs: MINUTE_MS};
  *   objects know.
  */
 export class Commands extends StoredObject {
-  static override readonly schemas = [COMMANDS, ...PENDING_EVENTS];
+  static override readonly schemas = [COMMANDS, PENDING_EVENTS];
 
   readonly #store = new CommandStore(this.storage);
   readonly #events = new EventQueue(this.storage, () => contextOf(this.env).objects);

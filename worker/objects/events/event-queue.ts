@@ -14,20 +14,11 @@ import type {NewEvent} from './event.ts';
 
 const BATCH_SIZE = 100;
 
-const EVENT_TABLE: StoreSchema = {
-  name: 'pending_events',
-  createdOn: 'first write',
-  steps: ['CREATE TABLE pending_events (number INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL)'],
-};
-
-/**
- * Most objects have only a few events at a time. The first few events are in one key, which costs fewer rows than a
- * table. Further events are in the table.
- */
-const EVENT_LIST: StoreSchema = {name: 'event_list', createdOn: 'first key', steps: [NO_TABLES]};
-const MAX_LISTED = 4;
-
-export const PENDING_EVENTS: readonly StoreSchema[] = [EVENT_TABLE, EVENT_LIST];
+/** Each event is one key, so that an object with a few events needs no table. */
+export const PENDING_EVENTS: StoreSchema = {name: 'pending_events', createdOn: 'first key', steps: [NO_TABLES]};
+/** A key is this and the event's number, so the keys are in the order of the events. */
+const PREFIX = 'event ';
+const DIGITS = 12;
 
 /** Retries while the outbox cannot be reached. A random part is cut off, because thousands of orders may have events. */
 const RETRY = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS, jitter: 0.5};
@@ -36,7 +27,7 @@ export class EventQueue {
   /** Hands over all events, oldest first. An object runs it after the change that added events. */
   readonly task: StandingTask = {
     retry: RETRY,
-    dueAt: () => (this.#isAny() ? this.heldUntil : null),
+    dueAt: () => (this.#events({limit: 1}).length > 0 ? this.heldUntil : null),
     run: () => this.#flush(),
   };
 
@@ -50,28 +41,15 @@ export class EventQueue {
   ) {}
 
   add(event: NewEvent): void {
-    const listed = this.#listed();
-    // While the table has events, later events are added to the table too, because events are handed over in order.
-    if (listed.length < MAX_LISTED && !this.#isTableUsed()) {
-      this.storage.versions.create(EVENT_LIST);
-      return this.storage.kv.put<readonly NewEvent[]>('eventList', [...listed, event]);
-    }
-    this.storage.versions.create(EVENT_TABLE);
-    this.storage.sql`INSERT INTO pending_events (event) VALUES (${JSON.stringify(event)})`;
-    if (!this.#isTableUsed()) this.storage.kv.put('pendingEvents', true);
+    this.storage.versions.create(PENDING_EVENTS);
+    const [last] = this.#events({reverse: true, limit: 1});
+    const number = Number(last?.[0].slice(PREFIX.length) ?? 0) + 1;
+    this.storage.kv.put(`${PREFIX}${String(number).padStart(DIGITS, '0')}`, event);
   }
 
   /** Replaces the stored event that has the same key, if that event was not handed over yet. */
   replace(event: NewEvent): void {
-    const listed = this.#listed();
-    if (listed.some(({key}) => key === event.key))
-      this.storage.kv.put(
-        'eventList',
-        listed.map((old) => (old.key === event.key ? event : old)),
-      );
-    if (this.#isTableUsed())
-      this.storage.sql`
-        UPDATE pending_events SET event = ${JSON.stringify(event)} WHERE json_extract(event, '$.key') = ${event.key}`;
+    for (const [name, {key}] of this.#events()) if (key === event.key) this.storage.kv.put(name, event);
   }
 
   /**
@@ -90,48 +68,22 @@ export class EventQueue {
   }
 
   async #flush(): Promise<'retry' | void> {
-    while (this.#isAny()) {
-      const listed = this.#listed();
-      const rows = listed.length > 0 ? [] : this.#rows();
-      const events = listed.length > 0 ? listed : rows.map(({event}) => JSON.parse(event) as NewEvent);
+    for (;;) {
+      const events = this.#events({limit: BATCH_SIZE});
+      if (events.length === 0) return;
       try {
-        await this.objects().outbox().append(events);
+        await this.objects()
+          .outbox()
+          .append(events.map(([, event]) => event));
       } catch (error) {
         log('warn', 'events_waiting', {rows: events.length, error: describeError(error)});
         return 'retry';
       }
-      if (listed.length > 0) this.#removeListed(listed);
-      else this.#removeRows(rows.at(-1)?.number ?? 0);
+      for (const [name] of events) this.storage.kv.delete(name);
     }
   }
 
-  /** The events in the key that are not handed over yet. Some may have been added while others were handed over. */
-  #listed(): readonly NewEvent[] {
-    return this.storage.kv.get<readonly NewEvent[]>('eventList') ?? [];
-  }
-
-  #rows(): {number: number; event: string}[] {
-    return this.storage.sql<{number: number; event: string}>`
-      SELECT number, event FROM pending_events ORDER BY number LIMIT ${BATCH_SIZE}`;
-  }
-
-  #removeListed(events: readonly NewEvent[]): void {
-    const left = this.#listed().filter(({type, key}) => !events.some((done) => done.type === type && done.key === key));
-    if (left.length > 0) this.storage.kv.put('eventList', left);
-    else this.storage.kv.delete('eventList');
-  }
-
-  #removeRows(last: number): void {
-    this.storage.sql`DELETE FROM pending_events WHERE number <= ${last}`;
-    if (this.storage.sql`SELECT 1 FROM pending_events LIMIT 1`.length === 0) this.storage.kv.delete('pendingEvents');
-  }
-
-  #isAny(): boolean {
-    return this.#listed().length > 0 || this.#isTableUsed();
-  }
-
-  /** Reads a key and not the table, because most objects have no table. */
-  #isTableUsed(): boolean {
-    return this.storage.kv.get<boolean>('pendingEvents') ?? false;
+  #events(options: SyncKvListOptions = {}): [name: string, event: NewEvent][] {
+    return [...this.storage.kv.list<NewEvent>({prefix: PREFIX, ...options})];
   }
 }

@@ -18,7 +18,7 @@ import {Token, TOKEN, type TokenProblems} from './token.ts';
  * given while the platform does not answer the request for a token.
  */
 export class Platform extends StoredObject {
-  static override readonly schemas = [TOKEN, BANKS, QUOTA, HEALTH, ...PENDING_EVENTS];
+  static override readonly schemas = [TOKEN, BANKS, QUOTA, HEALTH, PENDING_EVENTS];
 
   readonly #context = () => contextOf(this.env);
   readonly #events = new EventQueue(this.storage, () => this.#context().objects);

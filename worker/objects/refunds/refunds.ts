@@ -79,7 +79,7 @@ const RETRY = {delaysMs: [15 * MINUTE_MS]};
  *   morning.
  */
 export class Refunds extends StoredObject {
-  static override readonly schemas = [REFUNDS, UNVERIFIED_REFUNDS, REPORTED_REFUNDS, REFUND_LINKS, ...PENDING_EVENTS];
+  static override readonly schemas = [REFUNDS, UNVERIFIED_REFUNDS, REPORTED_REFUNDS, REFUND_LINKS, PENDING_EVENTS];
 
   readonly #store = new RefundStore(this.storage);
   readonly #unverified = new UnverifiedRefundStore(this.storage);

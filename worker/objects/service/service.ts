@@ -29,7 +29,7 @@ import {Poller, type PollTimes, type Settle} from './poller.ts';
  * together with its events; whatever interrupts a read repeats it.
  */
 export class Service extends StoredObject {
-  static override readonly schemas = [SWEEP, BUYERS, CHARGES, BILLING_CHANGES, ...PENDING_EVENTS];
+  static override readonly schemas = [SWEEP, BUYERS, CHARGES, BILLING_CHANGES, PENDING_EVENTS];
 
   readonly #context = () => contextOf(this.env);
   readonly #events = new EventQueue(this.storage, () => this.#context().objects);

@@ -81,7 +81,7 @@ interface Attempt {
  * success gets the same success. The object deletes its data after a day without use.
  */
 export class Subscriber extends StoredObject {
-  static override readonly schemas = [SUBSCRIBER, ...PENDING_EVENTS];
+  static override readonly schemas = [SUBSCRIBER, PENDING_EVENTS];
 
   readonly #events = new EventQueue(this.storage, () => contextOf(this.env).objects);
   readonly #pins = new SentPins(this.storage);
