@@ -91,6 +91,11 @@ export class Archive extends StoredObject {
     return this.storage.versions.has(ORDER_HISTORY) ? this.#orders.list(dayOfMonth(day), query, oldestReadable()) : [];
   }
 
+  /** Removes what pages said of these orders. */
+  forgetPages(orders: readonly string[]): void {
+    if (this.storage.versions.has(ORDER_HISTORY)) for (const order of orders) this.#orders.forgetPage(order);
+  }
+
   /** Stores the receipt of a consent, for disputes with a mobile operator. */
   async addReceipt(receipt: NewReceipt): Promise<void> {
     this.#create(CONSENTS, receipt.at + MAX_MONTH_MS);

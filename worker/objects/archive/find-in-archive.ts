@@ -26,6 +26,11 @@ export async function findPastOrder(
   return found.find((order) => order !== null) ?? null;
 }
 
+/** Removes what pages said of these orders. */
+export async function forgetPages(objects: Objects, service: string, orders: readonly string[]): Promise<void> {
+  await askMonths((month) => objects.archivedOrders(service, month).forgetPages(orders));
+}
+
 /** All rows of an order in the books, oldest first. */
 export async function findRows(objects: Objects, service: string, order: string): Promise<BookedRow[]> {
   const ask = (books: DurableObjectStub<Archive>, month: string): Promise<BookedRow[]> =>

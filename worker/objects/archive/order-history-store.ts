@@ -175,6 +175,13 @@ export class OrderHistoryStore {
       AND ${isInState} ORDER BY "order" LIMIT ${limit}`.map(toPastOrder);
   }
 
+  /** Removes what a page said of the order, but for the campaign. */
+  forgetPage(order: string): void {
+    this.sql`
+      UPDATE orders SET facts = json_remove(facts, '$.page.reference', '$.page.metadata')
+      WHERE day IN (${ALL_DAYS}) AND "order" = ${order} AND facts ->> '$.page' IS NOT NULL`;
+  }
+
   #find(day: number, order: string): Row | undefined {
     return this.sql<Row>`SELECT ${COLUMNS} FROM orders WHERE day = ${day} AND "order" = ${order}`[0];
   }

@@ -10,7 +10,7 @@ import {formatInstant, formatPlatformDay, formatPlatformTime} from '../../lib/ti
 import type {Objects} from '../../objects.ts';
 import {askBooks} from '../../objects/archive/booking.ts';
 import type {BookedRow, BooksQuery} from '../../objects/archive/books-store.ts';
-import {findRows} from '../../objects/archive/find-in-archive.ts';
+import {findRows, forgetPages} from '../../objects/archive/find-in-archive.ts';
 import {orderSubject} from '../../objects/events/event.ts';
 import {describeRefundable, type PaidOrder} from '../../objects/order/refundable.ts';
 import {findRefundable, readRefundable} from '../../objects/refunds/find-refundable.ts';
@@ -124,6 +124,7 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     const [rows] = await Promise.all([
       tracking.forgetPersons(service, orders, names, []) as Promise<number>,
       objects.commands(service).forgetPersons(orders),
+      forgetPages(objects, service, orders),
     ]);
     // The orders are found until everything else is done, so that a repeated request finds them again.
     const found: number = await tracking.forgetBuyers(orders);

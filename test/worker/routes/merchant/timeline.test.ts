@@ -297,6 +297,19 @@ test('after an erasure, nothing that any object stores, sends or logs has the pe
   expect(JSON.stringify(logLines())).not.toContain('ayse');
 });
 
+test('after an erasure, the summary of a deleted order has nothing that its page said but the campaign', async () => {
+  const {order, ask} = await sessionOrder();
+  const page = {reference: 'Onpage', metadata: {note: 'Onpage'}, utm: {campaign: 'spring'}};
+  expect(await ask('/v1/order-code', {page})).toBe(200);
+  await advance(20 * DAY);
+  await runDurableObjectAlarm(orderObject(order));
+  await expect.poll(() => isStored(orderObject(order))).toBe(false);
+  expect(await read('getOrder', {service, order})).toMatchObject({page: {reference: 'Onpage'}});
+  await read('forgetPerson', {service, order});
+  expect(await everythingStored()).not.toContain('Onpage');
+  expect(await read('getOrder', {service, order})).toMatchObject({page: {campaign: {campaign: 'spring'}}});
+});
+
 test('an erasure waits for what an order is reporting to the books', async () => {
   const {order, code} = await createOrder();
   const archive = Archive.prototype as unknown as {book: (...args: unknown[]) => unknown};
