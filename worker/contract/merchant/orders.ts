@@ -339,7 +339,8 @@ export const orderCodes = {
       description:
         'The order keeps the parts of its split that the request does not contain. Changes of one order and requests ' +
         'for its code are made one after the other. After `outcome_unknown`, the Worker sends the change again until the platform answers, five times at most, and takes no transfers for the ' +
-        'order meanwhile. `payment.amount_unclear` of the order says that nobody knows its amount.',
+        'order meanwhile. `payment.amount_unclear` of the order says that nobody knows its amount. A change that follows one without an ' +
+        'answer is sent once more after ten seconds, because the earlier one may be made later.',
       answer: OrderCode,
       codes: ['unknown_service', 'unknown_order', 'order_exists', 'action_invalid', 'amount_invalid'],
       example: {

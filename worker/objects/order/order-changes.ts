@@ -1,6 +1,7 @@
 /**
  * Changes of an order's amount or split at the platform, one at a time. What is sent is stored before, because the
  * contract has no way to read an amount: after a lost answer, the same change is sent again until the platform answers.
+ * A change that the platform answers meanwhile is sent again too, because the earlier one may reach the platform later.
  */
 
 import type {Semaphore} from '../../lib/async.ts';
@@ -88,11 +89,14 @@ export class OrderChanges {
       if (error instanceof PlatformError) return error;
       throw error;
     });
+    const again = {change: {...change, retry: nextFailures(RETRY, null, Date.now())}};
     if (!(answer instanceof PlatformError)) {
       const {order: code} = answer;
       const withFound = this.code.withFound(code);
       await this.order.commit((order, now) => {
-        const changed = withRecord(amended(order, {...part, code}), {changedBy: {apiKey: by}});
+        // An earlier change without an answer may reach the platform after this one, so this one is sent once more.
+        const next = before?.change ? again : {change: undefined, mayCost: undefined};
+        const changed = withRecord(amended(order, {...part, code}), {...next, changedBy: {apiKey: by}});
         // If the answer with the order's code was lost, this one has it. The code of a later part is not the order's.
         const isOfOrder = !changed.record?.parts || firstCode(changed) === code;
         const found = isOfOrder ? withFound(changed, now) : changed;
@@ -107,7 +111,7 @@ export class OrderChanges {
       // A refusal of a repeated change does not say whether the platform made it the first time.
       if (!before) return isPlatformTrouble(failure) ? order : withUnclearAmount(order);
       const refused = {what: 'code.change_failed', by, refusal: {operation, failure}} as const;
-      const next = isUndone ? before : {change: {...change, retry: nextFailures(RETRY, null, now)}};
+      const next = isUndone ? before : again;
       return withCall(withRecord(order, next), refused, now);
     });
     return {failure, operation};

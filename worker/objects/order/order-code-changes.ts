@@ -188,8 +188,7 @@ export function withPart(order: OrderState, part: OrderPart): OrderState | null 
 /** The order with an amount and a split that were changed at the platform. Fields that the split leaves out stay. */
 export function amended(order: OrderState, part: OrderPart): OrderState {
   if (!order.record) return order;
-  const known = {expected: undefined, change: undefined, mayCost: undefined, changed: true} as const;
-  return withRecord(order, {...amendedOrder(order.record, part), ...known});
+  return withRecord(order, {...amendedOrder(order.record, part), expected: undefined, changed: true});
 }
 
 /** The order, of which nobody knows whether the platform made the last change: the larger amount counts. */

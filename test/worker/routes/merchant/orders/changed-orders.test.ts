@@ -149,6 +149,22 @@ test('a change is sent again if the object dies between the platform’s answer 
   expect(await amountsOf(order)).toEqual(['90.00', '90.00']);
 });
 
+test('if the object dies during a change, the next change also counts if the first one reaches the platform later', async () => {
+  const {order} = await newCode();
+  await hold(UPDATE);
+  const first = Promise.allSettled([orderObject(order).changeCode({code: service, order, amount: '90.00'}, 'root')]);
+  await untilHeld();
+  await abortAllDurableObjects();
+  await first;
+  await orderObject(order).changeCode({code: service, order, amount: '70.00'}, 'root');
+  await release(UPDATE);
+  await expect.poll(() => amountsOf(order)).toEqual(['90.00', '90.00']);
+  expect(await stateOf(order)).toEqual(['waiting', '90.00', true]);
+  await repeat(order);
+  expect(await amountsOf(order)).toEqual(['70.00', '70.00']);
+  expect(await stateOf(order)).toEqual(['waiting', '70.00', false]);
+});
+
 test('after the object and the server’s request died together, no money pays the order until the alarm has sent the change again', async () => {
   const {order, order_code} = await newCode();
   await hold(UPDATE, {after: true});
