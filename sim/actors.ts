@@ -148,6 +148,9 @@ export class Actors {
   /** Lets what is half done come to its end, and reads everything. Yields how long the driver lets everything settle. */
   *finish(isShort: boolean): Generator<number> {
     const {accountant} = this.#driver;
+    // The sessions of all other orders may have expired during an outage.
+    this.#sell();
+    yield 0;
     yield this.#each((one) => this.#askCode(one), isCodeless);
     if (!isShort) {
       // A part is paid, some of it is refunded, and then the rest is paid.

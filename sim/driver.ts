@@ -111,7 +111,6 @@ export class Driver {
         await this.#advance();
       }
       await this.#settle();
-      this.accountant.wasAlive();
       return null;
     } catch (error) {
       if (!(error instanceof Violation)) throw error;
