@@ -371,11 +371,18 @@ export class Driver {
     this.accountant.close();
   }
 
-  /** Lets a longer time pass, in which alarms run at most a little late. */
+  /**
+   * Lets a longer time pass, in which alarms run at most a little late. Timers end on time: if a wait for a permit and
+   * the timeout of its call ended together, the call would never be sent.
+   */
   async #pass(ms: number, parts = 40): Promise<void> {
     const end = this.now + ms;
     for (await this.#drain(); this.now < end; await this.#drain())
-      this.now = Math.min(end, Math.max(this.now + 5, this.#nextDueAt(), this.now + Math.ceil(ms / parts)));
+      this.now = Math.min(
+        end,
+        this.#timerAt,
+        Math.max(this.now + 5, this.#nextDueAt(), this.now + Math.ceil(ms / parts)),
+      );
   }
 
   /** Lets a day or more pass, and then some hours more if sweeps have not found all money yet. */
