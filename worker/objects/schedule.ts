@@ -68,8 +68,13 @@ export interface StandingTask {
    * alarm that is planned anyway is not moved to a later time while the task runs.
    */
   readonly holdsAlarm?: true;
-  /** When the task is due by what is stored; null while it has nothing to do. */
-  dueAt(): DueTime;
+  /**
+   * When the task is due by what is stored; null while it has nothing to do.
+   * @param doneUntil - What was due until then was done by alarms, or by the run that ends last. For a new instance of the
+   * object, this is just before the alarm that the earlier one planned, and no later than now; 0 if nobody knows, or the
+   * last run failed. So a task that is due again and again at times that follow from what is stored writes nothing.
+   */
+  dueAt(doneUntil: number): DueTime;
   /** Does what is due. An error counts as a failure, and is logged. @returns nothing if it was done. */
   run(): Promise<Later | void>;
 }

@@ -49,6 +49,7 @@ const CONCURRENCY = 6;
  * throws a few times. Cloudflare also holds alarms for days because of a limit of the account: therefore the first call of
  * an object that woke without an alarm plans it again. A task whose time is only in memory is then due.
  * A task that stays due although it succeeds cannot keep the alarm busy: alarms start it once a second at most.
+ * A task whose times follow from `doneUntil` leaves out those that pass while the object refuses its store.
  */
 export abstract class StoredObject extends DurableObject<Env> {
   /** The object's stores. */
@@ -70,6 +71,8 @@ export abstract class StoredObject extends DurableObject<Env> {
   #alarmAt: number | undefined;
   /** When the alarm runs that an earlier instance of the object planned; Infinity if there is none, or it has run. */
   #inheritedAt: number | undefined;
+  /** What was due until then was started by an alarm, also by one of an earlier instance; undefined until it is known. */
+  #doneUntil: number | undefined;
   #isPlanning = false;
   /** Lets the alarm that runs look again for what is due; null if no alarm runs. */
   #wakeAlarm: (() => void) | null = null;
@@ -102,11 +105,12 @@ export abstract class StoredObject extends DurableObject<Env> {
     return this.#run(scope, () => methods[method]?.(...args));
   }
 
-  override async alarm(): Promise<void> {
+  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
     // What this alarm was planned for is due, even if the clock was set back since.
     const plannedFor = Number.isFinite(this.#alarmAt) ? (this.#alarmAt ?? 0) : 0;
     const isInherited = this.#inheritedAt !== Infinity;
     this.#hasRun = true;
+    this.#doneUntil ??= info && info.scheduledTime - 1;
     this.#alarmAt = this.#inheritedAt = Infinity;
     await this.#run({alarm_id: crypto.randomUUID()}, async () => {
       try {
@@ -162,14 +166,15 @@ export abstract class StoredObject extends DurableObject<Env> {
     try {
       this.#isPlanning = false;
       const now = Date.now();
-      const due = earliest(...this.#dueTimes().values());
-      if (this.#wakeAlarm) return;
       if (this.#alarmAt === undefined) {
         const stored = await this.ctx.storage.getAlarm();
         // Another plan may have set the alarm meanwhile.
         this.#alarmAt ??= stored ?? Infinity;
         this.#inheritedAt ??= stored ?? (this.storage.versions.isKnown ? now : Infinity);
+        this.#doneUntil ??= Math.min((stored ?? 1) - 1, now);
       }
+      if (this.#wakeAlarm) return;
+      const due = earliest(...this.#dueTimes().values());
       const planned = this.#alarmAt;
       const latest = this.#afterWaking().length > 0 ? (this.#inheritedAt ?? Infinity) : Infinity;
       const next = Math.min(due ?? Infinity, latest);
@@ -198,7 +203,7 @@ export abstract class StoredObject extends DurableObject<Env> {
       Object.entries(this.tasks).map(([kind, definition]) => {
         const [row, running] = [rows.get(kind) ?? null, this.#running.get(kind)];
         if (running) return [kind, isStanding(definition) && definition.holdsAlarm ? null : running.againAt];
-        const due = isStanding(definition) ? this.#dueAtOf(kind, definition) : row;
+        const due = isStanding(definition) ? this.#dueAtOf(kind, definition, row ? 0 : this.#doneUntil) : row;
         // A start in the future shows that the clock was set back since.
         const startedAt = this.#startedAt.get(kind) ?? Infinity;
         const restartAt = startedAt <= now ? startedAt + RESTART_DELAY_MS : -Infinity;
@@ -208,9 +213,9 @@ export abstract class StoredObject extends DurableObject<Env> {
   }
 
   /** When a standing task is due. An error concerns only this task, and is shown again and again until it is mended. */
-  #dueAtOf(kind: string, task: StandingTask): DueTime {
+  #dueAtOf(kind: string, task: StandingTask, doneUntil = 0): DueTime {
     try {
-      return task.dueAt();
+      return task.dueAt(doneUntil);
     } catch (error) {
       log('error', 'internal_error', {task: kind, error: describeError(error)});
       return Math.ceil((Date.now() + 1) / REFUSED_ALARM_DELAY_MS) * REFUSED_ALARM_DELAY_MS;
@@ -244,6 +249,7 @@ export abstract class StoredObject extends DurableObject<Env> {
         if (due > now) next = Math.min(next, due);
         else start(kind);
       }
+      this.#doneUntil = now;
       if (open.size === 0) for (const kind of last) start(kind);
       if (open.size === 0) return clearTimeout(timer);
       const dueTimer = setTimeout(resolve, Math.min(next - now, MINUTE_MS));

@@ -25,11 +25,11 @@ const RETRY = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS, jitter: 0.5};
 
 export class EventQueue {
   /** Hands over all events, oldest first. An object runs it after the change that added events. */
-  readonly task: StandingTask = {
+  readonly task = {
     retry: RETRY,
     dueAt: () => (this.#events({limit: 1}).length > 0 ? this.heldUntil : null),
     run: () => this.#flush(),
-  };
+  } satisfies StandingTask;
 
   /** Until when the alarm hands over no events; see `holdDuring`. */
   heldUntil = 0;

@@ -104,7 +104,7 @@ export interface OrderDetails {
 /** Describes the order; null if it has no record. */
 export function describeOrder(
   {record, money}: OrderState,
-  {openPages, expiryDueAt}: Pick<OrderDetails, 'openPages' | 'expiryDueAt'>,
+  {openPages, expiryDueAt, statusDueAt}: Pick<OrderDetails, 'openPages' | 'expiryDueAt' | 'statusDueAt'>,
 ): OrderDetails | null {
   if (!record) return null;
   const now = Date.now();
@@ -121,7 +121,6 @@ export function describeOrder(
     page,
     createdAt,
     expiresAt,
-    statusDueAt,
     completedAt,
     cancelledAt,
     notices = [],

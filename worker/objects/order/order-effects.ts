@@ -152,7 +152,7 @@ export function concluded(
   const isKnown = implied.money === money && implied.prefill === changed.prefill;
   const decided = withRecord(isKnown ? changed : {...changed, ...implied}, {
     // Nobody needs to know of later changes of this money, so the money's status is not read again.
-    statusDueAt: record.completedAt !== null || state === 'refunded' ? null : record.statusDueAt,
+    checks: record.completedAt !== null || state === 'refunded' ? undefined : record.checks,
     expired,
     ...(isCounted && {unpaid: []}),
     ...(lost.length > 0 && {unmatched: [...unmatched, ...lost.map(({id}) => id)]}),

@@ -8,6 +8,11 @@ import {takesTransfers} from './order-code-changes.ts';
 import {type OrderArrival, type OrderState, retained, type StoredRefund, withRecord} from './order-state.ts';
 import {isSame} from './payment.ts';
 
+/** The order whose money is checked now: all, or what is new. */
+export function withStatusAsked(order: OrderState, asked: 'all' | 'new', now: number): OrderState {
+  return withRecord(order, {checks: {since: order.record?.checks?.since ?? now, asked}});
+}
+
 /** The order with those of the transfers that are new. Their status is checked now. */
 export function withArrivals(order: OrderState, found: readonly Arrival[], now: number): OrderState {
   const {record, money} = order;
@@ -15,7 +20,7 @@ export function withArrivals(order: OrderState, found: readonly Arrival[], now: 
   const added = found.filter(({id}) => !known.has(id) && known.add(id));
   if (!record || added.length === 0 || !takesTransfers(record)) return order;
   const arrivals = [...money.arrivals, ...(record.forgotten ? added.map(withoutSender) : added)];
-  return withRecord(retained({...order, money: {...money, arrivals}}), {statusDueAt: now});
+  return withStatusAsked(retained({...order, money: {...money, arrivals}}), record.checks?.asked ?? 'new', now);
 }
 
 /** The order without a transfer that the platform now assigns to a different order. */

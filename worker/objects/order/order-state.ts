@@ -149,10 +149,15 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   readonly unpaid?: readonly Ticket[] | undefined;
   /** The last payment notices, newest last, without personal data. */
   readonly notices?: readonly StoredNotice[] | undefined;
-  /** How many times the status of the arrived money was checked. */
-  readonly statusChecks: number;
-  /** When the status of the arrived money is checked next; null if no check is planned. */
-  readonly statusDueAt: number | null;
+  /** The checks of the status of the money; missing if nobody needs to know it. */
+  readonly checks?: StatusChecks | undefined;
+}
+
+export interface StatusChecks {
+  /** When the first money came. The times of all checks follow from it. */
+  readonly since: number;
+  /** Set if statuses are read at once: of `all` money, or only of `new` money, whose status was never read. */
+  readonly asked?: 'all' | 'new';
 }
 
 /** The running request of the merchant's server for the order code, while nobody has requested it before. */
@@ -357,8 +362,6 @@ export function opened(
       ...(shared && {shared}),
       ...(by !== undefined && {placedBy: by}),
       completedAt: null,
-      statusChecks: 0,
-      statusDueAt: null,
     },
   };
 }

@@ -8,7 +8,7 @@ import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {nextTryAt, type Retry} from '../../lib/retry.ts';
 import type {Entry} from '../events/entry.ts';
-import {type DueTime, earliest, type StandingTask} from '../schedule.ts';
+import {type DueTime, earliest, type Later, type StandingTask} from '../schedule.ts';
 import {buyerOf, keptAlone, keptUntil} from './buyer.ts';
 import {callsEnd} from './order-calls.ts';
 import type {OrderChanges} from './order-changes.ts';
@@ -27,7 +27,7 @@ import {
   withView,
 } from './order-state.ts';
 import {type OrderWatchers, viewOf} from './order-watchers.ts';
-import {checkArrivalStatuses} from './payment-hints.ts';
+import {checkArrivalStatuses, nextStatusCheckAt} from './payment-hints.ts';
 import {checkNotices} from './payment-notice.ts';
 import {areSettled, isUnpaidAtEnd} from './payment.ts';
 import type {OrderSockets} from './sockets.ts';
@@ -60,23 +60,24 @@ export function orderTasks(order: TaskedOrder) {
   /** Until when the order that closes was open: its other work ends, whatever of it was due. */
   let closedAt = 0;
   const isClosing = (record: OrderRecord) => closesAt(record) <= closedAt;
-  /** The end of the time to pay whose search was not made yet, and when to ask again. After a restart, the order asks at once. */
-  let unsearched: {readonly expiresAt: number; readonly askAt: number} | null = null;
 
   /** Work of an order that is not closed. @param at - When it is due; undefined or null if there is nothing to do. */
   const own = (
-    at: (record: OrderRecord, state: OrderState) => DueTime | undefined,
-    run: (record: OrderRecord, state: OrderState) => Promise<void>,
+    at: (record: OrderRecord, state: OrderState, doneUntil: number) => DueTime | undefined,
+    run: (record: OrderRecord, state: OrderState) => Promise<Later | void> | undefined,
+    retry: Retry = RETRY,
   ): StandingTask => ({
-    retry: RETRY,
-    dueAt() {
+    retry,
+    dueAt(doneUntil) {
       const state = access.state();
-      const due = state.record && !isClosing(state.record) ? at(state.record, state) : null;
-      return state.record && due !== null && due !== undefined && due < closesAt(state.record) ? due : null;
+      const {record} = state;
+      if (!record || isClosing(record)) return null;
+      const due = at(record, state, doneUntil) ?? Infinity;
+      return due < closesAt(record) ? due : null;
     },
     async run() {
       const state = access.state();
-      if (state.record && !isClosing(state.record)) await run(state.record, state);
+      if (state.record && !isClosing(state.record)) return run(state.record, state);
     },
   });
 
@@ -125,10 +126,9 @@ export function orderTasks(order: TaskedOrder) {
 
     /** Reads the status of the money that arrived, because the platform's lists show none. */
     status: own(
-      ({statusDueAt}) => statusDueAt,
-      async () => {
-        if (await checkArrivalStatuses(access)) watchers.reporter.recordPoll(Date.now());
-      },
+      (_record, state, doneUntil) => nextStatusCheckAt(state, doneUntil),
+      ({checks}, {money}) => checks && checkArrivalStatuses(access, checks, money, watchers.reporter),
+      {firstMs: 10 * MINUTE_MS, maxMs: HOUR_MS},
     ),
 
     /** Sends a change of the amount again that the platform has not answered. */
@@ -154,16 +154,8 @@ export function orderTasks(order: TaskedOrder) {
 
     /** Lets an order without all money expire for the merchant, once a search has not found money sent in time. */
     expiry: own(
-      ({expiresAt}, state) => {
-        const askAt = unsearched?.expiresAt === expiresAt ? unsearched.askAt : 0;
-        const first = firstExpiryCheckAt(access, state);
-        return first === null ? null : Math.max(first, askAt);
-      },
-      async (record, state) => {
-        if (!isPayable(record)) return tellPages();
-        if (await checkExpiry(access, watchers, record)) return;
-        unsearched = {expiresAt: record.expiresAt, askAt: nextExpiryCheckAt(access, state) ?? 0};
-      },
+      (_record, state, doneUntil) => nextExpiryCheckAt(access, state, doneUntil),
+      (record) => (isPayable(record) ? checkExpiry(access, watchers, record) : tellPages()),
     ),
 
     /** Shows open pages that the time to pay has passed, and closes the sockets of pages whose session has ended. */
@@ -214,33 +206,27 @@ export function orderTasks(order: TaskedOrder) {
   } satisfies Record<string, StandingTask>;
 }
 
-/**
- * When the order first asks whether a search has not found the missing money; null if it does not wait for this. After
- * the time to pay, an order without a code and without a payment page expires at once, because no money can be on its way.
- */
-function firstExpiryCheckAt(access: OrderAccess, {record, money}: OrderState): DueTime {
-  if (!record || record.expired || !isUnpaidAtEnd(factsOf(record, money))) return null;
-  return isPayable(record) ? searchableFrom(access, record) + MINUTE_MS : record.expiresAt;
-}
-
 /** When it is asked again whether a search was made. */
 const SEARCH: Retry = {firstMs: MINUTE_MS, maxMs: HOUR_MS};
 
-/** When the order next asks, which follows from the first time, so that a search that was not made yet costs no write. */
-export function nextExpiryCheckAt(access: OrderAccess, state: OrderState): DueTime {
-  const first = firstExpiryCheckAt(access, state);
-  return first === null ? null : nextTryAt(SEARCH, first, Date.now());
+/**
+ * When the order asks whether a search has not found the missing money; null if it does not wait for this. After the time
+ * to pay, an order without a code and without a payment page expires at once, because no money can be on its way. That a
+ * search was not made yet costs no write, because the times follow from the first one.
+ * @param doneUntil - The times until then have passed.
+ */
+export function nextExpiryCheckAt(access: OrderAccess, {record, money}: OrderState, doneUntil: number): DueTime {
+  if (!record || record.expired || !isUnpaidAtEnd(factsOf(record, money))) return null;
+  const first = isPayable(record) ? searchableFrom(access, record) + MINUTE_MS : record.expiresAt;
+  return nextTryAt(SEARCH, first, doneUntil);
 }
 
-/** Lets the order expire if a search was made. @returns whether one was made. */
-async function checkExpiry(access: OrderAccess, watchers: OrderWatchers, record: OrderRecord): Promise<boolean> {
-  const since = searchableFrom(access, record);
-  const hasSearched = !isUntracked(record) && (await watchers.haveSearched(record, since));
-  if (hasSearched)
-    await access.commit((order) =>
-      order.record?.expiresAt === record.expiresAt ? withRecord(order, {expired: true}) : order,
-    );
-  return hasSearched;
+/** Lets the order expire if a search was made. */
+async function checkExpiry(access: OrderAccess, watchers: OrderWatchers, record: OrderRecord): Promise<void> {
+  if (isUntracked(record) || !(await watchers.haveSearched(record, searchableFrom(access, record)))) return;
+  await access.commit((order) =>
+    order.record?.expiresAt === record.expiresAt ? withRecord(order, {expired: true}) : order,
+  );
 }
 
 /** From when on a search finds all money that was sent in time. While the configuration is wrong, a task needs a time too. */

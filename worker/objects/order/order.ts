@@ -29,7 +29,7 @@ import {
   storyOf,
 } from './order-effects.ts';
 import {creditOrder} from './order-limits.ts';
-import {withArrivals, withCharge, withoutArrival, withoutPerson, withRefund} from './order-money.ts';
+import {withArrivals, withCharge, withoutArrival, withoutPerson, withRefund, withStatusAsked} from './order-money.ts';
 import {
   cancelled,
   type Change,
@@ -41,13 +41,12 @@ import {
   type Prefill,
   type Preparation,
   type StoredRefund,
-  withRecord,
   withView,
 } from './order-state.ts';
 import {ORDER, OrderStore} from './order-store.ts';
 import {nextExpiryCheckAt, orderTasks} from './order-tasks.ts';
 import {OrderWatchers, QuietReads, receiveResult, type ReceiveResult, viewOf} from './order-watchers.ts';
-import {PaymentHints} from './payment-hints.ts';
+import {nextStatusCheckAt, PaymentHints} from './payment-hints.ts';
 import {noticePrefill, type NoticeResult, PaymentNotices, type NoticeInput} from './payment-notice.ts';
 import {PaymentPage, type OpenPageInput, type OpenPageResult, type ServerPageInput} from './payment-page.ts';
 import {OrderSockets, readSocketOpening} from './sockets.ts';
@@ -279,7 +278,8 @@ export class Order extends StoredObject {
   details(): OrderDetails | null {
     return describeOrder(this.#state, {
       openPages: this.#sockets.count(),
-      expiryDueAt: nextExpiryCheckAt(this.#access, this.#state),
+      expiryDueAt: nextExpiryCheckAt(this.#access, this.#state, Date.now()),
+      statusDueAt: nextStatusCheckAt(this.#state, Date.now()),
     });
   }
 
@@ -334,7 +334,7 @@ export class Order extends StoredObject {
   async receiveRefund(refund: StoredRefund): Promise<OrderDetails | null> {
     await this.#commit((order, now) => {
       const changed = withRefund(order, refund);
-      return changed === order || refund.onItsWay ? changed : withRecord(changed, {statusDueAt: now});
+      return changed === order || refund.onItsWay ? changed : withStatusAsked(changed, 'all', now);
     });
     return this.details();
   }

@@ -3,15 +3,23 @@
 import type {Context} from '../../context.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {parseAmount} from '../../lib/money.ts';
-import {retryDelayMs} from '../../lib/retry.ts';
 import {failureOf, isBroken, isUnsent} from '../../platform/failure.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import {type Arrival, parseItemAmount, readStatus, toArrival} from '../../platform/to-payment.ts';
+import type {DueTime, Later} from '../schedule.ts';
 import type {Deliverable} from '../sweep/undelivered-store.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {refundIn, withArrivals, withReadArrival, withRefund} from './order-money.ts';
-import {type OrderMoney, type OrderRecord, type StoredRefund, withRecord} from './order-state.ts';
+import {
+  type OrderMoney,
+  type OrderRecord,
+  type OrderState,
+  type StatusChecks,
+  type StoredRefund,
+  withRecord,
+} from './order-state.ts';
+import type {WatchReporter} from './order-watchers.ts';
 
 /** The platform's statuses for an unknown id. */
 const NOT_FOUND_STATUSES: ReadonlySet<string> = new Set(['404', 'ERR_006']);
@@ -90,54 +98,48 @@ async function readHintedMoney(
 }
 
 /**
- * Delays between status checks, which are needed because the platform's lists show no status. The check after the last
- * delay is the last check, because each check costs at least one call for each transaction.
+ * Minutes from the first money to each check of all statuses, which are needed because the platform's lists show none.
+ * There is a last check, because each costs at least one call for each transaction.
  */
-const STATUS_CHECKS = {delaysMs: [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 4 * DAY_MS]};
+const CHECKS_AFTER = [10, 70, 430, 1_870, 6_190, 11_950];
 
 /**
- * From this check on, about a day after the money arrived, each check also reads the order's refunds. Earlier reads
- * would find nothing, because banks send refunds at the end of the day, and a refund through the Worker is known
- * without a read.
+ * When statuses are read next, if all checks that were due until `doneUntil` were made. It follows from the time of the
+ * money alone, so a check that finds nothing new writes nothing. Money that does not count yet is checked more often and
+ * until it counts, because the merchant or the platform's staff may approve it at once or days later.
  */
-const FIRST_CHECK_OF_REFUNDS = 4;
-
-/**
- * The delay after which money that does not count yet is checked again. It grows, because the merchant or the platform's
- * staff may approve the money at once or days later.
- */
-function pendingDelayMs({at}: Arrival): number {
-  return Math.min(Math.max(MINUTE_MS, Math.ceil((Date.now() - at) / 8)), HOUR_MS);
+export function nextStatusCheckAt({record, money}: OrderState, doneUntil: number): DueTime {
+  if (!record?.checks) return null;
+  const {since, asked} = record.checks;
+  if (asked) return since;
+  const pending = money.arrivals.findLast((arrival) => arrival.pending);
+  if (!pending) return CHECKS_AFTER.map((minutes) => since + minutes * MINUTE_MS).find((at) => at > doneUntil) ?? null;
+  let {at} = pending;
+  while (at <= doneUntil) at += Math.min(Math.max(MINUTE_MS, (at - pending.at) / 8), HOUR_MS);
+  return Math.ceil(at);
 }
 
 /**
- * Reads the statuses of all arrived money and plans the next check. If a change causes a check after the last planned
- * check, only statuses that were never read are read. When the platform fails, the check is repeated.
- * @returns false if the platform failed.
+ * Reads the statuses of all money, or only of new money if only that was asked for. A day after the money came, this
+ * also reads the order's refunds: earlier reads would find nothing, because banks send refunds at the end of the day,
+ * and a refund through the Worker is known without a read.
+ * @returns `retry` if the platform failed. Money that does not count yet is checked again soon anyway.
  */
-export async function checkArrivalStatuses(order: OrderAccess): Promise<boolean> {
-  const {record, money} = order.state();
-  if (!record) return true;
-  const checks = record.statusChecks;
-  const pending = money.arrivals.findLast((arrival) => arrival.pending);
-  const last = STATUS_CHECKS.delaysMs.length;
-  const isLeft = checks <= last;
-  const delayMs = pending ? pendingDelayMs(pending) : checks < last ? retryDelayMs(STATUS_CHECKS, checks + 1) : null;
-  const statusDueAt = delayMs === null ? null : Date.now() + delayMs;
-  // The time of the next check is stored before the reads. If the process dies during a check, the next check runs
-  // after the delay.
-  await order.commit((known) => withRecord(known, {statusChecks: pending ? checks : checks + 1, statusDueAt}));
-  const withRefunds = isLeft && checks >= FIRST_CHECK_OF_REFUNDS;
-  if ((await readStatuses(order, isLeft)) && (!withRefunds || (await readRefunds(order)))) return true;
-  await order.commit((known, now) => {
-    // If money arrived during this check, a new check has already been scheduled.
-    const isPlanned = known.record?.statusDueAt !== statusDueAt;
-    return withRecord(known, {
-      statusChecks: checks,
-      ...(!isPlanned && {statusDueAt: now + (delayMs ?? HOUR_MS)}),
-    });
-  });
-  return false;
+export async function checkArrivalStatuses(
+  order: OrderAccess,
+  {since, asked}: StatusChecks,
+  {arrivals}: OrderMoney,
+  reporter: Pick<WatchReporter, 'recordPoll'>,
+): Promise<Later | void> {
+  const isPending = arrivals.some(({pending}) => pending);
+  const all = asked !== 'new';
+  // What arrives during the reads is asked for again.
+  if (asked) await order.commit((known) => withRecord(known, {checks: {since}}));
+  const isDone =
+    (await readStatuses(order, all)) &&
+    (!all || isPending || Date.now() < since + DAY_MS || (await readRefunds(order)));
+  if (isDone) reporter.recordPoll(Date.now());
+  else if (!isPending) return 'retry';
 }
 
 /**

@@ -255,11 +255,11 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
 });
 
 test('a paid order needs neither the shopper’s data nor the names of its counters, and a refunded order no status checks', () => {
-  expect(paid.record).toMatchObject({unpaid: [], statusDueAt: NOW});
+  expect(paid.record).toMatchObject({unpaid: [], checks: {since: NOW, asked: 'new'}});
   const prefill = {name: 'Ayşe'};
   expect(change({...coded, prefill}, none).prefill).toEqual(prefill);
   expect(change({...coded, prefill}, arrive(transfer(14990))).prefill).toBeNull();
-  expect(change(paid, refund(14990)).record?.statusDueAt).toBeNull();
+  expect(change(paid, refund(14990)).record?.checks).toBeUndefined();
 });
 
 test.each([

@@ -361,6 +361,7 @@ test('a status that a notification reads during a check stays, and what was read
       await order.commit((now) => withReadArrival(now, {id: read, state: 'refunded', amount: 100}));
     return {transaction: {id, status: '1', amount: '1.00'}};
   };
-  await expect(checkArrivalStatuses(order)).rejects.toThrow();
+  const check = checkArrivalStatuses(order, {since: 0, asked: 'new'}, state.money, {recordPoll: () => {}});
+  await expect(check).rejects.toThrow();
   expect(state.money.arrivals.map((arrival) => arrival.state)).toEqual(['refunded', 'refunded', 'unknown']);
 });

@@ -1,0 +1,98 @@
+/** When an order reads the status of its money, and what a check costs. */
+
+import {evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
+import {expect, test} from 'vitest';
+import {EMPTY_ORDER, opened} from '../../../../worker/objects/order/order-state.ts';
+import {nextStatusCheckAt} from '../../../../worker/objects/order/payment-hints.ts';
+import type {Arrival} from '../../../../worker/platform/to-payment.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
+import {alarmIn, orderObject, renewToken, runSweep} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import {openOrder, showPayment} from '../../support/page.ts';
+import {callsDuring, pay, release, setFault} from '../../support/sandbox.ts';
+import {countStorage} from '../cost/storage-costs.ts';
+
+freshWorker();
+
+/** Opens an order, pays it, and runs the check of new money. */
+async function openPaidOrder() {
+  const shopper = await openOrder();
+  await pay({order_code: shopper.code});
+  await runSweep();
+  await runDurableObjectAlarm(orderObject(shopper.order));
+  const runCheck = () => callsDuring('/transaction/get', () => runDurableObjectAlarm(orderObject(shopper.order)));
+  return {...shopper, object: orderObject(shopper.order), runCheck};
+}
+
+test('a check that finds nothing new writes one row, the alarm', async () => {
+  const {object, runCheck} = await openPaidOrder();
+  await advance(10 * MINUTE);
+  const {byClass, writes} = await countStorage(async () => expect(await runCheck()).toBe(1));
+  expect(byClass['Order'], JSON.stringify(writes)).toMatchObject({rowsWritten: 1, alarmsSet: 1});
+  expect(await alarmIn(object)).toBe(HOUR);
+});
+
+test('an order that restarts between two checks makes the next one at its time, and not before', async () => {
+  const {object, order, token, runCheck} = await openPaidOrder();
+  await advance(10 * MINUTE);
+  await runCheck();
+  await advance(MINUTE);
+  await evictDurableObject(object);
+  expect(await callsDuring('/transaction/get', () => showPayment(token))).toBe(0);
+  expect(await alarmIn(orderObject(order))).toBe(HOUR - MINUTE);
+  await evictDurableObject(object);
+  await advance(HOUR - MINUTE);
+  expect(await runCheck()).toBe(1);
+  expect(await alarmIn(orderObject(order))).toBe(6 * HOUR);
+});
+
+test('money that comes after a restart is checked from then on, although the planned alarm is far', async () => {
+  const {order, code, token} = await openOrder();
+  await evictDurableObject(orderObject(order));
+  await showPayment(token);
+  expect(await alarmIn(orderObject(order))).toBeGreaterThan(DAY);
+  await pay({order_code: code});
+  await advance(3 * SECOND);
+  await runSweep();
+  for (const delay of [0, 10 * MINUTE, HOUR]) {
+    expect(await alarmIn(orderObject(order))).toBe(delay);
+    await advance(delay);
+    await runDurableObjectAlarm(orderObject(order));
+  }
+});
+
+test('a check that failed is repeated, also after a restart, and does not move the later ones', async () => {
+  const {object, order, runCheck} = await openPaidOrder();
+  await advance(10 * MINUTE);
+  await runCheck();
+  await advance(HOUR);
+  await renewToken();
+  await setFault({operation: '/transaction/get', kind: '500-html'});
+  await runCheck();
+  expect(await alarmIn(object)).toBe(10 * MINUTE);
+  await evictDurableObject(object);
+  await orderObject(order).details();
+  expect(await alarmIn(orderObject(order))).toBe(10 * MINUTE);
+  await release('/transaction/get');
+  await advance(10 * MINUTE);
+  expect(await runCheck()).toBe(1);
+  expect(await alarmIn(orderObject(order))).toBe(6 * HOUR - 10 * MINUTE);
+});
+
+test('the times of the checks follow from the time of the money alone', () => {
+  const order = opened(EMPTY_ORDER, {service: 'DEMO', order: 'S-1', amount: 100, hours: 1, offer: 'gold'}, 0);
+  const checked = {...order, record: {...order.record, checks: {since: 0}}};
+  const times: number[] = [];
+  for (let at = nextStatusCheckAt(checked, 0); at !== null; at = nextStatusCheckAt(checked, at)) times.push(at);
+  const delays = [10 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY, 4 * DAY];
+  expect(times).toEqual(delays.map((_, index) => delays.slice(0, index + 1).reduce((sum, delay) => sum + delay)));
+  const arrival: Arrival = {id: '1', amount: 1, currency: 'TRY', bank: null, at: 0, state: 'unknown', pending: true};
+  const pending = {...checked, money: {...order.money, arrivals: [arrival]}};
+  for (let at = 0; at < 2 * DAY;) {
+    const next = nextStatusCheckAt(pending, at) ?? 0;
+    expect(next - at).toBeGreaterThanOrEqual(MINUTE);
+    expect(next - at).toBeLessThanOrEqual(Math.min(Math.max(MINUTE, at / 8 + 1), HOUR));
+    expect(nextStatusCheckAt(pending, next - 1)).toBe(next);
+    at = next;
+  }
+});
