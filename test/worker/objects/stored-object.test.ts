@@ -405,39 +405,6 @@ describe('a standing task', () => {
     });
   });
 
-  test('learns until when everything that was due was done, also from the alarm that an earlier instance planned', async () => {
-    const start = Date.now();
-    const runs: number[] = [];
-    const results = [undefined, undefined, 'retry'] as const;
-    /** Due a minute after each hour. */
-    const hourly: StandingTask = {
-      retry: RETRY,
-      dueAt: (doneUntil) => {
-        const hours = Math.max(0, Math.floor((doneUntil - start - MINUTE) / HOUR) + 1);
-        return start + MINUTE + hours * HOUR;
-      },
-      run: async () => results[runs.push((Date.now() - start) / MINUTE) - 1],
-    };
-    const wake = () =>
-      inObject((object) => {
-        object.tasks = {hourly};
-        object.storage.kv.put('other', runs.length);
-      });
-    await wake();
-    for (const delay of [MINUTE, HOUR]) {
-      expect(await alarmIn(stub)).toBe(delay);
-      await advance(delay);
-      await runDurableObjectAlarm(stub);
-      await evictDurableObject(stub);
-      await wake();
-    }
-    await advance(HOUR);
-    await runDurableObjectAlarm(stub);
-    await evictDurableObject(stub);
-    await wake();
-    expect([runs, await alarmIn(stub)]).toEqual([[1, 61, 121], 10 * SECOND]);
-  });
-
   test('whose time cannot be read does not stop the others', async () => {
     const letters = kind();
     const broken: StandingTask = {
