@@ -9,7 +9,7 @@ import type {HttpAnswer, HttpRequest, ObjectName, StageAnswer, StageEvent, Stage
 /** `isReplaced` says whether the alarm that runs has set another one; while it runs, the object has only that alarm. */
 type Actor = ObjectName & {readonly ctx: DurableObjectState; isReplaced?: boolean | undefined};
 type Method = (...args: unknown[]) => unknown;
-type Instance = {ctx: DurableObjectState; alarm?(info: {retryCount: number; isRetry: boolean}): Promise<void>};
+type Instance = {ctx: DurableObjectState; alarm?(info: AlarmInvocationInfo): Promise<void>};
 /** What every object of the Worker has here in addition. */
 type Staged = {simAlarm(): Promise<number | null>; simEnd(): Promise<void>};
 /** The classes of the entry, and the entrypoint through which requests reach the Worker. */
@@ -85,7 +85,7 @@ export function staged<T extends new (...args: any[]) => object>(className: stri
       const retryCount = retries.get(owner.id) ?? 0;
       owner.isReplaced = false;
       try {
-        await object.alarm?.({retryCount, isRetry: retryCount > 0});
+        await object.alarm?.({retryCount, isRetry: retryCount > 0, scheduledTime: at});
         retries.delete(owner.id);
         if (!owner.isReplaced) await storage.deleteAlarm();
       } catch {

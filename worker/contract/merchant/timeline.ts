@@ -112,8 +112,8 @@ export const timeline = {
       summary: 'Tells everything that happened to an order, with its failures, and what happens next.',
       description:
         'Built from the order, the books, refunds, commands, events and deliveries: the books are kept for 400 days, events for 30, ' +
-        'settled commands for 7, refund links for 30 after their end, and codes, hand-offs, pages and the last ten failed calls until the order ' +
-        'is deleted. An event without a delivery was not sent yet, or no webhook takes it. A code that the platform refused is told for 7 days, also if there is no order.',
+        'settled commands for 7, refund links for 30 after their end. Codes, hand-offs, pages and the last ten failed calls are kept until the order ' +
+        'is deleted, and with the books as they were when the order changed last. An event without a delivery was not sent yet, or no webhook takes it. A code that the platform refused is told for 7 days, also if there is no order.',
       answer: Timeline,
       codes: ['unknown_service', 'unknown_order'],
       example: {

@@ -2,8 +2,9 @@
 
 import type {Objects} from '../../objects.ts';
 import type {PaidCharge} from '../../platform/to-payment.ts';
-import {askBooks, book} from '../archive/booking.ts';
+import {askBooks} from '../archive/booking.ts';
 import type {BookedRow} from '../archive/books-store.ts';
+import {entryOf} from '../events/entry.ts';
 import {chargeGivenBack} from '../order/order-entries.ts';
 import {isOfDeleted} from '../order/order-money.ts';
 import type {ReceiveResult} from '../order/order-watchers.ts';
@@ -24,6 +25,11 @@ export async function deliverCharge(
   const rows = await askBooks(objects, service, (books, month): Promise<readonly BookedRow[]> =>
     books.bookingsOfMoney(month, [charge.id]),
   );
-  await book(objects, service, chargeGivenBack(rows.flat(), order, now));
+  const lacking = chargeGivenBack(rows.flat(), order, now);
+  if (lacking.length > 0)
+    await objects.outbox().receive(
+      service,
+      lacking.map((row) => entryOf(row)),
+    );
   return result;
 }

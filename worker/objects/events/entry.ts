@@ -18,6 +18,11 @@ export interface Entry extends Omit<Booking, 'type'>, Partial<Pick<DatedBooking,
   readonly summary?: ArchivedOrder | undefined;
 }
 
+/** The entry of something that is a row of the books, and perhaps an event. */
+export function entryOf({type: what, ...row}: Booking | DatedBooking, report?: NewEvent): Entry {
+  return {...row, what, report};
+}
+
 export function bookingOf({what, report: _report, summary: _summary, ...row}: Entry): Booking | null {
   return what === 'order.noted' ? null : {...row, type: what};
 }

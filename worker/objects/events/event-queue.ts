@@ -20,7 +20,7 @@ export const PENDING_EVENTS: StoreSchema = {name: 'pending_events', createdOn: '
 const PREFIX = 'event ';
 const DIGITS = 12;
 
-/** Retries while the outbox cannot be reached. A random part is cut off, because thousands of orders may have events. */
+/** Retries while the outbox cannot be reached. A random part is cut off, because thousands of subscribers may have events. */
 const RETRY = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS, jitter: 0.5};
 
 export class EventQueue {

@@ -54,6 +54,11 @@ export class Passing {
           (SELECT coalesce(max(number), 0) + 1 FROM passing WHERE service = ${service}), ${JSON.stringify(kept)})`;
   }
 
+  /** How many hand-overs of a service the archive does not have yet. */
+  count(service: string): number {
+    return this.storage.sql`SELECT 1 FROM passing WHERE service = ${service}`.length;
+  }
+
   /** Passes on what a service has, unless it waits for its next try. */
   async start(service: string): Promise<void> {
     if (this.#dueAt(service) <= Date.now()) await this.pass(service);

@@ -10,7 +10,7 @@ import {isSame} from './payment.ts';
 
 /** The order whose money is checked now: all, or what is new. */
 export function withStatusAsked(order: OrderState, asked: 'all' | 'new', now: number): OrderState {
-  return withRecord(order, {checks: {since: order.record?.checks?.since ?? now, asked}});
+  return withRecord(order, {checks: {since: Math.min(order.record?.checks?.since ?? now, now), asked}});
 }
 
 /** The order with those of the transfers that are new. Their status is checked now. */

@@ -65,9 +65,8 @@ export function orderTasks(order: TaskedOrder) {
   const own = (
     at: (record: OrderRecord, state: OrderState, doneUntil: number) => DueTime | undefined,
     run: (record: OrderRecord, state: OrderState) => Promise<Later | void> | undefined,
-    retry: Retry = RETRY,
   ): StandingTask => ({
-    retry,
+    retry: RETRY,
     dueAt(doneUntil) {
       const state = access.state();
       const {record} = state;
@@ -128,7 +127,6 @@ export function orderTasks(order: TaskedOrder) {
     status: own(
       (_record, state, doneUntil) => nextStatusCheckAt(state, doneUntil),
       ({checks}, {money}) => checks && checkArrivalStatuses(access, checks, money, watchers.reporter),
-      {firstMs: 10 * MINUTE_MS, maxMs: HOUR_MS},
     ),
 
     /** Sends a change of the amount again that the platform has not answered. */

@@ -114,7 +114,8 @@ export function nextStatusCheckAt({record, money}: OrderState, doneUntil: number
   if (asked) return since;
   const pending = money.arrivals.findLast((arrival) => arrival.pending);
   if (!pending) return CHECKS_AFTER.map((minutes) => since + minutes * MINUTE_MS).find((at) => at > doneUntil) ?? null;
-  let {at} = pending;
+  // A bank may date its money days ahead.
+  let at = Math.min(pending.at, since);
   while (at <= doneUntil) at += Math.min(Math.max(MINUTE_MS, (at - pending.at) / 8), HOUR_MS);
   return Math.ceil(at);
 }

@@ -2,9 +2,10 @@ import type {Context} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
-import {type Booking, book, NO_DETAILS} from '../archive/booking.ts';
+import {type Booking, NO_DETAILS} from '../archive/booking.ts';
 import type {BookedRow} from '../archive/books-store.ts';
 import {findRows} from '../archive/find-in-archive.ts';
+import {entryOf} from '../events/entry.ts';
 import type {StoreSchema} from '../migrations.ts';
 import {newRow, type ObjectStorage} from '../object-storage.ts';
 import type {OrderDetails} from '../order/order-details.ts';
@@ -109,10 +110,11 @@ async function handOver(objects: Objects, refund: Row): Promise<void> {
   // An order that is still stored does this itself; see `returnedByStatus`.
   const isOfOrder = transactionId === null || rows.some(({transaction}) => transaction === transactionId);
   const replaced = amount !== null && isOfOrder ? rows.filter(isShownByStatus) : [];
-  await book(objects, service, [
-    ...replaced.map(withdrawnRefund),
-    toBooking(refund, code, others.length > 0 ? null : bank),
-  ]);
+  const booked = [...replaced.map(withdrawnRefund), toBooking(refund, code, others.length > 0 ? null : bank)];
+  await objects.outbox().receive(
+    service,
+    booked.map((row) => entryOf(row)),
+  );
 }
 
 /** Whether only the status of a transfer showed this refund. */

@@ -11,7 +11,8 @@ import {describeError, log} from '../../lib/log.ts';
 import {nextFailures} from '../../lib/retry.ts';
 import {formatMonth} from '../../lib/time.ts';
 import {type Arrival, readStatus, toArrival} from '../../platform/to-payment.ts';
-import {askBooks, book, type DatedBooking} from '../archive/booking.ts';
+import {askBooks, type DatedBooking} from '../archive/booking.ts';
+import {entryOf} from '../events/entry.ts';
 import {unmatchedEvent} from '../order/order-events.ts';
 import type {ReceiveResult} from '../order/order-watchers.ts';
 import type {Order} from '../order/order.ts';
@@ -128,9 +129,9 @@ export class Delivery {
   }
 
   /**
-   * Marks money as seen, after the books have it where it now belongs. Money that is nobody's is reported, too. Other
-   * money that names an order or a code is not reported, because the order may belong to another system. The money
-   * counts as seen after the outbox has stored its event and the books have it, so that it is reported once.
+   * Marks money as seen, after the outbox has the rows that say where it now belongs. Money that is nobody's is
+   * reported, too. Other money that names an order or a code is not reported, because the order may belong to another
+   * system.
    */
   async #settle(owned: readonly OwnedMoney[]): Promise<void> {
     for (const {item} of owned.filter(({isMoved}) => !isMoved)) this.#markSeen(item);
@@ -138,17 +139,13 @@ export class Delivery {
     if (moved.length === 0) return;
     const {service} = this;
     try {
-      const bookings = await this.#rebook(moved);
-      const unmatched = new Set(
-        bookings.flatMap((each) => (each.type === 'money.unmatched' ? [each.transaction] : [])),
-      );
-      const events = moved
-        .filter(({item}) => unmatched.has(item.id))
-        .map(({item: {order_refno: order, code}, arrival}) =>
-          unmatchedEvent({service, order, code}, arrival, this.now),
-        );
-      if (events.length > 0) await this.context.objects.outbox().append(events);
-      if (bookings.length > 0) await book(this.context.objects, service, bookings);
+      const entries = (await this.#rebook(moved)).map((row) => {
+        const found = row.type === 'money.unmatched' && moved.find(({item}) => item.id === row.transaction);
+        if (!found) return entryOf(row);
+        const {order_refno: order, code} = found.item;
+        return entryOf(row, unmatchedEvent({service, order, code}, found.arrival, this.now));
+      });
+      if (entries.length > 0) await this.context.objects.outbox().receive(service, entries);
       for (const {item} of moved) this.#markSeen(item);
     } catch (error) {
       log('warn', 'history_waiting', {service, rows: moved.length, error: describeError(error)});

@@ -53,11 +53,12 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
       objects.commands(service).ofOrder(order) as Promise<CommandView[]>,
       objects.outbox().ofSubject(orderSubject(service, order), caller.services),
     ]);
-    const story = live ?? (await findPastOrder(objects, service, (month) => month.findOrder(order)))?.story;
-    if (!story && rows.length === 0 && refunds.length === 0) throw new ApiError('unknown_order');
+    const past = details ? null : await findPastOrder(objects, service, (month) => month.findOrder(order));
+    const stories = [live, past?.story].flatMap((story) => story ?? []);
+    if (stories.length + rows.length + refunds.length === 0) throw new ApiError('unknown_order');
     const items = [
       ...rows.flatMap((row) => ofRow(row, refunds, details?.notices ?? [])),
-      ...(story ? ofStory(story, config) : []),
+      ...stories.flatMap((story) => ofStory(story, config)),
       ...links.flatMap(ofLink),
       ...commands.flatMap((command) => ofCommand(toCommand(command, config))),
       ...events.flatMap(({id, type: name, created_at: at}) => happened('event', at, WORKER, {name, id})),

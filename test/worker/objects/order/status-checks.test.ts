@@ -1,6 +1,6 @@
 /** When an order reads the status of its money, and what a check costs. */
 
-import {evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
+import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {EMPTY_ORDER, opened} from '../../../../worker/objects/order/order-state.ts';
 import {nextStatusCheckAt} from '../../../../worker/objects/order/payment-hints.ts';
@@ -46,6 +46,21 @@ test('an order that restarts between two checks makes the next one at its time, 
   expect(await alarmIn(orderObject(order))).toBe(6 * HOUR);
 });
 
+test.each([
+  [0, 1],
+  [SECOND, 0],
+])('an alarm that wakes the order and was planned %d ms after a check was due makes %d checks', async (ms, checks) => {
+  const {object, order} = await openPaidOrder();
+  const scheduledTime = Date.now() + 10 * MINUTE + ms;
+  await advance(10 * MINUTE + SECOND);
+  await evictDurableObject(object);
+  const wake = () =>
+    runInDurableObject(orderObject(order), (instance) =>
+      instance.alarm({isRetry: false, retryCount: 0, scheduledTime}),
+    );
+  expect(await callsDuring('/transaction/get', wake)).toBe(checks);
+});
+
 test('money that comes after a restart is checked from then on, although the planned alarm is far', async () => {
   const {order, code, token} = await openOrder();
   await evictDurableObject(orderObject(order));
@@ -69,14 +84,14 @@ test('a check that failed is repeated, also after a restart, and does not move t
   await renewToken();
   await setFault({operation: '/transaction/get', kind: '500-html'});
   await runCheck();
-  expect(await alarmIn(object)).toBe(10 * MINUTE);
+  expect(await alarmIn(object)).toBe(MINUTE);
   await evictDurableObject(object);
   await orderObject(order).details();
-  expect(await alarmIn(orderObject(order))).toBe(10 * MINUTE);
+  expect(await alarmIn(orderObject(order))).toBe(MINUTE);
   await release('/transaction/get');
-  await advance(10 * MINUTE);
+  await advance(MINUTE);
   expect(await runCheck()).toBe(1);
-  expect(await alarmIn(orderObject(order))).toBe(6 * HOUR - 10 * MINUTE);
+  expect(await alarmIn(orderObject(order))).toBe(6 * HOUR - MINUTE);
 });
 
 test('the times of the checks follow from the time of the money alone', () => {
@@ -95,4 +110,6 @@ test('the times of the checks follow from the time of the money alone', () => {
     expect(nextStatusCheckAt(pending, next - 1)).toBe(next);
     at = next;
   }
+  const dated = {...pending, money: {...order.money, arrivals: [{...arrival, at: 2 * DAY}]}};
+  expect(nextStatusCheckAt(dated, HOUR)).toBe(HOUR + MINUTE);
 });

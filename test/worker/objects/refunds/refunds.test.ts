@@ -5,7 +5,7 @@ import {env} from 'cloudflare:workers';
 import {describe, expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
-import {Archive} from '../../../../worker/objects/archive/archive.ts';
+import {Outbox} from '../../../../worker/objects/events/outbox.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, countObjectCalls, replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -264,9 +264,9 @@ test('a genuine result for an unknown refund costs few platform calls and is del
   expect(logLines('refund_not_found')).toMatchObject([{level: 'warn', event: 'refund_not_found', rows: 1}]);
 });
 
-test('many refunds that the books could not get are handed over page by page, each once, and those that fail come last', async () => {
+test('many refunds that the outbox could not get are handed over page by page, each once, and those that fail come last', async () => {
   const {order} = await refundOrder();
-  const book = vi.spyOn(Archive.prototype, 'book').mockRejectedValue(new Error('down'));
+  const receive = vi.spyOn(Outbox.prototype, 'receive').mockRejectedValue(new Error('down'));
   const requested = Array.from({length: 30}, (_, index) => ({
     id: String(index + 900),
     service: 'DEMO',
@@ -275,7 +275,7 @@ test('many refunds that the books could not get are handed over page by page, ea
   }));
   for (const refund of requested) await refundsObject().recordRequested(refund);
   expect(await selectRows('SELECT count(*) AS count FROM reported_refunds')).toEqual([{count: 30}]);
-  book.mockRestore();
+  receive.mockRestore();
   const calls: number[] = [];
   for (
     let due = await alarmIn(refundsObject());

@@ -16,6 +16,7 @@ import {
 import {expectProblem as expectPageProblem, PROBLEMS} from '../../../support/problems.ts';
 import {
   callPlatform,
+  control,
   countCalls,
   type Fault,
   hold,
@@ -163,6 +164,28 @@ test('if the object dies during a change, the next change also counts if the fir
   await repeat(order);
   expect(await amountsOf(order)).toEqual(['70.00', '70.00']);
   expect(await stateOf(order)).toEqual(['waiting', '70.00', false]);
+});
+
+test('a change of one part whose answer is lost is sent again, also if another part was changed meanwhile', async () => {
+  await control('readings', {sub_merchant_parts: 'same_code'});
+  const order = newOrder();
+  const part = (id: string, amount: string) => ({
+    service,
+    order,
+    amount,
+    payout: '1',
+    fee: '1.00',
+    sub_merchant_id: id,
+  });
+  for (const [id, amount] of Object.entries({31: '60.00', 32: '40.00'}))
+    await read('createOrderCode', part(id, amount));
+  await setFault({operation: UPDATE, kind: 'empty', times: 1});
+  expect((await call('updateOrderCode', part('31', '50.00'))).status).toBeGreaterThan(400);
+  await read('updateOrderCode', part('32', '30.00'));
+  expect(await stateOf(order)).toEqual(['waiting', '90.00', true]);
+  await repeat(order);
+  expect(await stateOf(order)).toEqual(['waiting', '80.00', false]);
+  expect(await countCalls(UPDATE)).toBe(3);
 });
 
 test('after the object and the server’s request died together, no money pays the order until the alarm has sent the change again', async () => {
