@@ -6,9 +6,8 @@ import type {Localized} from '../../contract/fields.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {StoreSchema} from '../migrations.ts';
 import {newRow, type Sql, sqlPart} from '../object-storage.ts';
-import type {OrderCall} from '../order/order-calls.ts';
+import type {OrderStory} from '../order/order-calls.ts';
 import type {OrderParts} from '../order/order-parts.ts';
-import type {CodeOrigin} from '../order/order-state.ts';
 
 /**
  * Money that arrived for an order, as `Arrival` describes it, without the platform's status: an order reads the status
@@ -24,20 +23,6 @@ export interface PastArrival {
   readonly at: number;
   /** Set if the bank's time is unknown. */
   readonly timeUnknown?: true | undefined;
-}
-
-/** What happened to an order that neither its books nor its events say. */
-export interface OrderStory {
-  readonly code: string | null;
-  /** When the Worker got the code, and for which API key; missing for a shopper. */
-  readonly codeAt?: number | undefined;
-  readonly codeFor?: string | null | undefined;
-  /** What created the code. */
-  readonly madeBy: CodeOrigin | null;
-  /** When the order was handed over to another device. */
-  readonly handedOverAt?: number | undefined;
-  /** The last calls that failed or opened a page, oldest first. */
-  readonly calls: readonly OrderCall[];
 }
 
 /** The facts about an order that no query uses as a condition, stored as JSON. */

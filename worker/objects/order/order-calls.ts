@@ -37,6 +37,23 @@ export interface OrderCall extends NewCall {
   readonly at: number;
 }
 
+/** The operation of the platform that created an order's code. */
+export type CodeOrigin = 'create' | 'direct' | 'unknown';
+
+/** What happened to an order that neither its books nor its events say. */
+export interface OrderStory {
+  readonly code: string | null;
+  /** When the Worker got the code, and for which API key; missing for a shopper. */
+  readonly codeAt?: number | undefined;
+  readonly codeFor?: string | null | undefined;
+  /** What created the code. */
+  readonly madeBy: CodeOrigin | null;
+  /** When the order was handed over to another device. */
+  readonly handedOverAt?: number | undefined;
+  /** The last calls that failed or opened a page, oldest first. */
+  readonly calls: readonly OrderCall[];
+}
+
 /** What of an order matters here. */
 interface CalledOrder {
   readonly record: object | null;

@@ -4,9 +4,9 @@ import {HOUR_MS} from '../../lib/durations.ts';
 import {isExistingOrder} from '../../platform/failure.ts';
 import type {OrderTerms} from '../../session.ts';
 import {watchdogAt} from '../schedule.ts';
+import type {CodeOrigin} from './order-calls.ts';
 import {amendedOrder, costOf, nextPart, type OrderPart, partsWith, sumOf, withPartCode} from './order-parts.ts';
 import {
-  type CodeOrigin,
   EMPTY_ORDER,
   opened,
   type OrderRecord,

@@ -14,10 +14,11 @@ import {
   type PlatformFailure,
 } from '../../platform/failure.ts';
 import type {OperationInput, OperationName} from '../../platform/operations/index.ts';
+import type {CodeOrigin} from './order-calls.ts';
 import {withCode} from './order-code-changes.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {nextPart, type OrderPart, withPartCode} from './order-parts.ts';
-import {type CodeOrigin, type OrderRecord, type Preparation, withRecord} from './order-state.ts';
+import {type OrderRecord, type Preparation, withRecord} from './order-state.ts';
 
 /** A request of the merchant's server for a code. The platform gets it as it is, and decides. */
 export interface ServerCodeRequest {

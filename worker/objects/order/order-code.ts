@@ -20,7 +20,7 @@ import {
   readRequest,
   withBuyer,
 } from './buyer.ts';
-import {type CallRefusal, refusalOf, withCall} from './order-calls.ts';
+import {type CallRefusal, type CodeOrigin, refusalOf, withCall} from './order-calls.ts';
 import {
   adopted,
   asForeign,
@@ -58,7 +58,6 @@ import {
 import {costOf} from './order-parts.ts';
 import {
   type Change,
-  type CodeOrigin,
   conflictingAmount,
   dueOf,
   opened,

@@ -5,18 +5,10 @@ import type {PageFacts} from '../../contract/browser/page-facts.ts';
 import type {Localized, Seller} from '../../contract/fields.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
+import type {CodeOrigin} from './order-calls.ts';
 import {type Moment, paymentOf, withToldState} from './order-effects.ts';
 import {costOf, isAmountUnclear, type OrderParts} from './order-parts.ts';
-import {
-  closesAt,
-  type CodeOrigin,
-  EMPTY_ORDER,
-  isVisible,
-  moneyOf,
-  opened,
-  type OrderRecord,
-  type OrderState,
-} from './order-state.ts';
+import {closesAt, EMPTY_ORDER, isVisible, moneyOf, opened, type OrderRecord, type OrderState} from './order-state.ts';
 import type {PaymentSummary, StoredNotice} from './payment.ts';
 
 /** What pages get of an order besides its payment. */

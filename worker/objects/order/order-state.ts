@@ -14,7 +14,7 @@ import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {Ticket} from '../limits/counting.ts';
 import {type AskedBuyer, type StoredBuyer, withAsked} from './buyer.ts';
 import {EMPTY_JOURNAL, type OrderJournal} from './journal.ts';
-import type {OrderCall} from './order-calls.ts';
+import type {CodeOrigin, OrderCall} from './order-calls.ts';
 import {areSameParts, costOf, type OrderParts, type SentChange} from './order-parts.ts';
 import {
   amountDue,
@@ -76,9 +76,6 @@ export const EMPTY_ORDER: OrderState = {
   paymentPage: null,
   calls: [],
 };
-
-/** The operation of the platform that created an order's code. */
-export type CodeOrigin = 'create' | 'direct' | 'unknown';
 
 export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'seller' | 'title' | 'metadata' | 'after'> {
   readonly service: string;
