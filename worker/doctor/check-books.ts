@@ -12,7 +12,7 @@ export interface BooksReport {
   readonly service: string;
   /** How long ago the platform was last searched for money; null while no order is open. */
   readonly searchedMsAgo: number | null;
-  /** How many transfers, refunds and hand-overs the books or their orders could not get yet. */
+  /** How many transfers and refunds the books or their orders could not get yet. */
   readonly waiting: number;
   /** How many rows of money and refunds were booked today or yesterday for closed days. */
   readonly corrections: number;
@@ -35,10 +35,7 @@ export function readBooksReports(objects: Objects, services: Iterable<string>, n
       return {
         service,
         searchedMsAgo: (await objects.service(service).ages()).transfers,
-        waiting:
-          (await objects.service(service).countUndelivered()) +
-          (await objects.refunds().waiting(service)) +
-          (await objects.outbox().countWaiting(service)),
+        waiting: (await objects.service(service).countUndelivered()) + (await objects.refunds().waiting(service)),
         corrections: late.reduce((sum, {count}) => sum + count, 0),
       };
     }),
@@ -58,7 +55,7 @@ export function checkBooks(reports: readonly BooksReport[] | null): Finding {
     const minutes = Math.round((report.searchedMsAgo ?? 0) / MINUTE_MS);
     return [
       isBehind(report) && `The books of ${service} lag: the platform was last searched ${minutes} minutes ago.`,
-      waiting > 0 && `The books of ${service} lag. Entries that wait: ${waiting}.`,
+      waiting > 0 && `The books of ${service} lag. Transfers and refunds that wait: ${waiting}.`,
       corrections > 0 &&
         `Money and refunds of ${service} that came after their day had closed, in rows: ${corrections}.`,
     ].filter((sentence) => sentence !== false);

@@ -43,6 +43,17 @@ export async function recordWithRetry<T>(name: string, record: () => Promise<T>)
   return undefined;
 }
 
+/** The task's result. What the task does goes on after an error. @throws the error if the task does not end in time. */
+export async function inTime<T>(task: Promise<T>, ms: number, errorOf: () => Error): Promise<T> {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(errorOf()), ms);
+  try {
+    return await Promise.race([task, timeout.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Lets at most `permits` tasks run at the same time. The other tasks wait, in the order in which they came. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];

@@ -3,6 +3,7 @@
  * retries reads and opens circuits.
  */
 
+import {inTime} from '../lib/async.ts';
 import {log} from '../lib/log.ts';
 import {type Retry, retryDelayMs} from '../lib/retry.ts';
 import {
@@ -245,14 +246,8 @@ export class PlatformClient {
   }
 
   /** Returns the task's result. @throws a timeout error when the call's deadline has passed. */
-  async #withTimeout<T>(call: Call, task: Promise<T>): Promise<T> {
-    const timeout = Promise.withResolvers<never>();
-    const timer = setTimeout(() => timeout.reject(timeoutError(call)), this.#remainingMs(call));
-    try {
-      return await Promise.race([task, timeout.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+  #withTimeout<T>(call: Call, task: Promise<T>): Promise<T> {
+    return inTime(task, this.#remainingMs(call), () => timeoutError(call));
   }
 
   #remainingMs({deadline}: Call): number {

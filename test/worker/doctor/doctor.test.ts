@@ -437,7 +437,7 @@ test('the doctor says that the books lag while money cannot be handed over, and 
   await runSweep();
   expect(await books()).toMatchObject({
     state: 'warning',
-    message: 'The books of DEMO lag. Entries that wait: 1.',
+    message: 'The books of DEMO lag. Transfers and refunds that wait: 1.',
   });
   await evictDurableObject(orderObject(order));
   await advance(MINUTE);

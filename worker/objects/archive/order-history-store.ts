@@ -119,7 +119,7 @@ const MAX_STATES = 30;
 export class OrderHistoryStore {
   constructor(private readonly sql: Sql) {}
 
-  /** Stores the order as it was at `at`. Writes nothing if nothing changed, or if a later summary is stored. */
+  /** Stores the order as it was at `at`. Writes nothing if nothing changed, or if this or a later summary is stored. */
   save(day: number, {order, code, state, createdAt, ...facts}: OrderSummary, at: number): void {
     const known = this.#find(day, order);
     const text = JSON.stringify(facts);
@@ -129,7 +129,7 @@ export class OrderHistoryStore {
       this.sql`INSERT INTO orders ${newRow(row)}`;
       return;
     }
-    if (at < known.changedAt) return;
+    if (at <= known.changedAt) return;
     if (code !== known.code) this.sql`UPDATE orders SET code = ${code} WHERE day = ${day} AND "order" = ${order}`;
     if (text === known.facts && state === known.state) return;
     const states = state === known.state ? known.states : withState(known.states, state, at);

@@ -127,14 +127,9 @@ export class Outbox extends StoredObject {
     this.ctx.waitUntil(this.#passing.start(service));
   }
 
-  /** How many hand-overs of a service wait for the archive. */
-  countWaiting(service: string): number {
-    return this.#passing.count(service);
-  }
-
   /** Waits until the archive has all that was received of a service. @throws if it cannot be reached. */
-  async settle(service: string): Promise<void> {
-    if (!(await this.#passing.pass(service))) throw new Error('The archive does not answer.');
+  settle(service: string): Promise<void> {
+    return this.#passing.settle(service);
   }
 
   /** @param position - The end of the previous page; 0 starts with the oldest event. */

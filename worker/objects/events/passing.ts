@@ -3,6 +3,7 @@
  * delays no other.
  */
 
+import {inTime} from '../../lib/async.ts';
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {type Failures, nextFailures} from '../../lib/retry.ts';
@@ -22,6 +23,8 @@ export const PASSING_TABLE = `CREATE TABLE passing (
 const RETRY = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS};
 /** A call of the archive that takes longer has failed, so that it delays no other service. */
 const TIMEOUT_MS = 30 * SECOND_MS;
+
+const unanswered = () => new Error('The archive does not answer.');
 
 export class Passing {
   /** The services whose entries are being passed on. */
@@ -54,22 +57,29 @@ export class Passing {
           (SELECT coalesce(max(number), 0) + 1 FROM passing WHERE service = ${service}), ${JSON.stringify(kept)})`;
   }
 
-  /** How many hand-overs of a service the archive does not have yet. */
-  count(service: string): number {
-    return this.storage.sql`SELECT 1 FROM passing WHERE service = ${service}`.length;
-  }
-
   /** Passes on what a service has, unless it waits for its next try. */
   async start(service: string): Promise<void> {
-    if (this.#dueAt(service) <= Date.now()) await this.pass(service);
+    while (this.#dueAt(service) <= Date.now() && this.#isAny(service)) await this.#pass(service);
   }
 
-  /** Passes on the entries of a service in their order. @returns whether the archive has all of them. */
-  pass(service: string): Promise<boolean> {
+  /** Waits until the archive has what a service has now, and not for what comes meanwhile. @throws if it has not. */
+  async settle(service: string): Promise<void> {
+    const [last] = this.storage.sql<{number: number | null}>`
+      SELECT max(number) AS number FROM passing WHERE service = ${service}`;
+    while (this.#isAny(service, last?.number ?? 0)) if (!(await this.#pass(service))) throw unanswered();
+  }
+
+  /** @param end - The last number that is asked for. */
+  #isAny(service: string, end = Number.MAX_SAFE_INTEGER): boolean {
+    return this.storage.sql`SELECT 1 FROM passing WHERE service = ${service} AND number <= ${end} LIMIT 1`.length > 0;
+  }
+
+  /** Passes on the first entries of a service in their order. @returns whether the archive has them. */
+  #pass(service: string): Promise<boolean> {
     const running = this.#running.get(service);
     if (running) return running;
     this.#watchedUntil = watchdogAt(Date.now());
-    const done = this.#passService(service).finally(() => this.#running.delete(service));
+    const done = this.#passFirst(service).finally(() => this.#running.delete(service));
     this.#running.set(service, done);
     return done;
   }
@@ -83,27 +93,20 @@ export class Passing {
     return distinct(this.storage.sql, sqlPart`service`, sqlPart`passing`);
   }
 
-  async #passService(service: string): Promise<boolean> {
-    for (;;) {
-      const rows = this.storage.sql<Row>`
-        SELECT number, entries FROM passing WHERE service = ${service} ORDER BY number LIMIT 100`;
-      const last = rows.at(-1);
-      if (!last) return true;
-      const timeout = Promise.withResolvers<never>();
-      const timer = setTimeout(() => timeout.reject(new Error('The archive does not answer.')), TIMEOUT_MS);
-      try {
-        const entries = rows.flatMap((row) => JSON.parse(row.entries) as Entry[]);
-        await Promise.race([archiveEntries(this.objects(), service, entries), timeout.promise]);
-      } catch (error) {
-        this.#failures.set(service, nextFailures(RETRY, this.#failures.get(service) ?? null, Date.now()));
-        log('warn', 'history_waiting', {service, rows: rows.length, error: describeError(error)});
-        return false;
-      } finally {
-        clearTimeout(timer);
-      }
-      this.#failures.delete(service);
-      this.storage.sql`DELETE FROM passing WHERE service = ${service} AND number <= ${last.number}`;
+  async #passFirst(service: string): Promise<boolean> {
+    const rows = this.storage.sql<Row>`
+      SELECT number, entries FROM passing WHERE service = ${service} ORDER BY number LIMIT 100`;
+    try {
+      const entries = rows.flatMap((row) => JSON.parse(row.entries) as Entry[]);
+      await inTime(archiveEntries(this.objects(), service, entries), TIMEOUT_MS, unanswered);
+    } catch (error) {
+      this.#failures.set(service, nextFailures(RETRY, this.#failures.get(service), Date.now()));
+      log('warn', 'history_waiting', {service, rows: rows.length, error: describeError(error)});
+      return false;
     }
+    this.#failures.delete(service);
+    this.storage.sql`DELETE FROM passing WHERE service = ${service} AND number <= ${rows.at(-1)?.number ?? 0}`;
+    return true;
   }
 }
 

@@ -94,14 +94,10 @@ export class OrderChanges {
       const {order: code} = answer;
       const withFound = this.code.withFound(code);
       await this.order.commit((order, now) => {
-        // An earlier change without an answer may reach the platform after this one, so this one is sent once more. If it
-        // is of another part, it is repeated itself.
-        const open = before?.change;
-        const next = !open
-          ? {change: undefined, mayCost: undefined}
-          : open.part.subMerchantId === part.subMerchantId
-            ? again
-            : before;
+        // An earlier change without an answer may reach the platform after this one, so this one is sent once more. A
+        // repeat does not say what became of a change of another part.
+        const mayCost = before || !order.record?.parts?.[1] ? undefined : order.record.mayCost;
+        const next = before?.change ? again : {change: undefined, mayCost};
         const changed = withRecord(amended(order, {...part, code}), {...next, changedBy: {apiKey: by}});
         // If the answer with the order's code was lost, this one has it. The code of a later part is not the order's.
         const isOfOrder = !changed.record?.parts || firstCode(changed) === code;

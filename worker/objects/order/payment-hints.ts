@@ -115,8 +115,9 @@ export function nextStatusCheckAt({record, money}: OrderState, doneUntil: number
   const pending = money.arrivals.findLast((arrival) => arrival.pending);
   if (!pending) return CHECKS_AFTER.map((minutes) => since + minutes * MINUTE_MS).find((at) => at > doneUntil) ?? null;
   // A bank may date its money days ahead.
-  let at = Math.min(pending.at, since);
-  while (at <= doneUntil) at += Math.min(Math.max(MINUTE_MS, (at - pending.at) / 8), HOUR_MS);
+  const from = Math.min(pending.at, since);
+  let at = from;
+  while (at <= doneUntil) at += Math.min(Math.max(MINUTE_MS, (at - from) / 8), HOUR_MS);
   return Math.ceil(at);
 }
 
@@ -124,23 +125,25 @@ export function nextStatusCheckAt({record, money}: OrderState, doneUntil: number
  * Reads the statuses of all money, or only of new money if only that was asked for. A day after the money came, this
  * also reads the order's refunds: earlier reads would find nothing, because banks send refunds at the end of the day,
  * and a refund through the Worker is known without a read.
- * @returns `retry` if the platform failed. Money that does not count yet is checked again soon anyway.
+ * @returns `retry` if the platform failed.
  */
 export async function checkArrivalStatuses(
   order: OrderAccess,
-  {since, asked}: StatusChecks,
+  checks: StatusChecks,
   {arrivals}: OrderMoney,
   reporter: Pick<WatchReporter, 'recordPoll'>,
 ): Promise<Later | void> {
+  const {since, asked} = checks;
   const isPending = arrivals.some(({pending}) => pending);
   const all = asked !== 'new';
-  // What arrives during the reads is asked for again.
-  if (asked) await order.commit((known) => withRecord(known, {checks: {since}}));
   const isDone =
     (await readStatuses(order, all)) &&
     (!all || isPending || Date.now() < since + DAY_MS || (await readRefunds(order)));
-  if (isDone) reporter.recordPoll(Date.now());
-  else if (!isPending) return 'retry';
+  // What arrived during the reads was asked for again.
+  if (asked)
+    await order.commit((known) => (known.record?.checks === checks ? withRecord(known, {checks: {since}}) : known));
+  if (!isDone) return 'retry';
+  reporter.recordPoll(Date.now());
 }
 
 /**

@@ -119,7 +119,8 @@ export class SweepStore implements PollStore {
         registered_at = min(registered_at, excluded.registered_at), closes_at = max(closes_at, excluded.closes_at)`;
     if (this.#oldest !== undefined) this.#oldest = Math.min(registeredAt, this.#oldest ?? Infinity);
     this.storage.sql`DELETE FROM closed WHERE "order" = ${order}`;
-    const seen = this.storage.sql`DELETE FROM seen WHERE "order" = ${order} OR code = ${code} RETURNING 1`;
+    const seen = this.storage.sql`
+      UPDATE seen SET "order" = NULL, code = NULL WHERE "order" = ${order} OR code = ${code} RETURNING 1`;
     // `readAgain` is not a part of the progress, because a running sweep will overwrite the progress.
     if (seen.length > 0) this.storage.kv.put('readAgain', true);
   }

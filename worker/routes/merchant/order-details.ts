@@ -3,6 +3,7 @@
 import type * as z from 'zod/mini';
 import type {ListedOrder, OrderAnswer} from '../../contract/merchant/order-details.ts';
 import {ApiError} from '../../http/errors.ts';
+import {inTime} from '../../lib/async.ts';
 import {formatAmount, normalizeAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull, formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
@@ -131,10 +132,7 @@ const toBuyer = ({person, at}: KnownBuyer) => ({...person, at: formatInstant(at)
 
 /** @throws {ApiError} `temporarily_unavailable` if the history does not answer in time. */
 function awaitHistory(search: Promise<PastOrder | null>): Promise<PastOrder | null> {
-  const timeout = scheduler.wait(HISTORY_TIMEOUT_MS).then(() => {
-    throw new ApiError('temporarily_unavailable');
-  });
-  return Promise.race([search, timeout]);
+  return inTime(search, HISTORY_TIMEOUT_MS, () => new ApiError('temporarily_unavailable'));
 }
 
 /** The history of an order. If the order is stored, the order says in which month the history is. */

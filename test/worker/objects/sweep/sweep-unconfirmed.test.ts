@@ -38,7 +38,7 @@ async function loseCode(): Promise<void> {
 
 const tracked = () =>
   runInDurableObject(serviceObject(), (_service, {storage}) =>
-    storage.sql.exec<{code: string | null}>('SELECT code FROM tracked').toArray(),
+    storage.sql.exec<{code: string | null}>('SELECT code FROM tracked WHERE "order" = ?', terms.order).toArray(),
   );
 
 const state = async () => (await testOrder().details())?.payment;

@@ -6,7 +6,7 @@ import {expect, test} from 'vitest';
 import {contextOf} from '../../../../../worker/context.ts';
 import {formatPlatformDay, startOfDay} from '../../../../../worker/lib/time.ts';
 import {type Booking, book, NO_DETAILS} from '../../../../../worker/objects/archive/booking.ts';
-import {advance, DAY, HOUR} from '../../../support/clock.ts';
+import {advance, DAY, HOUR, platformTime, SECOND} from '../../../support/clock.ts';
 import {everythingStored, orderObject, renewToken, runSweep} from '../../../support/durable-objects.ts';
 import {ORIGIN} from '../../../support/page.ts';
 import {control, pay} from '../../../support/sandbox.ts';
@@ -271,6 +271,25 @@ test('a sender without a letter is refused, because everybody would be found', a
     fields: [{path: 'sender', message: expect.stringContaining('letter') as string}],
   });
 });
+
+test.each([0, 20])(
+  'money dated %d hours ahead that came after its order is matched when the order is taken again',
+  async (hours) => {
+    const {order, code} = await createOrder('75.00');
+    await advance(11 * DAY);
+    await renewToken();
+    await runDurableObjectAlarm(orderObject(order));
+    await createOrder('10.00');
+    const id = await pay({order_code: code, amount: '75.00', at: platformTime(Date.now() + hours * HOUR)});
+    const types = async () => (await read('searchBookings', {service, id})).items.map(({type}) => type).toSorted();
+    await runSweep();
+    await expect.poll(types).toEqual(['money.unmatched']);
+    await read('createOrderCode', {service, order, amount: '75.00', adopt: true});
+    await advance(5 * SECOND);
+    await runSweep();
+    await expect.poll(types).toEqual(['money.arrived', 'money.matched', 'money.unmatched']);
+  },
+);
 
 test('old money without an order that a notification gives to a newer order is counted once', async () => {
   await createOrder();

@@ -166,7 +166,7 @@ test('if the object dies during a change, the next change also counts if the fir
   expect(await stateOf(order)).toEqual(['waiting', '70.00', false]);
 });
 
-test('a change of one part whose answer is lost is sent again, also if another part was changed meanwhile', async () => {
+test('after a lost change of one part and a change of another, the larger amount counts until an update is answered', async () => {
   await control('readings', {sub_merchant_parts: 'same_code'});
   const order = newOrder();
   const part = (id: string, amount: string) => ({
@@ -179,13 +179,25 @@ test('a change of one part whose answer is lost is sent again, also if another p
   });
   for (const [id, amount] of Object.entries({31: '60.00', 32: '40.00'}))
     await read('createOrderCode', part(id, amount));
-  await setFault({operation: UPDATE, kind: 'empty', times: 1});
-  expect((await call('updateOrderCode', part('31', '50.00'))).status).toBeGreaterThan(400);
-  await read('updateOrderCode', part('32', '30.00'));
-  expect(await stateOf(order)).toEqual(['waiting', '90.00', true]);
+  await setFault({operation: UPDATE, kind: 'empty', times: 2});
+  for (const [id, amount] of Object.entries({31: '90.00', 32: '30.00'}))
+    expect((await call('updateOrderCode', part(id, amount))).status).toBeGreaterThan(400);
   await repeat(order);
-  expect(await stateOf(order)).toEqual(['waiting', '80.00', false]);
-  expect(await countCalls(UPDATE)).toBe(3);
+  expect(await stateOf(order)).toEqual(['waiting', '130.00', true]);
+  await read('updateOrderCode', part('31', '90.00'));
+  expect(await stateOf(order)).toEqual(['waiting', '120.00', false]);
+});
+
+test('a change of the whole order counts more than a change of its part that was lost before', async () => {
+  const order = newOrder();
+  const split = {payout: '1', fee: '1.00', sub_merchant_id: '31'};
+  await read('createOrderCode', {service, order, amount: '60.00', ...split});
+  await setFault({operation: UPDATE, kind: 'empty', times: 1});
+  expect((await call('updateOrderCode', {service, order, amount: '90.00', ...split})).status).toBeGreaterThan(400);
+  await read('updateOrderCode', {service, order, amount: '70.00'});
+  await repeat(order);
+  expect(await amountsOf(order)).toEqual(['70.00', '70.00']);
+  expect(await stateOf(order)).toEqual(['waiting', '70.00', false]);
 });
 
 test('after the object and the server’s request died together, no money pays the order until the alarm has sent the change again', async () => {
