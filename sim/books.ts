@@ -113,6 +113,8 @@ export interface Wish {
 }
 
 export interface Event {
+  /** When it was first sent or listed. */
+  readonly seenAt: number;
   readonly id: string;
   readonly type: string;
   readonly data: Json;
