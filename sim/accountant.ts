@@ -54,8 +54,6 @@ export class Accountant extends Books {
   readonly #notices = new Set<string>();
   /** When a search for money last failed, so that the Worker repeats it. */
   #searchFailedAt = 0;
-  /** When the server last asked for the list of events. */
-  #listAskedAt = 0;
   /** The commands that the Worker lists as unknown. */
   #unknown: readonly Json[] = [];
 
@@ -176,7 +174,7 @@ export class Accountant extends Books {
     const items = list(body['items']);
     if (pathname === '/merchant/v1/events') {
       for (const event of items) this.#eventSeen(JSON.stringify(event)).isListed = true;
-      this.#listAskedAt = askedAt;
+      this.listAskedAt = askedAt;
     }
     if (pathname === '/merchant/v1/commands') this.#unknown = items;
     if (order && pathname === '/merchant/v1/orders/timeline') order.timeline = items;
@@ -426,7 +424,7 @@ export class Accountant extends Books {
     }
     for (const {body, seenAt, attempts, isAccepted, isListed} of this.events.values()) {
       if (!isAccepted && attempts < ATTEMPTS) violate('events', `${body} was never delivered`);
-      if (!isListed && seenAt < this.#listAskedAt) violate('events', `${body} is not in the list`);
+      if (!isListed && seenAt < this.listAskedAt) violate('events', `${body} is not in the list`);
     }
     for (const code of this.#notices) this.#mustBeTold(`payment_notice.created ${code}`);
   }

@@ -140,6 +140,8 @@ export class Books {
   readonly orders = new Map<string, OrderBook>();
   readonly wishes = new Map<string, Wish>();
   readonly events = new Map<string, Event>();
+  /** When the server last asked for the list of events. */
+  listAskedAt = 0;
   /** Mobile numbers and names of people, which no log line may have. */
   readonly people = new Set<string>();
   /** Marks of cancellations that are done. */
