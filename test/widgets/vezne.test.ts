@@ -61,6 +61,8 @@ describe('the script tag', () => {
     await inside(frame, 'vezne-checkout');
     for (const element of frame.contentDocument?.body.children ?? []) await untilText(element, 'Toros');
     expect(fetchedFiles(frame).filter((name) => !name.includes('/'))).to.deep.equal(['checkout', 'vezne']);
+    // A list of banks does not wait for the session.
+    await until('a session', async () => (await worker.calls('session')).length > 0);
     expect((await worker.calls('session')).map(({body}) => body)).to.deep.equal([{offer: 'mug'}]);
   });
 
