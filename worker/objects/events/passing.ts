@@ -16,13 +16,18 @@ import {bookingOf, type Entry} from './entry.ts';
 
 type Row = {number: number; entries: string};
 
-/** The entries of one hand-over are one row, until the archive has them. */
+/** The entries of one hand-over are one row, or a few, until the archive has them. */
 export const PASSING_TABLE = `CREATE TABLE passing (
   service TEXT NOT NULL, number INTEGER NOT NULL, entries TEXT NOT NULL, PRIMARY KEY (service, number)) WITHOUT ROWID`;
 
 const RETRY = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS};
 /** A call of the archive that takes longer has failed, so that it delays no other service. */
 const TIMEOUT_MS = 30 * SECOND_MS;
+
+/** A row may have two megabytes. */
+const ENTRIES_IN_A_ROW = 200;
+/** How many rows the archive gets in one call. */
+const ROWS_IN_A_CALL = 100;
 
 const unanswered = () => new Error('The archive does not answer.');
 
@@ -51,10 +56,11 @@ export class Passing {
     const kept = entries
       .filter((entry) => entry.summary !== undefined || bookingOf(entry) !== null)
       .map(({report: _report, ...entry}) => entry);
-    if (kept.length > 0)
+    for (let first = 0; first < kept.length; first += ENTRIES_IN_A_ROW)
       this.storage.sql`
         INSERT INTO passing (service, number, entries) VALUES (${service},
-          (SELECT coalesce(max(number), 0) + 1 FROM passing WHERE service = ${service}), ${JSON.stringify(kept)})`;
+          (SELECT coalesce(max(number), 0) + 1 FROM passing WHERE service = ${service}),
+          ${JSON.stringify(kept.slice(first, first + ENTRIES_IN_A_ROW))})`;
   }
 
   /** Passes on what a service has, unless it waits for its next try. */
@@ -95,7 +101,7 @@ export class Passing {
 
   async #passFirst(service: string): Promise<boolean> {
     const rows = this.storage.sql<Row>`
-      SELECT number, entries FROM passing WHERE service = ${service} ORDER BY number LIMIT 100`;
+      SELECT number, entries FROM passing WHERE service = ${service} ORDER BY number LIMIT ${ROWS_IN_A_CALL}`;
     try {
       const entries = rows.flatMap((row) => JSON.parse(row.entries) as Entry[]);
       await inTime(archiveEntries(this.objects(), service, entries), TIMEOUT_MS, unanswered);

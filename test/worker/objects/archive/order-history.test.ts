@@ -4,7 +4,7 @@ import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 
 import {env} from 'cloudflare:workers';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {formatMonth} from '../../../../worker/lib/time.ts';
+import {formatMonth, formatPlatformDay} from '../../../../worker/lib/time.ts';
 import {Archive} from '../../../../worker/objects/archive/archive.ts';
 import {NO_DETAILS} from '../../../../worker/objects/archive/booking.ts';
 import type {OrderSummary} from '../../../../worker/objects/archive/order-history-store.ts';
@@ -224,6 +224,27 @@ test('while the archive cannot be reached, the outbox calls it less and less oft
   await advance((await alarmIn(outboxObject())) ?? 0);
   await runDurableObjectAlarm(outboxObject());
   expect(await history().findOrder(order)).toMatchObject({amount: '200.08'});
+});
+
+test('money that a search finds at once reaches the books, however much it is: no row is larger than two megabytes', async () => {
+  const [at, description] = [Date.now(), 'x'.repeat(300)];
+  const entries = Array.from({length: 5000}, (_, index) =>
+    Object.assign({}, NO_DETAILS, {
+      ...{id: `unmatched T-${index}`, what: 'money.unmatched', at, description},
+      ...{amount: 100, bank: 'Örnek Bank', method: 'transfer', transaction: `T-${index}`},
+    } as const),
+  );
+  const release = holdArchive();
+  await outboxObject().receive('MANY', entries);
+  const largest = await runInDurableObject(outboxObject(), (_object, {storage}) =>
+    storage.sql.exec<{bytes: number}>('SELECT max(octet_length(entries)) AS bytes FROM passing').one(),
+  );
+  expect(largest.bytes).toBeLessThan(2_000_000);
+  release();
+  await outboxObject().settle('MANY');
+  const day = Number(formatPlatformDay(at).slice(8));
+  const {totals} = await contextOf(env).objects.books('MANY', formatMonth(at)).sumsOf(day);
+  expect(totals).toMatchObject([{type: 'money.unmatched', count: 5000}]);
 });
 
 test('an archive that does not answer delays that of no other service', async () => {
