@@ -229,9 +229,12 @@ test('while the archive cannot be reached, the outbox calls it less and less oft
 test('money that a search finds at once reaches the books, however much it is: no row is larger than two megabytes', async () => {
   const [at, description] = [Date.now(), 'x'.repeat(300)];
   const entries = Array.from({length: 5000}, (_, index) =>
-    Object.assign({}, NO_DETAILS, {
-      ...{id: `unmatched T-${index}`, what: 'money.unmatched', at, description},
-      ...{amount: 100, bank: 'Örnek Bank', method: 'transfer', transaction: `T-${index}`},
+    Object.assign({id: `unmatched T-${index}`, what: 'money.unmatched', at} as const, NO_DETAILS, {
+      description,
+      amount: 100,
+      bank: 'Örnek Bank',
+      method: 'transfer',
+      transaction: `T-${index}`,
     } as const),
   );
   const release = holdArchive();
