@@ -2,10 +2,12 @@
 // Reads the configuration: wrangler.toml of Vezne, and the shop's settings, which override it. An update of Vezne never
 // changes the shop's file.
 
+import {isUtf8} from 'node:buffer';
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';
+import {parse, TomlError} from 'smol-toml';
 import {neededSecrets} from './mistakes.mjs';
 import {
   DEPLOYED_FILE,
@@ -21,7 +23,7 @@ import {
 import {readSecrets, toDotenv, writePrivateFile} from './secrets.mjs';
 
 /**
- * Loads wrangler, which takes seconds, when a configuration is read. `import` would take longer, because Node would look
+ * Loads wrangler, which takes seconds, when a deployment is prepared. `import` would take longer, because Node would look
  * for the exports in its source.
  * @returns {typeof import('wrangler')}
  */
@@ -41,11 +43,16 @@ const TABLES_OF_VEZNE = ['main', 'compatibility_date', 'exports'];
  * @returns {Raw}
  */
 function readRaw(file) {
+  const bytes = readFileSync(file);
+  const text = bytes.toString();
   try {
-    return JSON.parse(JSON.stringify(wrangler().experimental_readRawConfig({config: file}).rawConfig));
+    // In another encoding, Turkish letters would be lost.
+    if (!isUtf8(bytes)) throw new UserError('This is not UTF-8 text. Save it as UTF-8');
+    return JSON.parse(JSON.stringify(parse(text)));
   } catch (error) {
-    const {message, location} = /** @type {Error & {location?: {line: number, lineText: string}}} */ (error);
-    const line = location ? ` in line ${location.line}, \`${location.lineText.trim()}\`` : '';
+    const [message] = /** @type {Error} */ (error).message.split('\n');
+    const number = error instanceof TomlError ? error.line : 0;
+    const line = number ? ` in line ${number}, \`${text.split('\n')[number - 1]?.trim()}\`` : '';
     throw new UserError(`${path.basename(file)} cannot be read: ${message}${line}.`);
   }
 }

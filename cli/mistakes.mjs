@@ -1,6 +1,7 @@
 // @ts-check
 // Finds mistakes in the Worker's configuration with the Worker's own parser.
 
+import {distance} from 'fastest-levenshtein';
 import {ConfigError, fieldNames, isOffersName, readConfig, SECRET_NAMES, VARIABLE_NAMES} from './worker-config.mjs';
 
 /** @typedef {import('./worker-config.mjs').Values} Values */
@@ -232,18 +233,3 @@ const closest = (name, known) =>
   known
     .filter((each) => isMisspelling(name, each))
     .toSorted((a, b) => differenceOf(name, a) - differenceOf(name, b))[0];
-
-/** How many letters must be inserted, removed or replaced. @param {string} a @param {string} b */
-function distance(a, b) {
-  let row = Array.from({length: b.length + 1}, (_, column) => column);
-  for (const [line, letter] of [...a].entries()) {
-    /** @type {number[]} */
-    const next = [line + 1];
-    for (const [column, other] of [...b].entries())
-      next.push(
-        Math.min((row[column] ?? 0) + (letter === other ? 0 : 1), (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1),
-      );
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}

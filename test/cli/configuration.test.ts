@@ -247,6 +247,15 @@ kind = "payment"
     });
   });
 
+  test('npm run deploy says how to save a file whose letters it cannot read', async () => {
+    const file = path.join(folder, 'latin.toml');
+    await writeFile(file, VALID.replace('Lamba', 'Küre'), 'latin1');
+    expect(await refuse([], file)).toEqual({
+      code: 1,
+      lines: ['latin.toml cannot be read: This is not UTF-8 text. Save it as UTF-8.'],
+    });
+  });
+
   test('npm run deploy refuses environments of wrangler, and says how to deploy a staging Worker', async () => {
     const refused = {
       code: 1,

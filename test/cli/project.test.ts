@@ -102,6 +102,9 @@ beforeAll(async () => {
   await npm(['pack', '--ignore-scripts', '--pack-destination', scratch], root);
   mkdirSync(unpacked, {recursive: true});
   await run('tar', ['xzf', path.join(scratch, `vezne-${version}.tgz`), '--strip-components=1', '-C', unpacked]);
+  const {dependencies} = JSON.parse(readFileSync(repoPath('package.json'), 'utf8')) as {dependencies: object};
+  for (const name of Object.keys(dependencies))
+    cpSync(repoPath('node_modules', name), path.join(scratch, 'node_modules', name), {recursive: true});
   cloudflare = await startCloudflare();
   await once(worker.listen(0, '127.0.0.1'), 'listening');
   const address = `http://127.0.0.1:${(worker.address() as AddressInfo).port}`;

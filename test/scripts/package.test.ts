@@ -56,10 +56,10 @@ const SOURCES_OF_PARTS: Readonly<Record<string, readonly string[]>> = {
 const NOT_CONTAINED = new Set(['lit', 'vite']);
 
 /** The packages that sources import, without those of types. */
-function importedPackages(folders: readonly string[]): string[] {
+function importedPackages(folders: readonly string[], ending = '.ts'): string[] {
   const files = folders.flatMap((folder) =>
     readdirSync(repoPath(folder), {recursive: true, encoding: 'utf8'})
-      .filter((file) => file.endsWith('.ts'))
+      .filter((file) => file.endsWith(ending))
       .map((file) => readFileSync(repoPath(folder, file), 'utf8')),
   );
   const names = files.flatMap((text) =>
@@ -88,9 +88,9 @@ beforeAll(async () => {
 }, 600_000);
 
 describe('The package', () => {
-  test('depends on Lit alone', () => {
+  test('depends on Lit, and on what its commands import', () => {
     const {dependencies} = JSON.parse(readFileSync(repoPath('package.json'), 'utf8')) as {dependencies: object};
-    expect(Object.keys(dependencies)).toEqual(['lit']);
+    expect(Object.keys(dependencies)).toEqual(['lit', ...importedPackages(['cli'], '.mjs')].sort());
   });
 
   test('has a package.json in which publint finds no mistake', async () => {
