@@ -2,6 +2,7 @@
 // Finds mistakes in the Worker's configuration with the Worker's own parser.
 
 import {distance} from 'fastest-levenshtein';
+import {parse} from 'smol-toml';
 import {ConfigError, fieldNames, isOffersName, readConfig, SECRET_NAMES, VARIABLE_NAMES} from './worker-config.mjs';
 
 /** @typedef {import('./worker-config.mjs').Values} Values */
@@ -137,12 +138,11 @@ export function findUnknownNames(values, file) {
  * @returns {string[]} One sentence for each setting.
  */
 export function findMisplaced({name: file, text, content}) {
-  const tables = text.split('\n').map((line) => /^\s*\[([^[\]]+)\]/.exec(line)?.[1] ?? '');
+  const hasVars = [...statementsOf(text)].some(({header}) => header?.join('.') === 'vars');
   return misplacedPaths(content).map((path) => {
     const {number, header} = findLine(text, path) ?? {};
     const line = number === undefined ? file : `line ${number} of ${file}`;
     const table = path.slice(0, -1).join('.');
-    const hasVars = tables.some((each) => splitKey(each).join('.') === 'vars');
     const advice = header
       ? `Name the table [${['vars', ...header.slice(path.length - 1)].join('.')}].`
       : `Move it directly below ${hasVars ? 'the line [vars]' : 'a new line [vars] at the end of the file'}.`;
@@ -189,34 +189,59 @@ const isTable = (value) => typeof value === 'object' && value !== null;
  * @returns {{number: number, header: string[] | null} | undefined}
  */
 function findLine(toml, path, shortest = 1) {
-  /** @type {string[]} */
-  let table = [];
-  /** The place of the table in its list. @type {string[]} */
-  let place = [];
-  /** @type {Map<string, number>} */
-  const lengths = new Map();
-  for (const [index, line] of toml.split('\n').entries()) {
-    const [, brackets, named] = /^\s*(\[+)([^\]]+)\]/.exec(line) ?? [];
-    const [, key] = /^\s*([^=#[]+)=/.exec(line) ?? [];
-    if (named !== undefined) {
-      table = splitKey(named);
-      const length = lengths.get(named) ?? 0;
-      place = brackets === '[[' ? [String(length)] : [];
-      lengths.set(named, length + 1);
-    }
-    const inTable = key === undefined ? [] : splitKey(key);
-    const isHere = [
-      [...table, ...inTable],
-      [...table, ...place, ...inTable],
-    ].some((full) => path.every((part, depth) => part === full[depth]));
-    if ((named ?? key) !== undefined && isHere) return {number: index + 1, header: named === undefined ? null : table};
-  }
-  // The value is in an inline table, whose line sets a part of the path.
+  for (const {number, header, content} of statementsOf(toml)) if (contains(content, path)) return {number, header};
+  // The value is in a variable that is JSON text.
   return path.length > shortest ? findLine(toml, path.slice(0, -1), shortest) : undefined;
 }
 
-/** @param {string} key - A key of TOML such as `vars.OFFERS."gold"`. */
-const splitKey = (key) => key.split('.').map((part) => part.trim().replace(/^(["'])(.*)\1$/, '$2'));
+/**
+ * The statements of a file: headers of tables, and what sets a value. The reader of TOML gives no lines, but it reads each
+ * statement alone, below its header.
+ * @param {string} toml
+ */
+function* statementsOf(toml) {
+  /** The text of each header, as often as it stands in the file: once, unless it is of a list. @type {Map<string, string>} */
+  const headers = new Map();
+  let [above, statement, number] = ['', '', 1];
+  for (const [index, line] of toml.split('\n').entries()) {
+    statement += `${line}\n`;
+    const isHeader = /^\s*\[/.test(statement);
+    const content = tryParse(isHeader ? statement : above + statement);
+    // The value has further lines.
+    if (content === undefined) continue;
+    if (isHeader) {
+      const key = JSON.stringify(content);
+      above = (headers.get(key) ?? '') + statement;
+      headers.set(key, above);
+    }
+    yield {number, header: isHeader ? namesIn(content) : null, content: isHeader ? parse(above) : content};
+    [statement, number] = ['', index + 2];
+  }
+}
+
+/** @param {string} toml @returns {Values | undefined} */
+function tryParse(toml) {
+  try {
+    return parse(toml);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The names in a header. @param {object} content @returns {string[]} */
+function namesIn(content) {
+  const [[name, inner] = []] = Array.isArray(content) ? [] : Object.entries(content);
+  return name === undefined ? [] : [name, ...namesIn(inner)];
+}
+
+/** @param {unknown} content @param {readonly string[]} path - It may leave out places in lists. @returns {boolean} */
+function contains(content, path) {
+  const [name, ...deeper] = path;
+  if (name === undefined) return true;
+  if (!isTable(content)) return false;
+  if (Object.hasOwn(content, name)) return contains(/** @type {Values} */ (content)[name], deeper);
+  return Array.isArray(content) && content.some((item) => contains(item, path));
+}
 
 /** @param {string} name @param {string} known */
 const isMisspelling = (name, known) =>

@@ -71,6 +71,16 @@ test.for<[values: object, toml: string, mistakes: readonly string[]]>([
     '[vars]\n"PLATFORM_STATUSES" = {transactions = {}}',
     ['PLATFORM_STATUSES.transactions: This field is not accepted (line 2 of v.toml). Did you mean transaction?'],
   ],
+  // What looks like a setting or a header inside a value of several lines is none.
+  [
+    {OFFERS: {lamp: {...LAMP, hour: 2, seller: {name: 'x', hour: 1}, title: {...TEXT, de: 'c'}}}},
+    "[vars.OFFERS.'lamp']\r\nseller = {\r\n  hour = 1,\r\n}\r\ntitle.tr = '''\r\n[vars]\r\n'''\r\ntitle.de = 'c'\r\nhour = 2\r\n",
+    [
+      'OFFERS.lamp.title.de: This field is not accepted (line 8 of v.toml).',
+      'OFFERS.lamp.seller.hour: This field is not accepted (line 2 of v.toml).',
+      'OFFERS.lamp.hour: This field is not accepted (line 9 of v.toml). Did you mean hours?',
+    ],
+  ],
   // A name in a table with secrets may be a secret.
   [
     {SERVICES: {SHOP: {privatekey: 'hush'}}},
