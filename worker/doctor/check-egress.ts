@@ -1,9 +1,8 @@
 /** Checks whether calls leave from the IP address that the platform knows, and which calls the egress may carry. */
 
 import type {Config} from '../config/config.ts';
-import type {Egress} from '../platform/egress.ts';
 import type {RelayInfo} from '../platform/relay/protocol.ts';
-import {failed, type Finding, ok, skipped, warning} from './explain.ts';
+import {failed, type Finding, ok, type OwnCheck, skipped, warning} from './check.ts';
 
 const DEADLINE_MS = 5_000;
 /**
@@ -14,31 +13,27 @@ const DEADLINE_MS = 5_000;
 const MAX_BEHIND_MS = 1_500;
 const MAX_AHEAD_MS = 25_000;
 
-interface EgressCheckContext {
-  readonly config: Config;
-  readonly egress: Egress;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-}
+/** The fact is null without a relay, and after every failure: the advice is the same whatever answers instead of it. */
+export const egress: OwnCheck<RelayInfo | null> = {
+  read: async ({egress: {relay}}) => relay?.about(AbortSignal.timeout(DEADLINE_MS)).catch(() => null) ?? null,
 
-export async function checkEgress({config, egress, now}: EgressCheckContext): Promise<Finding> {
-  const address = egress.relay
-    ? await checkRelay(await aboutOf(egress.relay), config.merchant.ip, now())
-    : checkWithoutRelay(config);
-  if (address.state === 'failed' || egress.oneAttempt || !config.micropayment || config.isSandbox) return address;
-  return warning(
-    `${address.message} This egress may send a GET twice, so the Worker does not refund charges, cancel ` +
-      'subscriptions or reset test numbers through it.',
-    'To refund charges, cancel subscriptions or reset test numbers, set EGRESS to `relay`; docs/fixed-address.md has ' +
-      'the steps.',
-  );
-}
+  find(about, {config, egress: {relay, oneAttempt}}) {
+    const address = relay ? checkRelay(about, config.merchant.ip, Date.now()) : checkWithoutRelay(config);
+    if (address.state === 'failed' || oneAttempt || !config.micropayment || config.isSandbox) return address;
+    return warning(
+      `${address.message} This egress may send a GET twice, so the Worker does not refund charges, cancel ` +
+        'subscriptions or reset test numbers through it.',
+      'To refund charges, cancel subscriptions or reset test numbers, set EGRESS to `relay`; docs/fixed-address.md has ' +
+        'the steps.',
+    );
+  },
+};
 
 /**
  * Without a relay, the Worker cannot find out from which IP address its calls leave. If the platform refuses this
  * address, the checks that call the platform report the refusal.
  */
-function checkWithoutRelay({egress, merchant, isSandbox}: Config): Finding {
+function checkWithoutRelay({egress: {kind}, merchant, isSandbox}: Config): Finding {
   if (isSandbox)
     return ok(
       merchant.ip === ''
@@ -46,19 +41,12 @@ function checkWithoutRelay({egress, merchant, isSandbox}: Config): Finding {
         : `Calls go to the sandbox on this machine, which accepts them as calls from ${merchant.ip}.`,
     );
   const route =
-    egress.kind === 'binding' ? 'through the binding PLATFORM' : 'directly from the edge or from the Worker’s host';
+    kind === 'binding' ? 'through the binding PLATFORM' : 'directly from the edge or from the Worker’s host';
   return skipped(
     `Calls leave ${route}. The Worker does not know their IP address, so it was not compared with MERCHANT_IP ` +
       `(${merchant.ip || 'not set'}).`,
   );
 }
-
-/**
- * Asks the relay for its information. Returns null after every failure, because the advice is the same whether nothing
- * answers, the port is closed or a different program answers.
- */
-const aboutOf = (relay: NonNullable<Egress['relay']>): Promise<RelayInfo | null> =>
-  relay.about(AbortSignal.timeout(DEADLINE_MS)).catch(() => null);
 
 function checkRelay(about: RelayInfo | null, merchantIp: string, now: number): Finding {
   if (!about) {

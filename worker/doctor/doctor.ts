@@ -1,33 +1,24 @@
 /** Tests a configuration with calls to the platform, and explains what is wrong. The answers never contain a secret. */
 
-import type {Config} from '../config/config.ts';
+import type {Context} from '../context.ts';
 import {type CheckName, CHECKS} from '../contract/checks.ts';
 import type {Check} from '../contract/merchant/doctor.ts';
 import {isPageKeyRefused} from '../http/platform-errors.ts';
-import {ACCOUNT_LIMITS, type AccountLimit, accountLimitOf} from '../lib/account-limit.ts';
+import {ACCOUNT_LIMITS} from '../lib/account-limit.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../lib/durations.ts';
 import {parseAmount} from '../lib/money.ts';
 import {formatPlatformDay, formatPlatformTime} from '../lib/time.ts';
 import {shownAccounts} from '../platform/accounts.ts';
 import {PlatformClient} from '../platform/client.ts';
-import type {Egress} from '../platform/egress.ts';
 import {areValuesRefused, type PlatformFailure, PlatformError} from '../platform/failure.ts';
 import {BOOKED_AHEAD_MS, readTime, REPORTED_LATE_MS} from '../platform/habits.ts';
 import {configuredInterfaces} from '../platform/interfaces.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {TransactionItem} from '../platform/operations/transactions.ts';
-import type {QuotaSource} from '../platform/quotas.ts';
 import {countRows, readResponseTime} from '../platform/reply-json.ts';
-import {checkEgress} from './check-egress.ts';
-import {checkObjects, type ObjectReports} from './check-objects.ts';
-import {explainFailure, failed, type Finding, nameChecked, ok, skipped, warning} from './explain.ts';
-
-interface DoctorContext extends ObjectReports {
-  readonly quotas: QuotaSource;
-  readonly egress: Egress;
-  /** Stores the doctor's token as the Worker's, because the Worker's earlier token may now be invalid. */
-  readonly saveToken: (token: string) => Promise<void>;
-}
+import {failed, type Finding, ok, skipped, warning} from './check.ts';
+import {type CalledCheck, explainFailure, nameChecked} from './explain.ts';
+import {type PlatformCheckName, readChecks, readingsOf} from './own-checks.ts';
 
 /** How many services are checked; not all of them, because each check costs a call. */
 const MAX_SERVICES = 5;
@@ -39,32 +30,36 @@ const CLOCK_TOLERANCE_MS = MINUTE_MS;
  */
 const INVALID_NUMBER_TOKEN = '027';
 
+type Findings = Readonly<Record<string, Finding | undefined>>;
+
 const NO_ORDERS = skipped('Orders and transfers are not set up.');
 
 export class Doctor {
   /** How far the platform's clock is ahead of the Worker's, for each answer of the platform that has a time. */
   readonly #clockOffsetsMs: number[] = [];
 
-  constructor(
-    private readonly config: Config,
-    private readonly context: DoctorContext,
-  ) {}
+  constructor(private readonly context: Context) {}
 
   /** Runs all checks, each after the checks on which it depends. */
   async examine(): Promise<Check[]> {
-    const egress = await checkEgress({config: this.config, ...this.context});
-    const objects = await checkObjects(this.config, this.context).catch(toAccountLimit);
-    if (typeof objects === 'string') {
-      const {message, action} = ACCOUNT_LIMITS[objects];
+    const readings = readingsOf(await readChecks(({find}) => find, this.context, '/merchant/v1/doctor'));
+    const limit = readings.map(([, reading]) => reading.limit).find((each) => each !== null);
+    if (limit !== undefined) {
+      const {message, action} = ACCOUNT_LIMITS[limit];
       const others = skipped('Not checked, because Cloudflare refuses the Worker’s Durable Objects.');
       return CHECKS.map((name) => named(name, name === 'limits' ? failed(message, action) : others));
     }
-    const localFindings = {configuration: this.#checkConfiguration(), egress, ...objects};
+    const own: Findings = Object.fromEntries(
+      readings.map(([name, {check, fact}]) => [name, check.find?.(fact, this.context)]),
+    );
     // If the egress is broken, every other check would wrongly report trouble with the platform.
-    if (egress.state === 'failed')
-      return CHECKS.map((name) =>
-        named(name, isLocal(name) ? localFindings[name] : skipped('Not checked: the check of the egress failed.')),
-      );
+    const isBroken = own['egress']?.state === 'failed';
+    const findings: Findings = isBroken ? own : {...own, ...(await this.#checkPlatform())};
+    const missing = skipped('Not checked: the check of the egress failed.');
+    return CHECKS.map((name) => named(name, findings[name] ?? missing));
+  }
+
+  async #checkPlatform(): Promise<Record<PlatformCheckName, Finding>> {
     const [token, tokenFinding] = await this.#checkToken();
     const client = this.#client(token);
     const [services, banks, landing, micropayment, paymentPage] = await Promise.all([
@@ -74,51 +69,18 @@ export class Doctor {
       this.#checkMicropayment(client),
       this.#checkPaymentPage(client),
     ]);
-    const findings: Record<CheckName, Finding> = {
-      ...localFindings,
-      token: tokenFinding,
-      services,
-      banks,
-      landing,
-      micropayment,
-      payment_page: paymentPage,
-      clock: this.#checkClock(),
-    };
-    return CHECKS.map((name) => named(name, findings[name]));
-  }
-
-  #checkConfiguration(): Finding {
-    const {phsUrl, micropayment, paymentPage, landing, services, unusableOffers} = this.config;
-    if (unusableOffers.reasons.length > 0)
-      return failed(
-        `Pages cannot sell this. ${unusableOffers.reasons.join(' ')}`,
-        'Correct this in the configuration, and deploy it. Everything else can be sold.',
-      );
-    const absent = [
-      ...(phsUrl === null ? ['orders and transfers (PHS_URL, MERCHANT_KEY)'] : []),
-      ...(micropayment ? [] : ['mobile billing (MICROPAYMENT_URL)']),
-      ...(paymentPage ? [] : ['the payment page (PAYMENT_PAGE_URL, PAYMENT_PAGE_SECRET)']),
-      ...(landing ? [] : ['landing pages (LANDING_URL, LANDING_AUTHORIZATION)']),
-    ];
-    const withoutId = micropayment
-      ? [...services].filter(([, {micropaymentId}]) => micropaymentId === null).map(([code]) => code)
-      : [];
-    if (withoutId.length > 0) {
-      return warning(
-        `Services without a mobile billing id: ${withoutId.join(', ')}.`,
-        'If mobile billing charges for these services, give them a micropaymentId in SERVICES.',
-      );
-    }
-    return ok(absent.length > 0 ? `Complete, but without ${absent.join(', ')}.` : 'Complete.');
+    const clock = this.#checkClock();
+    return {token: tokenFinding, services, banks, landing, micropayment, payment_page: paymentPage, clock};
   }
 
   async #checkToken(): Promise<[token: string | null, Finding]> {
-    const {merchant, phsUrl} = this.config;
+    const {merchant, phsUrl} = this.context.config;
     if (phsUrl === null) return [null, NO_ORDERS];
     const client = this.#client(null);
     try {
       const {token} = await client.call('tokenGet', {merchant: merchant.id, key: await tokenKey(merchant)});
-      await this.context.saveToken(token);
+      // The Worker's earlier token may now be invalid.
+      await this.context.objects.platform().replaceToken(token);
       await client.call('tokenCheck', {merchant: merchant.id, token});
       return [token, ok('The platform issues a token and accepts it.')];
     } catch (error) {
@@ -127,9 +89,9 @@ export class Doctor {
   }
 
   async #checkServices(client: PlatformClient, token: string | null): Promise<Finding> {
-    if (this.config.phsUrl === null) return NO_ORDERS;
+    if (this.context.config.phsUrl === null) return NO_ORDERS;
     if (token === null) return skipped('Not checked: this needs a token.');
-    const codes = [...this.config.services.keys()].slice(0, MAX_SERVICES);
+    const codes = [...this.context.config.services.keys()].slice(0, MAX_SERVICES);
     const unreadable: string[] = [];
     for (const code of codes) {
       const failure = await failureOfCall(async () => {
@@ -139,7 +101,7 @@ export class Doctor {
       if (failure) return this.#explain('services', failure, code);
     }
     const [code = ''] = codes;
-    const known = `The platform knows ${nameChecked(codes, this.config.services.size)}. ${await this.#describeSearch(client, code)}`;
+    const known = `The platform knows ${nameChecked(codes, this.context.config.services.size)}. ${await this.#describeSearch(client, code)}`;
     if (unreadable.length === 0) return ok(known);
     return warning(
       `${known} The Worker cannot read these values: ${[...new Set(unreadable)].join(', ')}.`,
@@ -152,7 +114,7 @@ export class Doctor {
    * not say how many days a search shows. Each of the three searches counts the transactions dated today or later.
    */
   async #describeSearch(client: PlatformClient, code: string): Promise<string> {
-    const now = this.context.now();
+    const now = Date.now();
     const today = formatPlatformDay(now);
     const count = async (startDate: string, endDate?: string) => {
       const transaction_date = {con_operator: '>=', value: `${today} 00:00:00`} as const;
@@ -173,7 +135,7 @@ export class Doctor {
   }
 
   async #checkBanks(client: PlatformClient): Promise<Finding> {
-    if (this.config.phsUrl === null) return NO_ORDERS;
+    if (this.context.config.phsUrl === null) return NO_ORDERS;
     try {
       const {banks, unreadable} = await client.call('bankGetAll', {});
       if (unreadable > 0)
@@ -204,8 +166,8 @@ export class Doctor {
   }
 
   async #checkMicropayment(client: PlatformClient): Promise<Finding> {
-    if (!this.config.micropayment) return skipped('Mobile billing is not set up.');
-    const billed = [...this.config.services].filter(([, {micropaymentId}]) => micropaymentId !== null);
+    if (!this.context.config.micropayment) return skipped('Mobile billing is not set up.');
+    const billed = [...this.context.config.services].filter(([, {micropaymentId}]) => micropaymentId !== null);
     if (billed.length === 0) return skipped('No service has a mobile billing id.');
     const checked = billed.slice(0, MAX_SERVICES);
     for (const [code, {micropaymentId}] of checked) {
@@ -220,7 +182,7 @@ export class Doctor {
 
   /** Says whether charges can be searched by the time of change. No charge has changed in the future. */
   async #describeChargeSearch(client: PlatformClient, serviceId: string): Promise<string> {
-    const future = formatPlatformTime(this.context.now() + DAY_MS);
+    const future = formatPlatformTime(Date.now() + DAY_MS);
     const count = async (term: string) => {
       const search = [{column: 'modifiedDate', term, condition: '>='}];
       const input = {serviceId, search, sort: [], limit: 1, page: 1};
@@ -247,14 +209,14 @@ export class Doctor {
    * money moves: nobody gets the address of the page, and a page charges only a shopper who confirms there.
    */
   async #checkPaymentPage(client: PlatformClient): Promise<Finding> {
-    if (!this.config.paymentPage) return skipped('The payment page is not set up.');
-    const [serviceId] = this.config.billedServices.keys();
+    if (!this.context.config.paymentPage) return skipped('The payment page is not set up.');
+    const [serviceId] = this.context.config.billedServices.keys();
     if (serviceId === undefined) return skipped('No service has a mobile billing id.');
-    const address = new URL('/', this.config.paymentPage.baseUrl).href;
+    const address = new URL('/', this.context.config.paymentPage.baseUrl).href;
     const failure = await failureOfCall(() =>
       client.call('paymentPageToken', {
         serviceId,
-        referenceCode: `doctor-${this.context.now()}`,
+        referenceCode: `doctor-${Date.now()}`,
         item: 'doctor',
         price: '1.00',
         successUrl: address,
@@ -284,8 +246,13 @@ export class Doctor {
     );
   }
 
-  #explain(check: CheckName, failure: PlatformFailure, service?: string): Finding {
-    return explainFailure({check, failure, egress: this.config.egress.kind, ...(service !== undefined && {service})});
+  #explain(check: CalledCheck, failure: PlatformFailure, service?: string): Finding {
+    return explainFailure({
+      check,
+      failure,
+      egress: this.context.config.egress.kind,
+      ...(service !== undefined && {service}),
+    });
   }
 
   /**
@@ -296,7 +263,7 @@ export class Doctor {
     const current = async () => token ?? '';
     return new PlatformClient({
       interfaces: this.#interfaces(),
-      of: this.config,
+      of: this.context.config,
       tokens: {current, renew: current},
       quotas: this.context.quotas,
       fetch: async (url, init) => {
@@ -304,7 +271,7 @@ export class Doctor {
         this.#recordClock(Date.parse(response.headers.get('date') ?? ''));
         return response;
       },
-      clock: {now: this.context.now, wait: (ms) => scheduler.wait(ms), random: Math.random},
+      clock: {now: Date.now, wait: (ms) => scheduler.wait(ms), random: Math.random},
     });
   }
 
@@ -313,7 +280,7 @@ export class Doctor {
    * may have no `Date` header.
    */
   #interfaces(): ReturnType<typeof configuredInterfaces> {
-    const {micropayment, ...others} = configuredInterfaces(this.config);
+    const {micropayment, ...others} = configuredInterfaces(this.context.config);
     if (!micropayment) return others;
     const read: typeof micropayment.read = (text, httpStatus) => {
       this.#recordClock(readResponseTime(text));
@@ -324,19 +291,10 @@ export class Doctor {
 
   /** @param platformTime - Epoch milliseconds; NaN when the answer has no time. */
   #recordClock(platformTime: number): void {
-    if (!Number.isNaN(platformTime)) this.#clockOffsetsMs.push(platformTime - this.context.now());
+    if (!Number.isNaN(platformTime)) this.#clockOffsetsMs.push(platformTime - Date.now());
   }
 }
 
-/** @throws An error that has another cause than a limit of the account. */
-function toAccountLimit(error: unknown): AccountLimit {
-  const limit = accountLimitOf(error);
-  if (limit === null) throw error;
-  return limit;
-}
-
-const LOCAL = ['configuration', 'egress', 'limits', 'keys', 'webhooks', 'books'] as const;
-const isLocal = (name: CheckName): name is (typeof LOCAL)[number] => LOCAL.some((local) => local === name);
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 
 /** The values of a transaction that decide whether an order is paid in time, if they cannot be read. */

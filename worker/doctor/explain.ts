@@ -1,29 +1,25 @@
 /** Explains what a failed check means and what to do, without the platform's message, which may contain a key. */
 
 import type {CheckName} from '../contract/checks.ts';
-import type {Check} from '../contract/merchant/doctor.ts';
 import {lookUp} from '../lib/look-up.ts';
 import type {EgressConfig} from '../platform/egress.ts';
 import {type Fault, isRateLimited, type PlatformFailure} from '../platform/failure.ts';
+import {failed, type Finding, warning} from './check.ts';
 
 type EgressKind = EgressConfig['kind'];
 
 /** The bindings that the advice names when a check cannot connect. */
-const ADDRESSES: Readonly<Record<CheckName, string>> = {
-  configuration: 'the platform’s URLs',
-  egress: 'the platform’s URLs',
+const ADDRESSES = {
   token: 'PHS_URL',
   services: 'PHS_URL',
   banks: 'PHS_URL',
   landing: 'LANDING_URL',
   micropayment: 'MICROPAYMENT_URL',
   payment_page: 'PAYMENT_PAGE_URL',
-  webhooks: 'WEBHOOK_URL',
-  clock: 'the platform’s URLs',
-  limits: 'the platform’s URLs',
-  keys: 'the platform’s URLs',
-  books: 'the platform’s URLs',
-};
+} as const satisfies Partial<Record<CheckName, string>>;
+
+/** A check that fails as its calls to the platform do. */
+export type CalledCheck = keyof typeof ADDRESSES;
 
 const DOWN = 'If it is right, the platform is down: there is nothing to do here.';
 const ELSEWHERE = 'Host and path must be as in the platform’s own documents. If they are, report this to the platform.';
@@ -50,7 +46,7 @@ const REGISTER_ADDRESS: Readonly<Record<EgressKind, string>> = {
 };
 
 interface FailedCheck {
-  readonly check: CheckName;
+  readonly check: CalledCheck;
   readonly failure: PlatformFailure;
   readonly egress: EgressKind;
   /** The service's code, if the check is about a service. */
@@ -72,7 +68,7 @@ export function explainFailure({check, failure, egress, service = ''}: FailedChe
 
 type FailureOf<O extends PlatformFailure['outcome']> = Extract<PlatformFailure, {outcome: O}>;
 
-function explainFault(check: CheckName, {fault, httpStatus}: FailureOf<'unknown'>, egress: EgressKind): Finding {
+function explainFault(check: CalledCheck, {fault, httpStatus}: FailureOf<'unknown'>, egress: EgressKind): Finding {
   if (httpStatus !== undefined)
     return failed(
       `The platform, or a proxy in front of it, answers with an internal error (HTTP ${httpStatus}).`,
@@ -85,7 +81,7 @@ function explainFault(check: CheckName, {fault, httpStatus}: FailureOf<'unknown'
   );
 }
 
-function explainUnsent(check: CheckName, {tried, limit}: FailureOf<'unsent'>): Finding {
+function explainUnsent(check: CalledCheck, {tried, limit}: FailureOf<'unsent'>): Finding {
   if (tried)
     return failed(
       'The relay did not send this call.',
@@ -104,7 +100,12 @@ function explainUnsent(check: CheckName, {tried, limit}: FailureOf<'unsent'>): F
   return failed('The platform fails, so the Worker does not call it for now.', 'Run the doctor again in a minute.');
 }
 
-function explainRefusal(check: CheckName, failure: FailureOf<'refused'>, egress: EgressKind, service: string): Finding {
+function explainRefusal(
+  check: CalledCheck,
+  failure: FailureOf<'refused'>,
+  egress: EgressKind,
+  service: string,
+): Finding {
   const {status, httpStatus = 0} = failure;
   if (isRateLimited(failure))
     return warning(
@@ -210,11 +211,3 @@ const MICROPAYMENT: Readonly<Record<number, RefusalAdvice>> = {
   500: brokenPlatform,
   503: brokenPlatform,
 };
-
-/** A check's result, without the check's name. */
-export type Finding = Omit<Check, 'name'>;
-
-export const ok = (message: string): Finding => ({state: 'ok', message, action: null});
-export const skipped = (message: string): Finding => ({state: 'skipped', message, action: null});
-export const warning = (message: string, action: string): Finding => ({state: 'warning', message, action});
-export const failed = (message: string, action: string): Finding => ({state: 'failed', message, action});

@@ -4,48 +4,27 @@ import {version} from '../../package.json';
 import {ConfigError} from '../config/mistakes.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {Health} from '../contract/browser/answers.ts';
-import {describeMissingHumanCheck, describeMissingNotificationKey, describeRefusals} from '../doctor/limit-notices.ts';
+import {type Gauges, type Problem, ringing} from '../doctor/check.ts';
+import {gaugesOf, readChecks, readingsOf} from '../doctor/own-checks.ts';
 import {json} from '../http/body.ts';
-import {ACCOUNT_LIMITS, type AccountLimit, accountLimitOf} from '../lib/account-limit.ts';
-import {describeError, log} from '../lib/log.ts';
+import {ACCOUNT_LIMITS} from '../lib/account-limit.ts';
 import {formatInstantOrNull} from '../lib/time.ts';
-import type {DeliveryBacklog} from '../objects/events/delivery-store.ts';
 import type {WebhookView} from '../objects/events/webhook-view.ts';
-import {
-  findSearchProblems,
-  findPlatformProblems,
-  findWebhookProblems,
-  type Problem,
-  readSearchAges,
-  type SweepAge,
-} from './health-findings.ts';
 import {readOnce} from './kept-reads.ts';
-import {describeUnusableOffers} from './offers.ts';
 
 /**
  * How long this isolate answers from memory. Anyone may call `/health`, and without this memory each call would wake
  * Durable Objects.
  */
 const CACHE_MS = 3_000;
-const PLATFORM_STATE_UNREACHABLE =
-  'A Durable Object that knows whether the platform works does not answer. Try again. If the problem persists, check ' +
-  'Cloudflare’s status and the log.';
-const SWEEP_UNREACHABLE =
-  'A Durable Object that searches for money does not answer. Try again. If the problem persists, check Cloudflare’s ' +
-  'status and the log.';
-const OUTBOX_UNREACHABLE =
-  'The Durable Object that delivers events does not answer. Try again. If the problem persists, check Cloudflare’s ' +
-  'status and the log.';
 
 /** What this isolate found when it last checked. */
 export interface HealthReport {
   readonly problems: readonly Problem[];
   readonly notices: readonly string[];
-  readonly sweepAges: readonly SweepAge[];
+  readonly gauges: Gauges;
   /** Empty if the outbox does not answer. */
   readonly webhooks: readonly WebhookView[];
-  /** Null if the outbox does not answer. */
-  readonly backlog: DeliveryBacklog | null;
   /** Whether a monitor should ring. */
   readonly rings: boolean;
 }
@@ -57,15 +36,13 @@ export interface HealthReport {
 export async function showHealth(env: Env): Promise<Response> {
   try {
     const {problems, notices, rings, webhooks} = await checkHealth(env);
-    const {config} = contextOf(env);
-    const missing = [describeMissingHumanCheck(config), describeMissingNotificationKey(config)];
     const health: Health = {
       status: problems.length > 0 ? 'degraded' : 'ok',
       version,
       bindings: [],
       webhooks: webhooks.map(toWebhookState),
       problems: [...new Set(problems.map(({text}) => text))],
-      notices: [...notices, ...missing.filter((notice) => notice !== null)],
+      notices: [...notices],
     };
     return json(health, {status: rings ? 503 : 200});
   } catch (error) {
@@ -89,46 +66,21 @@ export async function checkHealth(env: Env): Promise<HealthReport> {
 }
 
 async function readReport(context: Context): Promise<HealthReport> {
-  const {objects, config} = context;
-  const outbox = objects.outbox();
-  const limits = new Set<AccountLimit>();
-  const [token, notices, searchAges, deliveries] = await Promise.all([
-    ask(() => objects.platform().tokenProblems(), limits),
-    ask(() => objects.platform().notices(), limits),
-    ask(() => readSearchAges(context), limits),
-    ask(() => Promise.all([outbox.listWebhooks(), outbox.backlog()]), limits),
-  ]);
-  const problems = [
-    ...describeUnusableOffers(config).map((text) => ({text, rings: true})),
-    ...[...limits].map((limit) => unreachable(Object.values(ACCOUNT_LIMITS[limit]).join(' '))),
-    ...(token === 'no answer' || notices === 'no answer'
-      ? [unreachable(PLATFORM_STATE_UNREACHABLE)]
-      : findPlatformProblems(token, notices.troubles)),
-    ...(searchAges === 'no answer' ? [unreachable(SWEEP_UNREACHABLE)] : findSearchProblems(searchAges)),
-    ...(deliveries === 'no answer' ? [unreachable(OUTBOX_UNREACHABLE)] : findWebhookProblems(...deliveries)),
-  ];
+  const readings = await readChecks(({problems}) => problems, context, '/health');
+  const rows = readingsOf(readings).map(([, reading]) => reading);
+  const found = rows.flatMap(({check, fact, limit}): readonly Problem[] => {
+    if (fact !== null) return check.problems?.(fact) ?? [];
+    const ofAccount = limit && Object.values(ACCOUNT_LIMITS[limit]).join(' ');
+    const texts = [ofAccount, check.unreadable].filter((text) => typeof text === 'string');
+    return texts.map(ringing);
+  });
   return {
-    problems,
-    notices: notices === 'no answer' ? [] : describeRefusals(notices.refusals),
-    sweepAges: searchAges === 'no answer' ? [] : searchAges.transfers,
-    webhooks: deliveries === 'no answer' ? [] : deliveries[0],
-    backlog: deliveries === 'no answer' ? null : deliveries[1],
-    rings: problems.some(({rings}) => rings),
+    problems: found,
+    notices: rows.flatMap(({check, fact}) => check.notices?.(fact, context.config) ?? []),
+    gauges: gaugesOf(readings),
+    webhooks: readings.webhooks?.fact?.webhooks ?? [],
+    rings: found.some(({rings}) => rings),
   };
-}
-
-const unreachable = (text: string): Problem => ({text, rings: true});
-
-/** Asks an object, and logs an error. @param limits - Receives the limit of the account that caused the error. */
-async function ask<T>(question: () => Promise<T>, limits: Set<AccountLimit>): Promise<T | 'no answer'> {
-  try {
-    return await question();
-  } catch (error) {
-    const limit = accountLimitOf(error);
-    if (limit !== null) limits.add(limit);
-    log('warn', 'internal_error', {route: '/health', error: describeError(error)});
-    return 'no answer';
-  }
 }
 
 /** What anybody may know about a webhook. The webhook's URL is left out. */

@@ -145,15 +145,3 @@ function misconfigured({unusableOffers: {names, variables}}: Config, name: strin
   log('error', 'misconfigured', {names: names.has(name) ? [`OFFERS.${name}`] : variables});
   return new ApiError('misconfigured');
 }
-
-/** Says which offers cannot be sold, for `/health`. The doctor says why, to callers with the merchant API key. */
-export function describeUnusableOffers({unusableOffers: {names, variables, pages}}: Config): string[] {
-  const wrong = [
-    ...names,
-    ...variables.map((variable) => `all offers of ${variable}`),
-    ...(pages === null ? [] : ['anything on payment pages']),
-  ];
-  return wrong.length === 0
-    ? []
-    : [`Pages cannot sell ${wrong.join(', ')}, because the configuration is wrong. The doctor says what to correct.`];
-}

@@ -5,11 +5,8 @@ import {type Context, contextOf} from '../../context.ts';
 import {CHECKS} from '../../contract/checks.ts';
 import type {Check, Diagnosis, Limit} from '../../contract/merchant/doctor.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
-import {readBooksReports} from '../../doctor/check-books.ts';
 import {Doctor} from '../../doctor/doctor.ts';
 import {json} from '../../http/body.ts';
-import {accountLimitOf} from '../../lib/account-limit.ts';
-import {describeError, log} from '../../lib/log.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {authenticateRoot, authenticateServer, authorize} from './auth.ts';
 import {readInput} from './input.ts';
@@ -22,34 +19,9 @@ export async function showDoctor(row: Endpoint, request: Request, url: URL, env:
     await readInput(row, request, {params: {}, url});
     return answerDiagnosis(misconfigured(context));
   }
-  const {config, egress, quotas, objects} = context;
-  const saveToken = async (token: string) => objects.platform().replaceToken(token);
   authorize(row, await authenticateServer(request, context));
   await readInput(row, request, {params: {}, url});
-  return answerDiagnosis(
-    await new Doctor(config, {
-      egress,
-      quotas,
-      saveToken,
-      notices: () => orNull(() => objects.platform().notices()),
-      keys: () => orNull(() => objects.apiKeys().list()),
-      webhooks: () => objects.outbox().listWebhooks(),
-      books: () => orNull(() => readBooksReports(objects, config.services.keys(), Date.now())),
-      now: Date.now,
-    }).examine(),
-    describeLimits(config.limits),
-  );
-}
-
-/** Returns null if the object does not answer. @throws The error of a limit of the account, which the doctor explains. */
-async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    log('warn', 'internal_error', {error: describeError(error)});
-    if (accountLimitOf(error) !== null) throw error;
-    return null;
-  }
+  return answerDiagnosis(await new Doctor(context).examine(), describeLimits(context.config.limits));
 }
 
 function answerDiagnosis(checks: Check[], limits: Limit[] = []): Response {

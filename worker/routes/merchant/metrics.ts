@@ -1,7 +1,7 @@
 /** `GET /merchant/v1/metrics`: the metrics of the Worker as OpenMetrics text, for a monitor such as Prometheus. */
 
+import {gaugesOf, readChecks} from '../../doctor/own-checks.ts';
 import {ApiError} from '../../http/errors.ts';
-import {describeError, log} from '../../lib/log.ts';
 import {type MetricCounts, seriesName} from '../../lib/metrics.ts';
 import {checkHealth} from '../health.ts';
 import type {RouteContext} from '../route.ts';
@@ -41,52 +41,22 @@ const SUFFIXES: Readonly<Record<Family['type'], readonly string[]>> = {
 
 const CONTENT_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
-type Gauges = Record<string, number>;
-
-/** Shows the counts that isolates have sent. An isolate sends its counts after a request, at most every 30 seconds. */
+/**
+ * Shows the counts that isolates have sent. An isolate sends its counts after a request, at most every 30 seconds. If an
+ * object does not answer, its gauges are missing; the other metrics must still arrive.
+ */
 export async function showMetrics(_request: Request, context: RouteContext): Promise<Response> {
-  const {objects, caller} = context;
+  const {objects, caller, env} = context;
   if (!caller) throw new ApiError('unauthorized');
   authorize({scope: 'read', service: 'all'}, caller);
-  const [sums, ...gauges] = await Promise.all([
+  const [sums, {rings, gauges}, others] = await Promise.all([
     objects.platform().metricSums(),
-    readGauges(() => readHealth(context)),
-    readGauges(() => readQuotas(context)),
+    checkHealth(env),
+    // The report has the gauges of the checks that `/health` shows, too.
+    readChecks(({gauges: shown, problems}) => shown && !problems, context, '/merchant/v1/metrics'),
   ]);
-  const text = renderMetrics({...sums, ...Object.assign({}, ...gauges)});
+  const text = renderMetrics({...sums, [seriesName('healthy')]: rings ? 0 : 1, ...gauges, ...gaugesOf(others)});
   return new Response(text, {headers: {'content-type': CONTENT_TYPE, 'cache-control': 'no-store'}});
-}
-
-/** If an object does not answer, its gauges are missing; the other metrics must still arrive. */
-async function readGauges(read: () => Promise<Gauges>): Promise<Gauges> {
-  try {
-    return await read();
-  } catch (error) {
-    log('warn', 'internal_error', {error: describeError(error)});
-    return {};
-  }
-}
-
-async function readHealth({env}: RouteContext): Promise<Gauges> {
-  const {rings, sweepAges, backlog} = await checkHealth(env);
-  const gauges: Gauges = {[seriesName('healthy')]: rings ? 0 : 1};
-  for (const {service, ageMs} of sweepAges) gauges[seriesName('sweep_age_seconds', {service})] = ageMs / 1000;
-  if (backlog) {
-    gauges[seriesName('webhook_waiting_events')] = backlog.waiting;
-    gauges[seriesName('webhook_dead_events')] = backlog.dead;
-    gauges[seriesName('webhook_oldest_waiting_seconds')] = backlog.oldestMs / 1000;
-  }
-  return gauges;
-}
-
-async function readQuotas({objects}: RouteContext): Promise<Gauges> {
-  const gauges: Gauges = {};
-  for (const {name: quota, left, limit} of await objects.platform().quotaUsage()) {
-    if (left === null || limit.day === null) continue;
-    gauges[seriesName('quota_left', {quota})] = left;
-    gauges[seriesName('quota_limit', {quota})] = limit.day;
-  }
-  return gauges;
 }
 
 /**
