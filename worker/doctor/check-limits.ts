@@ -5,6 +5,7 @@ import {MINUTE_MS} from '../lib/durations.ts';
 import type {LimitRefusals, Notices, ReportedTrouble} from '../objects/platform/health.ts';
 import type {TokenProblems} from '../objects/platform/token.ts';
 import type {InterfaceName} from '../platform/operation.ts';
+import type {Trouble} from '../platform/reporter.ts';
 import {ok, type OwnCheck, ringing, skipped, warning} from './check.ts';
 
 /** What isolates noticed in the last minutes, and why there may be no token. */
@@ -45,9 +46,7 @@ export const limits: OwnCheck<PlatformState> = {
     ...(isUnreachable ? [ringing(TOKEN_MISSING)] : []),
     ...[...Map.groupBy(troubles, describeTrouble)].map(([text, same]) => ({text, rings: same.some(doesTroubleRing)})),
   ],
-  unreadable:
-    'A Durable Object that knows whether the platform works does not answer. Try again. If the problem persists, check ' +
-    'Cloudflare’s status and the log.',
+  source: 'A Durable Object that knows whether the platform works',
 
   notices: noticesOf,
 };
@@ -107,7 +106,7 @@ function doesTroubleRing({kind, sinceMs}: ReportedTrouble): boolean {
   return (kind !== 'circuit_open' && kind !== 'calls_limited') || sinceMs >= RINGS_AFTER_MS;
 }
 
-function describeTrouble({kind, interface: interfaceName}: ReportedTrouble): string {
+function describeTrouble({kind, interface: interfaceName}: Pick<Trouble, 'kind' | 'interface'>): string {
   switch (kind) {
     case 'circuit_open':
       return (
@@ -133,10 +132,7 @@ function describeTokenRefusal(status: string): string {
     case 'ERR_007':
       return 'The platform refuses our key. Check MERCHANT_ID, MERCHANT_KEY and MERCHANT_IP, which is part of the key.';
     case 'ERR_002':
-      return (
-        'The platform does not know the IP address of our calls. They must come from the address that is registered ' +
-        'there.'
-      );
+      return describeTrouble({kind: 'address_refused', interface: 'phs'});
     case '429':
       return describeLimitedCalls('phs');
     case 'ERR_016':

@@ -44,9 +44,7 @@ export const searches: OwnCheck<SearchAges> = {
     ...describeAges(transfers, 'money', 'sweep_failed'),
     ...describeAges(charges, 'charges', 'charges_unread'),
   ],
-  unreadable:
-    'A Durable Object that searches for money does not answer. Try again. If the problem persists, check Cloudflare’s ' +
-    'status and the log.',
+  source: 'A Durable Object that searches for money',
 
   gauges: ({transfers}) =>
     Object.fromEntries(transfers.map(({service, ageMs}) => [seriesName('sweep_age_seconds', {service}), ageMs / 1000])),

@@ -59,9 +59,7 @@ export const webhooks: OwnCheck<Deliveries> = {
       texts.push('Events could not be delivered to your server. Read them with GET /merchant/v1/events/dead.');
     return texts.map(ringing);
   },
-  unreadable:
-    'The Durable Object that delivers events does not answer. Try again. If the problem persists, check Cloudflare’s ' +
-    'status and the log.',
+  source: 'The Durable Object that delivers events',
 
   gauges: ({backlog: {waiting, dead, oldestMs}}) => ({
     [seriesName('webhook_waiting_events')]: waiting,

@@ -32,8 +32,8 @@ export interface OwnCheck<Fact> {
   find?(fact: Fact | null, context: Context): Finding;
   /** What is wrong, for `/health`. */
   problems?(fact: Fact): readonly Problem[];
-  /** The problem that `/health` shows if the fact could not be read. */
-  readonly unreadable?: string;
+  /** What has the fact, for the problem that `/health` shows if it does not answer. Left out if it always does. */
+  readonly source?: string;
   /** What `/health` shows without calling it a problem. */
   notices?(fact: Fact | null, config: Config): readonly string[];
   gauges?(fact: Fact): Gauges;

@@ -70,8 +70,10 @@ async function readReport(context: Context): Promise<HealthReport> {
   const rows = readingsOf(readings).map(([, reading]) => reading);
   const found = rows.flatMap(({check, fact, limit}): readonly Problem[] => {
     if (fact !== null) return check.problems?.(fact) ?? [];
-    const ofAccount = limit && Object.values(ACCOUNT_LIMITS[limit]).join(' ');
-    const texts = [ofAccount, check.unreadable].filter((text) => typeof text === 'string');
+    const texts = limit === null ? [] : [Object.values(ACCOUNT_LIMITS[limit]).join(' ')];
+    texts.push(
+      `${check.source} does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.`,
+    );
     return texts.map(ringing);
   });
   return {
