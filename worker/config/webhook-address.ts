@@ -1,7 +1,5 @@
 /** Checks the URLs of webhooks, for the merchant API, the doctor and `npm run deploy`. */
 
-import {isLoopback} from './origins.ts';
-
 /**
  * IPv4 networks that are not on the Internet: private, shared, link-local, for examples, tests and relays, multicast and
  * reserved. Its test compares this table and the next with those of `ipaddr.js`.
@@ -15,14 +13,14 @@ const PRIVATE_IPV4 =
  */
 const PRIVATE_IPV6 =
   /^\[(?![23][\da-f]{3}:)|^\[2001:([\da-f]{0,2}|1[\da-f]{2}|db8):|^\[(2002|2620:4f:8000|3fff:[\da-f]{0,3}):/;
-/** Names that only local networks resolve. */
-const LOCAL_NAME = /^[^.]+$|\.(local|internal|lan|home|intranet|localdomain|test|invalid|home\.arpa)$/;
+/** Names that only this machine or local networks resolve. */
+const LOCAL_NAME = /^[^.]+$|\.(local|localhost|internal|lan|home|intranet|localdomain|test|invalid|home\.arpa)$/;
 
 /** Whether a URL points to this machine or to a network that is not the Internet. */
 function isLocalAddress(url: URL): boolean {
   const host = url.hostname.replace(/\.$/, '');
-  if (isLoopback(url) || PRIVATE_IPV6.test(host)) return true;
-  return /^[\d.]+$/.test(host) ? PRIVATE_IPV4.test(host) : !host.startsWith('[') && LOCAL_NAME.test(host);
+  if (host.startsWith('[')) return PRIVATE_IPV6.test(host);
+  return (/^[\d.]+$/.test(host) ? PRIVATE_IPV4 : LOCAL_NAME).test(host);
 }
 
 /**

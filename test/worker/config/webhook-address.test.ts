@@ -150,7 +150,10 @@ function networksOf(any: Address): [name: string, networks: [Address, number][]]
   ]);
 }
 
-/** The library calls addresses such as ::127.0.0.1 and 200::1 `unicast`, too. */
+/**
+ * ipaddr.js 2.5.0 calls everything outside its special networks `unicast`, also unassigned addresses such as 200::1, and
+ * ::7f00:1, as which a URL has ::127.0.0.1.
+ */
 function isPublic(host: string): boolean {
   const address = ipaddr.parse(host.replace(/^\[|\]$/g, ''));
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || /^\[[23][\da-f]{3}:/.test(host));
