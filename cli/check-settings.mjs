@@ -11,7 +11,6 @@ import {
   findMisplaced,
   findMistakes,
   findUnknownNames,
-  neededSecrets,
   offerVariables,
   placesOf,
   withStoredSecrets,
@@ -20,15 +19,15 @@ import {printWarning} from './print.mjs';
 import {editedName, requireNamedFile, secretsFile, shown, UserError} from './project.mjs';
 import {readOwnSecrets, readSecrets} from './secrets.mjs';
 import {
+  ADDRESSES,
   allowsLoopback,
   explainWebhookUrl,
   findSandboxSecrets,
   isLoopback,
+  neededSecrets,
   parseOriginPattern,
-  VARIABLE_NAMES,
 } from './worker-config.mjs';
 
-const ADDRESSES = VARIABLE_NAMES.filter((name) => name.endsWith('_URL'));
 const THIS_MACHINE = 'This is an address of this machine.';
 
 /** @param {readonly string[]} args */

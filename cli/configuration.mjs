@@ -8,7 +8,6 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import {parse, TomlError} from 'smol-toml';
-import {neededSecrets} from './mistakes.mjs';
 import {
   DEPLOYED_FILE,
   editedName,
@@ -21,6 +20,7 @@ import {
   wranglerFile,
 } from './project.mjs';
 import {readSecrets, toDotenv, writePrivateFile} from './secrets.mjs';
+import {neededSecrets} from './worker-config.mjs';
 
 /**
  * Loads wrangler, which takes seconds, when a deployment is prepared. `import` would take longer, because Node would look

@@ -14,20 +14,13 @@ import {
 import {editedName, isClone, packagePath, requireNamedFile, secretsFile, UserError} from './project.mjs';
 import {readOwnSecrets, readSecrets} from './secrets.mjs';
 import {workerVars} from './servers.mjs';
+import {OF_THE_PLATFORM} from './worker-config.mjs';
 
 /** The service of the sandbox. Offers of other services are sold under this service. */
 const SANDBOX_SERVICE = 'DEMO';
 
 /** The origin of the demo site in wrangler.toml. */
 const BASE_PAGE = 'http://localhost:5173';
-
-/** Settings and secrets that belong to the platform, for which the sandbox has its own. */
-const OF_THE_PLATFORM = new Set(
-  `PHS_URL MICROPAYMENT_URL PAYMENT_PAGE_URL LANDING_URL MERCHANT_ID MERCHANT_IP SERVICES EGRESS RELAY_URL RELAY_SECRET
-  RELAY_SECRET_PREVIOUS OBJECT_NAMES PLATFORM_STATUSES PHS_PARAMETERS PAYMENT_PAGE_KEY PAYMENT_PAGE_TYPES MERCHANT_KEY
-  MERCHANT_PRIVATE_KEY LANDING_AUTHORIZATION PAYMENT_PAGE_SECRET SERVICE_PRIVATE_KEYS MICROPAYMENT_HEADERS
-  MICROPAYMENT_QUERY MICROPAYMENT_BODY`.split(/\s+/),
-);
 
 /** Lists of origins and URLs, to which the pages of this machine are added. */
 const WITH_OWN_PAGES = new Set(['ALLOWED_ORIGINS', 'RETURN_URLS']);

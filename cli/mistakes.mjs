@@ -3,7 +3,15 @@
 
 import {distance} from 'fastest-levenshtein';
 import {parse} from 'smol-toml';
-import {ConfigError, fieldNames, isOffersName, readConfig, SECRET_NAMES, VARIABLE_NAMES} from './worker-config.mjs';
+import {
+  ConfigError,
+  fieldNames,
+  isOffersName,
+  neededSecrets,
+  readConfig,
+  SECRET_NAMES,
+  SETTING_NAMES,
+} from './worker-config.mjs';
 
 /** @typedef {import('./worker-config.mjs').Values} Values */
 /** A file with settings. @typedef {{name: string, text: string}} File */
@@ -46,22 +54,6 @@ function placeIn(file, path) {
   return line ? ` (line ${line.number} of ${file.name})` : '';
 }
 
-/** The names of the secrets that a Worker with these settings needs. @param {Values} values */
-export function neededSecrets(values) {
-  /** @param {string} name */
-  const isSet = (name) => values[name] !== undefined;
-  const isBillingAlone = !isSet('PHS_URL') && (isSet('MICROPAYMENT_URL') || isSet('LANDING_URL'));
-  return [
-    'SESSION_SECRET',
-    ...(isBillingAlone ? [] : ['MERCHANT_KEY']),
-    ...(isSet('WEBHOOK_URL') ? ['WEBHOOK_SECRET'] : []),
-    ...(isSet('TURNSTILE_SITEKEY') ? ['TURNSTILE_SECRET'] : []),
-    ...(values['EGRESS'] === 'relay' ? ['RELAY_SECRET'] : []),
-    ...(isSet('LANDING_URL') ? ['LANDING_AUTHORIZATION'] : []),
-    ...(isSet('PAYMENT_PAGE_URL') && isSet('MICROPAYMENT_URL') ? ['PAYMENT_PAGE_SECRET'] : []),
-  ];
-}
-
 /**
  * Adds a placeholder for each secret that the settings need but do not contain.
  * @param {Values} values
@@ -102,10 +94,8 @@ const isInSecrets = (mistake) => SECRET_NAMES.has(nameOf(mistake)) && !mistake.i
 /** The name of the setting. @param {string} mistake */
 const nameOf = (mistake) => /^\w*/.exec(mistake)?.[0] ?? '';
 
-const KNOWN_NAMES = [...VARIABLE_NAMES, 'OFFERS'];
-
 /** @param {string} name */
-const isKnown = (name) => KNOWN_NAMES.includes(name) || isOffersName(name);
+const isKnown = (name) => SETTING_NAMES.includes(name) || isOffersName(name);
 
 /** The variables `OFFERS`, `OFFERS_2`, … among these. @param {Values} values @returns {Values} */
 export const offerVariables = (values) =>
@@ -121,7 +111,7 @@ export function findUnknownNames(values, file) {
   /** @type {{mistakes: string[], others: string[]}} */
   const found = {mistakes: [], others: []};
   for (const name of Object.keys(values).filter((each) => !isKnown(each))) {
-    const meant = closest(name, KNOWN_NAMES);
+    const meant = closest(name, SETTING_NAMES);
     if (meant === undefined) found.others.push(name);
     else
       found.mistakes.push(
@@ -176,7 +166,7 @@ function misplacedPaths(value, path = []) {
  */
 const isSetting = (name, root) =>
   isKnown(name) ||
-  (root !== 'vars' && name === name.toUpperCase() && KNOWN_NAMES.some((known) => isMisspelling(name, known)));
+  (root !== 'vars' && name === name.toUpperCase() && SETTING_NAMES.some((known) => isMisspelling(name, known)));
 
 /** @param {unknown} value @returns {value is object} */
 const isTable = (value) => typeof value === 'object' && value !== null;

@@ -14,7 +14,9 @@ import {findMistakes, withStoredSecrets} from './mistakes.mjs';
 import {print} from './print.mjs';
 import {isClone, manifest, ownFile, projectPath, secretsFile, shown, UserError} from './project.mjs';
 import {toDotenv, writePrivateFile} from './secrets.mjs';
-import {explainWebhookUrl} from './worker-config.mjs';
+import {ASKED_SETTINGS, explainWebhookUrl} from './worker-config.mjs';
+
+/** @typedef {import('./worker-config.mjs').AskedSetting} Asked */
 
 /**
  * @typedef {object} Question
@@ -22,6 +24,15 @@ import {explainWebhookUrl} from './worker-config.mjs';
  * @property {string} [preset] The answer if the operator gives no answer. A question without a preset must be answered.
  * @property {string} example A valid answer.
  */
+
+/** The questions that belong to one setting, by the name of the flag. @param {(asked: Asked) => boolean} isChosen */
+const questionsOf = (isChosen) =>
+  Object.fromEntries(
+    ASKED_SETTINGS.filter(isChosen).map(({flag, text, example, isNeeded}) => [
+      flag,
+      {text, example, ...(!isNeeded && {preset: ''})},
+    ]),
+  );
 
 /** By the name of the flag. @type {Readonly<Record<string, Question>>} */
 const QUESTIONS = {
@@ -31,20 +42,7 @@ const QUESTIONS = {
     preset: '',
     example: 'pay.shop.example',
   },
-  'phs-url': {
-    text: "The platform's address for orders, which ends in /phs",
-    example: 'https://platform.example/phs',
-  },
-  'merchant-id': {text: 'Your merchant id at the platform', example: '1'},
-  'merchant-ip': {
-    text: 'The IP address that you registered at the platform',
-    example: '192.0.2.1',
-  },
-  service: {text: 'The code of your service at the platform', example: 'SHOP'},
-  origins: {
-    text: 'The origins of your pages, such as https://shop.example, separated by spaces',
-    example: 'https://shop.example',
-  },
+  ...questionsOf(({isNeeded}) => isNeeded),
   offer: {text: 'A short name for your first offer, such as lamp', example: 'lamp'},
   amount: {text: 'Its price in TRY, such as 149.90', example: '1'},
   'title-tr': {text: 'Its title in Turkish', example: 'x'},
@@ -60,11 +58,7 @@ const QUESTIONS = {
     preset: '',
     example: '0850 000 00 00',
   },
-  'webhook-url': {
-    text: 'Where your server receives events (empty: it reads them with the merchant API)',
-    preset: '',
-    example: '',
-  },
+  ...questionsOf(({isNeeded}) => !isNeeded),
 };
 
 /** @typedef {Record<string, string>} Answers */
@@ -76,14 +70,11 @@ function sellerOf({seller: name, 'support-email': email, 'support-phone': phone}
 
 /** @param {Answers} answers */
 function toVars(answers) {
-  const {service = '', offer = '', 'webhook-url': webhookUrl} = answers;
+  const {service = '', offer = ''} = answers;
   const seller = sellerOf(answers);
+  const asked = ASKED_SETTINGS.filter(({flag, isNeeded}) => isNeeded || answers[flag]);
   return {
-    PHS_URL: answers['phs-url'],
-    MERCHANT_ID: answers['merchant-id'],
-    MERCHANT_IP: answers['merchant-ip'],
-    ALLOWED_ORIGINS: answers['origins'],
-    ...(webhookUrl && {WEBHOOK_URL: webhookUrl}),
+    ...Object.fromEntries(asked.map(({name, flag}) => [name, answers[flag]])),
     SERVICES: {[service]: {}},
     OFFERS: {
       [offer]: {
@@ -233,28 +224,26 @@ function toToml(answers) {
   const address = domain
     ? `routes = [{pattern = ${quote(domain)}, custom_domain = true}]\nworkers_dev = false\npreview_urls = false`
     : '# Give the Worker a domain of its own before you go live (docs/deploy.md).\nworkers_dev = true';
-  const platform = answers['phs-url']
-    ? [
-        `PHS_URL = ${quote(answers['phs-url'])}`,
-        `MERCHANT_ID = ${quote(answers['merchant-id'])}`,
-        `MERCHANT_IP = ${quote(answers['merchant-ip'])}`,
-      ]
-    : [
-        '# A deployment needs these three, the origins of your own pages, and the code of your service.',
-        '# PHS_URL = "https://platform.example/phs"',
-        '# MERCHANT_ID = "42"',
-        '# MERCHANT_IP = "192.0.2.44"',
-      ];
+  const asked = ASKED_SETTINGS.filter((setting) => setting.name !== 'SERVICES');
+  const answered = asked.flatMap(({name: setting, flag}) =>
+    answers[flag] ? [`${setting} = ${quote(answers[flag])}`] : [],
+  );
+  const missing = asked.filter((setting) => setting.of === 'platform' && setting.isNeeded && !answers[setting.flag]);
+  const platform =
+    missing.length > 0
+      ? [
+          '# A deployment needs these settings, the origins of your own pages, and the code of your service.',
+          ...missing.map(({name: setting, example}) => `# ${setting} = ${quote(example)}`),
+        ]
+      : [];
   const seller = Object.entries(sellerOf(answers) ?? {}).map(([field, value]) => `${field} = ${quote(value)}`);
-  const webhook = answers['webhook-url'] ? `WEBHOOK_URL = ${quote(answers['webhook-url'])}\n` : '';
   return `# The settings of your Worker; docs/deploy.md in the repository of Vezne lists all. Secrets belong in ${path.basename(secretsFile())}.
 name = ${quote(name)}
 ${address}
 
 [vars]
-${platform.join('\n')}
-ALLOWED_ORIGINS = ${quote(answers['origins'])}
-${webhook}
+${[...platform, ...answered].join('\n')}
+
 [vars.SERVICES]
 ${quote(service)} = {}
 

@@ -40,6 +40,7 @@ export const PARSER_MODULES = [
   'offers',
   'origins',
   'secret-names',
+  'setting-lists',
   'webhook-address',
   '../contract/readers/element-scripts',
 ];

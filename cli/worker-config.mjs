@@ -22,7 +22,22 @@ export const readConfig = all.readConfig;
 /** @type {new () => Error & {reasons: readonly string[]}} */
 export const ConfigError = all.ConfigError;
 /** @type {readonly string[]} */
-export const VARIABLE_NAMES = all.VARIABLE_NAMES;
+export const SETTING_NAMES = all.SETTING_NAMES;
+/** @type {readonly string[]} */
+export const ADDRESSES = all.ADDRESSES;
+/** @type {ReadonlySet<string>} */
+export const OF_THE_PLATFORM = all.OF_THE_PLATFORM;
+/** @type {ReadonlySet<string>} */
+export const SECRET_NAMES = all.SECRET_NAMES;
+/** @type {(values: Values) => readonly string[]} */
+export const neededSecrets = all.neededSecrets;
+/**
+ * A setting that `vezne new` asks for.
+ * @typedef {{name: string, flag: string, text: string, example: string, of?: 'platform', isNeeded: boolean}} AskedSetting
+ */
+
+/** @type {readonly AskedSetting[]} */
+export const ASKED_SETTINGS = all.ASKED_SETTINGS;
 /** @type {(path: readonly string[]) => readonly string[]} */
 export const fieldNames = all.fieldNames;
 /** @type {(name: string) => boolean} */
@@ -39,8 +54,3 @@ export const findSandboxSecrets = all.findSandboxSecrets;
 export const explainWebhookUrl = all.explainWebhookUrl;
 /** The name of the script that defines each element. @type {Readonly<Record<string, string>>} */
 export const ELEMENT_SCRIPTS = all.ELEMENT_SCRIPTS;
-/** @type {ReadonlySet<string>} */
-const bindingsWithSecrets = all.BINDINGS_WITH_SECRETS;
-
-/** The names of all secrets. `SERVICES` is a setting, which may also have keys. */
-export const SECRET_NAMES = new Set([...bindingsWithSecrets].filter((name) => name !== 'SERVICES'));

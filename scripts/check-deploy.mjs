@@ -1,12 +1,13 @@
 // @ts-check
 // Bundles the Worker and the sandbox as a deployment would, without deploying. Checks the Worker's size, and that it has
-// no description of the merchant API (docs/decisions/merchant-api.md).
+// no description of the merchant API and of the settings (docs/decisions/merchant-api.md).
 
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {gzipSync} from 'node:zlib';
 import {openApiDocument} from './build/openapi.mjs';
+import {SETTINGS} from './build/setting-docs.mjs';
 import {bundleWorker} from './build/worker-package.mjs';
 import {repoPath, UserError} from './lib/repo.mjs';
 
@@ -20,7 +21,7 @@ const gzippedKb = (outdir) =>
     .reduce((bytes, file) => bytes + gzipSync(readFileSync(path.join(outdir, file)), {level: 9}).length, 0) / 1000;
 
 /**
- * The texts of the API description. A bundle escapes other characters than ASCII, so only texts without them are found.
+ * The texts of the descriptions. A bundle escapes other characters than ASCII, so only texts without them are found.
  * @param {unknown} value
  * @returns {string[]}
  */
@@ -29,7 +30,7 @@ function descriptionsIn(value) {
   return Object.entries(value).flatMap(([name, each]) =>
     typeof each !== 'string'
       ? descriptionsIn(each)
-      : ['summary', 'description'].includes(name) && /^[\x20-\x7e]{20,}$/.test(each)
+      : ['summary', 'description', 'doc'].includes(name) && /^[\x20-\x7e]{20,}$/.test(each)
         ? [each]
         : [],
   );
@@ -42,7 +43,8 @@ try {
   const size = gzippedKb(path.join(out, 'worker'));
   console.log(`Worker: ${size.toFixed(1)} kB of ${MAX_KB} kB gzipped`);
   const bundle = readFileSync(path.join(out, 'worker', 'index.js'), 'utf8');
-  const description = descriptionsIn(openApiDocument().paths).find((text) => bundle.includes(text));
+  const descriptions = descriptionsIn([openApiDocument().paths, SETTINGS]);
+  const description = descriptions.find((text) => bundle.includes(text));
   if (description)
     throw new UserError(`Guard this text with DESCRIBED, because the Worker never reads it: ${description}`);
   if (size > MAX_KB) throw new UserError(`The Worker is ${(size - MAX_KB).toFixed(1)} kB larger than allowed.`);

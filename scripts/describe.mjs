@@ -1,5 +1,5 @@
 // @ts-check
-// `npm run describe`: writes what people read of the contract (`build/described.mjs`), and the generated sources of the
+// `npm run describe`: writes what people read of contract and settings (`build/described.mjs`), and the generated sources of the
 // client. A test compares the pages with the contract.
 
 import {writeFileSync} from 'node:fs';

@@ -19,7 +19,7 @@ export async function buildCommands() {
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    define: {DESCRIBED: 'false'},
+    define: {DESCRIBED: 'true'},
     plugins: [licences()],
     build: {
       outDir: repoPath('dist', 'cli'),

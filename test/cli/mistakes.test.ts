@@ -2,7 +2,7 @@
 
 import {expect, test} from 'vitest';
 import {findExposedSecrets, findMistakes, findUnknownNames, placesOf} from '../../cli/mistakes.mjs';
-import {fieldNames, VARIABLE_NAMES} from '../../cli/worker-config.mjs';
+import {fieldNames, SETTING_NAMES} from '../../cli/worker-config.mjs';
 
 const BASE = {
   PHS_URL: 'https://platform.example/phs',
@@ -100,7 +100,7 @@ test('a misspelt setting is named with its line; a setting of the operator’s i
 });
 
 test('the fields of every setting that is a table are known', () => {
-  const tables = VARIABLE_NAMES.filter((name) => fieldNames([name]).length > 0);
+  const tables = SETTING_NAMES.filter((name) => fieldNames([name]).length > 0);
   expect(tables).toEqual(['PLATFORM_STATUSES', 'QUOTAS', 'TRANSFER_TIMES', 'LIMITS']);
   expect(fieldNames(['SERVICES', 'SHOP'])).toEqual(['privateKey', 'micropaymentId']);
   expect(fieldNames(['OFFERS_2', 'lamp', 'title'])).toEqual(['tr', 'en']);

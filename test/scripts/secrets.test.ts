@@ -5,13 +5,11 @@
 
 import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
+import {SECRET_NAMES, SETTING_NAMES} from '../../cli/worker-config.mjs';
 import {repoPath} from '../../scripts/lib/repo.mjs';
-import {BINDINGS_WITH_SECRETS} from '../../worker/config/secret-names.ts';
 
 const read = (...file: string[]) => readFileSync(repoPath(...file), 'utf8');
-const rotated = [...read('worker', 'config', 'variables.ts').matchAll(/^ {2}(\w+)_PREVIOUS:/gm)]
-  .map(([, name = '']) => name)
-  .toSorted();
+const rotated = SETTING_NAMES.flatMap((name) => /^(\w+)_PREVIOUS$/.exec(name)?.[1] ?? []).toSorted();
 const sections = read('docs', 'operations.md').split(/^### /m);
 
 test('docs/operations.md explains how to rotate every secret that has a variable for its previous value', () => {
@@ -33,7 +31,7 @@ test('docs/operations.md says how to change every other secret that an operator 
 });
 
 test('every secret of docs/deploy.md is one of those that the commands refuse among the settings', () => {
-  expect(names.filter((name) => !BINDINGS_WITH_SECRETS.has(name))).toEqual([]);
+  expect(names.filter((name) => !SECRET_NAMES.has(name))).toEqual([]);
 });
 
 // In addition, two files of the relay print the reason when the relay cannot start.

@@ -7,35 +7,27 @@ import type {EgressConfig} from '../platform/egress.ts';
 import type {BillingCredentials} from '../platform/interfaces.ts';
 import type {NotificationKeys, PaymentPageRecipe} from '../platform/keys.ts';
 import {type Allowance, PHS_CALLS_PER_MINUTE, QUOTA_NAMES, QUOTAS} from '../platform/quota-limits.ts';
-import type {BaseId} from '../platform/relay/protocol.ts';
-import type {StatusNames} from '../platform/statuses.ts';
-import type {Limits} from './limits.ts';
 import {ConfigError, Mistakes} from './mistakes.ts';
-import {type NotificationName, toNotificationKeys, toWebhook, type Webhook} from './notifications.ts';
+import {toNotificationKeys} from './notification-keys.ts';
+import type {Webhook} from './notifications.ts';
 import {parseOffers, type UnusableOffers} from './offers.ts';
 import {ALL_LOOPBACK, allowsLoopback, type OriginPattern} from './origins.ts';
 import {findSandboxSecrets} from './secret-names.ts';
-import type {TransferTimes} from './transfer-times.ts';
+import {Origins, Services} from './setting-schemas.ts';
+import type {Values} from './settings.ts';
 import {type TurnstileConfig, toTurnstile} from './turnstile.ts';
 import {
-  type BankApps,
+  acceptedValues,
   isOutsideLoopback,
-  missingPhsBindings,
-  Origins,
   parseVariables,
-  Services,
-  usesSandboxBilling,
+  ROWS,
+  type SettingFields,
+  settingFields,
   type Variables,
 } from './variables.ts';
 
-/** The Worker's configuration, parsed and checked. */
-export interface Config {
-  /** The platform's URL for orders and transfers; null if the merchant uses only mobile billing. */
-  readonly phsUrl: string | null;
-  /** Where a POST request to `phsUrl` has its parameters. */
-  readonly phsParameters: 'form' | 'query';
-  /** Base URL of the platform's hosted pages; null if not configured. */
-  readonly hostedUrl: string | null;
+/** The Worker's configuration, parsed and checked. The fields of single settings are in `settings.ts`. */
+export interface Config extends SettingFields {
   readonly micropayment: {readonly baseUrl: string; readonly credentials: BillingCredentials} | null;
   /** Null also if nothing would show the money of payment pages; see `UnusableOffers.pages`. */
   readonly paymentPage: {
@@ -53,10 +45,6 @@ export interface Config {
    * `PAYMENT_PAGE_SECRET` is the sandbox's, instead of `MERCHANT_KEY`.
    */
   readonly isSandbox: boolean;
-  /** The optional notifications that the Worker accepts. */
-  readonly notifications: ReadonlySet<NotificationName>;
-  /** The keys that the platform sends with notifications of mobile billing, which are refused if there is none. */
-  readonly hintKeys: readonly string[];
   /** Null if the keys are not configured; the Worker then refuses signed notifications. */
   readonly notificationKeys: NotificationKeys | null;
   /** Whether signed notifications may have records of services that this Worker does not have. */
@@ -70,48 +58,22 @@ export interface Config {
   /** What pages cannot sell, because its configuration is wrong. Everything else works. */
   readonly unusableOffers: UnusableOffers;
   readonly allowedOrigins: readonly OriginPattern[];
-  /** The current secret first, then the previous secret. */
-  readonly sessionSecrets: readonly [string, ...string[]];
-  /** The keys that merchants' servers may use; empty if the merchant API is off. */
-  readonly merchantApiKeys: readonly string[];
-  /** Names of the parameters that are agreed with the platform outside the contract. */
-  readonly extraParameters: ReadonlySet<string>;
-  /** What order numbers have in front at the platform; empty by default. */
-  readonly orderPrefix: string;
-  /** The countries whose IBANs may get money, such as `TR`. */
-  readonly ibanCountries: ReadonlySet<string>;
   /** The webhook of `WEBHOOK_URL`; null if this variable is not set. The merchant API can create other webhooks. */
   readonly webhook: Webhook | null;
-  /** URLs to which shoppers may return; null if the merchant set no `RETURN_URLS`. */
-  readonly returnUrls: readonly string[] | null;
   readonly egress: EgressConfig;
-  /** Whether a number token may subscribe its number without a PIN, and whether the number is sent with the token. */
-  readonly oneClick: 'on' | 'with_number' | 'off';
-  readonly locationHint: DurableObjectLocationHint;
   /**
    * The part of every object's name that stands for the platform. It must never change, because the objects are found
    * by their names.
    */
   readonly platformName: string;
-  /** Names of platform statuses that differ from those in `platform/statuses.ts`. */
-  readonly statuses: StatusNames;
-  /** The statuses with which a transaction's money counts as paid; null for all. */
-  readonly paidStatuses: ReadonlySet<string> | null;
   /** How much of each platform limit this Worker may use. */
   readonly quotas: Allowance;
   /** How many calls of `/phs` a minute may have; null means any number. May be a fraction. */
   readonly phsCallsPerMinute: number | null;
-  /** The share of the platform's limits that this Worker may use: above 0, at most 1. */
-  readonly quotaShare: number;
   /** Milliseconds from one search for a service's changed subscriptions to the next; null if there are none. */
   readonly subscriptionSweepMs: number | null;
-  readonly transferTimes: TransferTimes;
   /** How long after a transfer the platform may show it. */
   readonly bankDelayMs: number;
-  /** Links that open the apps of banks, by bank code. */
-  readonly bankApps: BankApps;
-  /** The Worker's own limits; null means no limit. */
-  readonly limits: Limits;
   /** The human check; null if not configured. */
   readonly turnstile: TurnstileConfig | null;
 }
@@ -135,34 +97,33 @@ function parseConfig(env: Record<string, unknown>): Config {
   if (remote) for (const name of sandboxNames) mistakes.add(name, SANDBOX_SECRET);
   const {data, issues} = parseVariables(env);
   mistakes.addIssues(issues);
-  for (const name of missingPhsBindings(env)) mistakes.add(name, MISSING);
+  // What a setting needs may depend on its value, so it is said once all values are right.
+  for (const [name, {needed}] of ROWS) {
+    const message = typeof needed === 'function' && env[name] === undefined ? needed(env) : null;
+    if (message && (data || message === MISSING)) mistakes.add(name, message);
+  }
+  const origins = Origins().safeParse(env['ALLOWED_ORIGINS']).data;
   // With a real platform, a loopback origin would allow pages that any program on the shopper's machine serves.
-  if (remote && Origins().safeParse(env['ALLOWED_ORIGINS']).data?.some(allowsLoopback))
-    mistakes.add('ALLOWED_ORIGINS', LOOPBACK_ORIGIN);
+  if (remote && origins?.some(allowsLoopback)) mistakes.add('ALLOWED_ORIGINS', LOOPBACK_ORIGIN);
   const knownServices = data?.SERVICES ?? Services().safeParse(env['SERVICES']).data;
-  const {offers, unusable} = parseOffers(env, knownServices, mistakes);
-  if (!data) throw new ConfigError(mistakes.places, [...mistakes.reasons, ...unusable.reasons]);
+  const {offers, unusable} = parseOffers(env, knownServices, origins, mistakes);
+  const toError = () => new ConfigError(mistakes.places, [...mistakes.reasons, ...unusable.reasons]);
+  if (!data) throw toError();
 
   const services = new Map(
-    Object.entries(data.SERVICES).map(([code, {micropaymentId}]) => [
-      code,
-      {micropaymentId: micropaymentId?.toString() ?? null},
-    ]),
+    Object.entries(data.SERVICES).map(([code, {micropaymentId = null}]) => [code, {micropaymentId}]),
   );
-  const egress = toEgress(data, mistakes);
-  const webhook = toWebhook(data, mistakes);
+  const egress = toEgress(data);
   const notificationKeys = toNotificationKeys(data, mistakes);
   const turnstile = toTurnstile(data, remote, mistakes);
-  if (mistakes.places.length > 0) throw new ConfigError(mistakes.places, [...mistakes.reasons, ...unusable.reasons]);
+  if (mistakes.places.length > 0) throw toError();
   const quotas = toAllowance(data);
   const billedServices = new Map(
     [...services].toReversed().flatMap(([code, {micropaymentId}]) => (micropaymentId ? [[micropaymentId, code]] : [])),
   );
   const isBilled = data.MICROPAYMENT_URL !== undefined && billedServices.size > 0;
   return {
-    phsUrl: data.PHS_URL ?? null,
-    phsParameters: data.PHS_PARAMETERS,
-    hostedUrl: data.PAYMENT_PAGE_URL ?? null,
+    ...settingFields(data),
     micropayment: data.MICROPAYMENT_URL
       ? {
           baseUrl: data.MICROPAYMENT_URL,
@@ -187,37 +148,25 @@ function parseConfig(env: Record<string, unknown>): Config {
         ? {baseUrl: data.LANDING_URL, authorization: data.LANDING_AUTHORIZATION}
         : null,
     merchant: {id: data.MERCHANT_ID, ip: data.MERCHANT_IP ?? '', key: data.MERCHANT_KEY ?? ''},
-    isSandbox: !remote && (data.PHS_URL ? sandboxNames.includes('MERCHANT_KEY') : usesSandboxBilling(sandboxNames)),
+    isSandbox:
+      !remote &&
+      (data.PHS_URL ? ['MERCHANT_KEY'] : ['LANDING_AUTHORIZATION', 'PAYMENT_PAGE_SECRET']).some((name) =>
+        sandboxNames.includes(name),
+      ),
     notificationKeys,
-    notifications: new Set(data.NOTIFICATIONS),
-    hintKeys: [data.NOTIFICATION_KEY, data.NOTIFICATION_KEY_PREVIOUS].filter((key) => key !== undefined),
     acceptsForeignRecords: data.FOREIGN_RECORDS === 'accept',
-    extraParameters: new Set(data.EXTRA_PARAMETERS),
-    orderPrefix: data.ORDER_PREFIX,
-    ibanCountries: new Set(data.IBAN_COUNTRIES),
     services,
     billedServices,
     offers,
     unusableOffers: unusable,
     allowedOrigins: remote ? data.ALLOWED_ORIGINS : [...data.ALLOWED_ORIGINS, ALL_LOOPBACK],
-    sessionSecrets: [data.SESSION_SECRET, ...(data.SESSION_SECRET_PREVIOUS ? [data.SESSION_SECRET_PREVIOUS] : [])],
-    merchantApiKeys: [data.MERCHANT_API_KEY, data.MERCHANT_API_KEY_PREVIOUS].filter((key) => key !== undefined),
-    webhook,
-    returnUrls: data.RETURN_URLS ?? null,
+    webhook: data.WEBHOOK_URL ? {url: data.WEBHOOK_URL, keys: acceptedValues(data, 'WEBHOOK_SECRET')} : null,
     egress,
-    oneClick: data.ONE_CLICK,
-    locationHint: data.LOCATION_HINT,
     platformName: data.OBJECT_NAMES ?? data.PHS_URL ?? data.MICROPAYMENT_URL ?? data.LANDING_URL ?? '',
-    statuses: data.PLATFORM_STATUSES,
-    paidStatuses: data.PAID_STATUSES ? new Set(data.PAID_STATUSES) : null,
     quotas,
     phsCallsPerMinute: toPhsCalls(data),
-    quotaShare: data.QUOTA_SHARE,
     subscriptionSweepMs: isBilled ? toSweepInterval(quotas, data, billedServices.size) : null,
-    transferTimes: data.TRANSFER_TIMES,
     bankDelayMs: data.BANK_DELAY_MINUTES * MINUTE_MS,
-    bankApps: data.BANK_APPS,
-    limits: data.LIMITS,
     turnstile,
   };
 }
@@ -254,33 +203,23 @@ function toSweepInterval(
   return searches > 0 ? Math.ceil((DAY_MS * services) / searches) : null;
 }
 
-/**
- * How the Worker sends its calls to the platform.
- * @param mistakes - Receives the bindings that `EGRESS` requires and that are missing.
- */
-function toEgress(variables: Variables, mistakes: Mistakes): EgressConfig {
-  const {EGRESS, PLATFORM, RELAY_URL, RELAY_SECRET, RELAY_SECRET_PREVIOUS} = variables;
+/** How the Worker sends its calls to the platform. */
+function toEgress(variables: Variables): EgressConfig {
+  const {EGRESS, PLATFORM, RELAY_URL} = variables;
   if (EGRESS === 'binding' && PLATFORM) return {kind: 'binding', platform: PLATFORM};
-  if (EGRESS === 'relay' && RELAY_URL && RELAY_SECRET) {
+  if (EGRESS === 'relay' && RELAY_URL) {
     return {
       kind: 'relay',
       url: RELAY_URL,
-      secrets: [RELAY_SECRET, ...(RELAY_SECRET_PREVIOUS ? [RELAY_SECRET_PREVIOUS] : [])],
-      bases: toRelayBases(variables),
+      // `needed` refuses a relay without a secret.
+      secrets: acceptedValues(variables, 'RELAY_SECRET') as readonly [string, ...string[]],
+      bases: new Map(
+        ROWS.flatMap(([name, {base}]) => {
+          const url = (variables as Values)[name];
+          return base && url ? [[base, url as string]] : [];
+        }),
+      ),
     };
   }
-  const required = {direct: {}, binding: {PLATFORM}, relay: {RELAY_URL, RELAY_SECRET}}[EGRESS];
-  for (const [name, value] of Object.entries(required))
-    if (value === undefined) mistakes.add(name, `EGRESS = "${EGRESS}" needs this.`);
   return {kind: 'direct'};
-}
-
-function toRelayBases({PHS_URL, MICROPAYMENT_URL, PAYMENT_PAGE_URL, LANDING_URL}: Variables): Map<BaseId, string> {
-  const bases: [BaseId, string | undefined][] = [
-    ['phs', PHS_URL],
-    ['micropayment', MICROPAYMENT_URL],
-    ['payment_page', PAYMENT_PAGE_URL],
-    ['landing', LANDING_URL],
-  ];
-  return new Map(bases.filter((base): base is [BaseId, string] => base[1] !== undefined));
 }

@@ -6,7 +6,7 @@
 import type * as z from 'zod/mini';
 import {AnyOffer} from '../contract/offers.ts';
 import {isOffersName} from './offers.ts';
-import {SCHEMAS} from './variables.ts';
+import {type Setting, SETTINGS} from './settings.ts';
 
 /** The parts of zod's definitions that lead to fields. */
 interface Definition {
@@ -25,7 +25,8 @@ interface Definition {
  */
 export function fieldNames([binding = '', ...path]: readonly string[]): readonly string[] {
   if (isOffersName(binding)) return path.length === 0 ? [] : [...new Set(namesIn(AnyOffer(), path.slice(1)))];
-  const schema = Object.hasOwn(SCHEMAS, binding) ? SCHEMAS[binding] : undefined;
+  const rows: Readonly<Record<string, Setting>> = SETTINGS;
+  const schema = Object.hasOwn(rows, binding) ? rows[binding]?.schema : undefined;
   return schema ? [...new Set(namesIn(schema(), path))] : [];
 }
 

@@ -7,7 +7,6 @@
 
 import * as z from 'zod/mini';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../lib/durations.ts';
-import {lazily} from '../lib/lazily.ts';
 
 /** The name of what is counted in a window ends with `_per_` and the window. */
 const WINDOWS_MS = {minute: MINUTE_MS, '10_minutes': 10 * MINUTE_MS, hour: HOUR_MS, day: DAY_MS} as const;
@@ -144,7 +143,7 @@ type SetLimits = {readonly [Name in LimitName]?: number | null | undefined} & {
 };
 
 /** The variable `LIMITS`. Most limits have the same schema object, because each object costs time at the start. */
-export const LimitsVariable = lazily(() => {
+export const LimitsVariable = () => {
   const limit = z.optional(z.nullable(z.int().check(z.positive())));
   const common = Object.fromEntries(NAMES.map((name) => [name, limit])) as Record<LimitName, typeof limit>;
   return z.pipe(
@@ -155,7 +154,7 @@ export const LimitsVariable = lazily(() => {
     }),
     z.transform(toLimits),
   );
-});
+};
 
 /** Adds the values that are not set, and gives each limit its name in code. */
 export function toLimits({pin_answer_ms = PIN_ANSWER_MS, ...set}: SetLimits) {
@@ -182,11 +181,11 @@ export function describeLimits(limits: Limits) {
   });
 }
 
-type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+export type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name;
 
-function camelCase(name: string): string {
+export function camelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 

@@ -1,55 +1,8 @@
-/** The keys of the platform's notifications, and the URL and keys of the merchant's webhook. */
-
-import type {NotificationKeys} from '../platform/keys.ts';
-import type {Mistakes} from './mistakes.ts';
+/** The names of the platform's notifications, and the keys of the merchant's webhook. */
 
 /** The optional notifications, which not every platform sends. */
 export const NOTIFICATION_NAMES = ['payment', 'billing', 'subscription'] as const;
 export type NotificationName = (typeof NOTIFICATION_NAMES)[number];
-
-interface PrivateKeys {
-  readonly MERCHANT_PRIVATE_KEY?: string | undefined;
-  readonly SERVICE_PRIVATE_KEYS: Readonly<Record<string, string>>;
-  readonly SERVICES: Readonly<Record<string, {readonly privateKey?: string | undefined}>>;
-}
-
-interface WebhookBindings {
-  readonly WEBHOOK_URL?: string | undefined;
-  readonly WEBHOOK_SECRET?: Uint8Array<ArrayBuffer> | undefined;
-  readonly WEBHOOK_SECRET_PREVIOUS?: Uint8Array<ArrayBuffer> | undefined;
-}
-
-/**
- * Collects the private keys. A service's key is set in `SERVICES` or in `SERVICE_PRIVATE_KEYS`. Setting both is an
- * error, because it is unclear which one applies.
- * @param mistakes - Receives the invalid bindings.
- */
-export function toNotificationKeys(
-  {MERCHANT_PRIVATE_KEY: merchant, SERVICE_PRIVATE_KEYS: secret, SERVICES}: PrivateKeys,
-  mistakes: Mistakes,
-): NotificationKeys | null {
-  const keys = new Map(Object.entries(secret));
-  for (const code of keys.keys())
-    if (!Object.hasOwn(SERVICES, code))
-      mistakes.add('SERVICE_PRIVATE_KEYS', 'It names a service that is not in SERVICES.');
-  for (const [code, {privateKey}] of Object.entries(SERVICES)) {
-    if (privateKey === undefined) continue;
-    if (keys.has(code))
-      mistakes.add('SERVICE_PRIVATE_KEYS', 'It has the key of a service whose key is also in SERVICES.');
-    keys.set(code, privateKey);
-  }
-  return merchant === undefined || keys.size === 0 ? null : {merchant, services: keys};
-}
-
-/** @param mistakes - Receives the missing bindings. */
-export function toWebhook(
-  {WEBHOOK_URL: url, WEBHOOK_SECRET: key, WEBHOOK_SECRET_PREVIOUS: previous}: WebhookBindings,
-  mistakes: Mistakes,
-): Webhook | null {
-  if (url === undefined) return null;
-  if (key === undefined) mistakes.add('WEBHOOK_SECRET', 'WEBHOOK_URL needs this.');
-  return {url, keys: [key, previous].filter((bytes) => bytes !== undefined)};
-}
 
 /** Minimum and maximum size of a key (Standard Webhooks, "Signature scheme"). */
 const MIN_KEY_BYTES = 24;

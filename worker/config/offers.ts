@@ -6,7 +6,8 @@ import {lazily} from '../lib/lazily.ts';
 import {MISSING, validationMessage} from '../lib/validation-messages.ts';
 import {Mistakes} from './mistakes.ts';
 import {matchesOrigin, type OriginPattern} from './origins.ts';
-import {missingPhsBindings, Origins, tableOrJson} from './variables.ts';
+import {tableOrJson} from './setting-schemas.ts';
+import {usesOnlyBilling} from './settings.ts';
 
 const Offers = lazily(() => tableOrJson(z.record(z.string(), z.unknown())));
 
@@ -38,11 +39,13 @@ interface ParsedOffers {
  * 5 KB. If an offer is wrong, only this offer is left out, because a mistake in one offer must not stop the sale of
  * other offers. If two offers have the same name, both are left out, because it is unclear which price applies.
  * @param services - The value of `SERVICES`; undefined if it is invalid.
+ * @param origins - The value of `ALLOWED_ORIGINS`; undefined if it is invalid.
  * @param mistakes - Receives `OFFERS` if none of these variables is set.
  */
 export function parseOffers(
   env: Record<string, unknown>,
   services: KnownServices | undefined,
+  origins: readonly OriginPattern[] | undefined,
   mistakes: Mistakes,
 ): ParsedOffers {
   const offers = new Map<string, Offer>();
@@ -50,7 +53,6 @@ export function parseOffers(
   const names = new Set<string>();
   const wrong = new Mistakes();
   const variables: string[] = [];
-  const origins = Origins().safeParse(env['ALLOWED_ORIGINS']).data;
   const isBilled = (service: string) => !services || services[service]?.micropaymentId !== undefined;
   const bindings = Object.keys(env).filter(isOffersName);
   if (bindings.length === 0) mistakes.add('OFFERS', MISSING);
@@ -112,7 +114,7 @@ export function explainMissingInterfaces(
       ? null
       : 'A subscription needs LANDING_URL and LANDING_AUTHORIZATION.';
   // Unless a merchant uses only mobile billing, `PHS_URL` is required, and another check reports its absence.
-  if (areSet(env, 'PHS_URL') || missingPhsBindings(env).length > 0) return null;
+  if (areSet(env, 'PHS_URL') || !usesOnlyBilling(env)) return null;
   const hasPages = areSet(env, 'PAYMENT_PAGE_URL', 'PAYMENT_PAGE_SECRET', 'MICROPAYMENT_URL');
   return hasPages && isBilled(offer.service)
     ? null

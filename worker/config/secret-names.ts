@@ -1,36 +1,30 @@
-/** The names of the bindings with secrets, and how to recognize the sandbox's secrets, which everybody knows. */
+/** The names of the settings with secrets, and how to recognize the sandbox's secrets, which everybody knows. */
 
-const SECRET_NAMES = [
-  'MERCHANT_KEY',
-  'MERCHANT_PRIVATE_KEY',
-  'LANDING_AUTHORIZATION',
-  'PAYMENT_PAGE_SECRET',
-  'SERVICE_PRIVATE_KEYS',
-  'SESSION_SECRET',
-  'MERCHANT_API_KEY',
-  'WEBHOOK_SECRET',
-  'RELAY_SECRET',
-  'NOTIFICATION_KEY',
-  'TURNSTILE_SECRET',
-].flatMap((name) => [name, `${name}_PREVIOUS`]);
+import {ApiKey, Credentials} from './setting-schemas.ts';
+import type {Values} from './settings.ts';
+import {isOutsideLoopback, namesOf} from './variables.ts';
 
-export const BINDINGS_WITH_SECRETS: ReadonlySet<string> = new Set([
-  ...SECRET_NAMES,
-  'SERVICES',
-  'MICROPAYMENT_HEADERS',
-  'MICROPAYMENT_QUERY',
-  'MICROPAYMENT_BODY',
-]);
+export const BINDINGS_WITH_SECRETS: ReadonlySet<string> = new Set(
+  namesOf(({kind, mayHoldSecrets}) => kind === 'secret' || mayHoldSecrets),
+);
 
 /**
  * Finds bindings that contain secrets of the sandbox. These secrets are public, so they are allowed only with a
  * platform on this machine.
  */
-export function findSandboxSecrets(env: Record<string, unknown>): string[] {
-  return [...SECRET_NAMES, 'SERVICES'].filter((name) => isSandboxSecret(env[name]));
+export function findSandboxSecrets(env: Values): readonly string[] {
+  // The sandbox requires no credentials of mobile billing, and those of a platform may look like its secrets.
+  return namesOf(
+    ({schema}, name) => BINDINGS_WITH_SECRETS.has(name) && schema !== Credentials && isSandboxSecret(env[name]),
+  );
 }
 
-export function isSandboxSecret(value: unknown): boolean {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return /^sandbox-|"sandbox-/.test(text);
+/** @param value - A text, or a table or its JSON text with such texts. */
+function isSandboxSecret(value: unknown): boolean {
+  return (JSON.stringify(value) ?? '').includes('"sandbox-');
+}
+
+/** Whether the text is usable as `MERCHANT_API_KEY` with these bindings. The other bindings may be invalid. */
+export function isUsableApiKey(key: unknown, env: Values): key is string {
+  return ApiKey().safeParse(key).success && !(isOutsideLoopback(env) && isSandboxSecret(key));
 }

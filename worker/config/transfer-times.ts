@@ -15,7 +15,7 @@ const SUNDAY = 7;
 const TimeOfDay = lazily(() => z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)));
 
 /** A sentence, and the days and hours at which it applies. Without days and hours it always applies. */
-const Rule = lazily(() =>
+const Rule = () =>
   z.strictObject({
     from: z.enum(['same_bank', 'other_bank']),
     /** 1 is Monday, 7 Sunday. */
@@ -24,13 +24,11 @@ const Rule = lazily(() =>
     /** Exclusive; `24:00` is the end of the day. */
     end: z._default(z.union([TimeOfDay(), z.literal('24:00')]), '24:00'),
     text: Localized(),
-  }),
-);
+  });
 
 /** The variable `TRANSFER_TIMES`. The first matching rule applies. A holiday counts as a Sunday. */
-export const TransferTimes = lazily(() =>
-  z.strictObject({holidays: z._default(z.array(existingDay()), []), rules: z.array(Rule()).check(z.minLength(1))}),
-);
+export const TransferTimes = () =>
+  z.strictObject({holidays: z._default(z.array(existingDay()), []), rules: z.array(Rule()).check(z.minLength(1))});
 export type TransferTimes = z.infer<ReturnType<typeof TransferTimes>>;
 
 const ALWAYS = {start: '00:00', end: '24:00'};

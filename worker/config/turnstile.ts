@@ -18,19 +18,16 @@ export interface TurnstileConfig {
 }
 
 /**
- * The keys of the human check. The two keys are set together or not at all. With Turnstile's test keys, the check
+ * The keys of the human check. With Turnstile's test keys, the check
  * always passes or always fails, so test keys are allowed only if the platform and all pages are on this machine.
  * @param remote - Whether any part of the platform is outside this machine.
- * @param mistakes - Receives the missing or forbidden keys.
+ * @param mistakes - Receives the forbidden keys.
  */
 export function toTurnstile(
   {TURNSTILE_SECRET: secret, TURNSTILE_SITEKEY: sitekey, ALLOWED_ORIGINS}: Variables,
   remote: boolean,
   mistakes: Mistakes,
 ): TurnstileConfig | null {
-  if (secret === undefined && sitekey === undefined) return null;
-  if (secret === undefined) mistakes.add('TURNSTILE_SECRET', 'TURNSTILE_SITEKEY needs this.');
-  if (sitekey === undefined) mistakes.add('TURNSTILE_SITEKEY', 'TURNSTILE_SECRET needs this.');
   if (secret === undefined || sitekey === undefined) return null;
   if (remote || !ALLOWED_ORIGINS.every(allowsLoopback)) {
     if (isTestKey(secret)) mistakes.add('TURNSTILE_SECRET', TEST_KEY);

@@ -30,14 +30,15 @@ export interface KeyedNotification {
  * time. The service that matched last is tried first, so that most genuine records cost one digest.
  */
 export class ServiceFinder {
+  readonly #merchantId: string;
+  readonly #keys: NotificationKeys;
   #wasted = 0;
   /** The services. The service that matched last comes first. */
   #services: readonly (readonly [service: string, secret: string])[];
 
-  constructor(
-    private readonly merchantId: string,
-    private readonly keys: NotificationKeys,
-  ) {
+  constructor(merchantId: string, keys: NotificationKeys) {
+    this.#merchantId = merchantId;
+    this.#keys = keys;
     this.#services = [...keys.services];
   }
 
@@ -52,7 +53,7 @@ export class ServiceFinder {
     for (const entry of this.#services) {
       const [service, secret] = entry;
       for (const spelling of amountSpellings(amount)) {
-        const text = [service, this.merchantId, ...before, spelling, ...after, this.keys.merchant, secret].join('');
+        const text = [service, this.#merchantId, ...before, spelling, ...after, this.#keys.merchant, secret].join('');
         digests += 1;
         if (!isSameSecret(key, await digest('MD5', text))) continue;
         if (entry !== this.#services[0]) this.#services = [entry, ...this.#services.filter((other) => other !== entry)];

@@ -1,19 +1,10 @@
 /**
- * `DESCRIBED`, and texts of input fields. The texts are in zod's registry, where the generators of the API's description
- * and of the client find them.
+ * Texts of input fields. They are in zod's registry, where the generators of the API's description and of the client find
+ * them.
  */
 
 import * as z from 'zod/mini';
-
-declare global {
-  /**
-   * Guards what the Worker never reads: answers, examples and texts. wrangler.toml defines it as false for the Worker's
-   * bundle, so the bundler drops what it guards; everywhere else it is true. The Worker uses only types of what it
-   * guards (docs/decisions/merchant-api.md).
-   */
-  const DESCRIBED: true;
-}
-if (typeof DESCRIBED === 'undefined') Object.assign(globalThis, {DESCRIBED: true});
+import '../../lib/described.ts';
 
 export interface FieldText {
   /** The name of one option of a union. */

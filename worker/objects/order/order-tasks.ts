@@ -3,7 +3,7 @@
  * times are epoch milliseconds. `StoredObject` runs the tasks.
  */
 
-import {DEFAULT_BANK_DELAY_MINUTES} from '../../config/variables.ts';
+import {DEFAULT_BANK_DELAY_MINUTES} from '../../config/settings.ts';
 import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {nextTryAt, type Retry} from '../../lib/retry.ts';

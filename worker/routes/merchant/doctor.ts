@@ -1,6 +1,7 @@
 import {describeLimits} from '../../config/limits.ts';
 import {ConfigError} from '../../config/mistakes.ts';
-import {isUsableApiKey} from '../../config/variables.ts';
+import {isUsableApiKey} from '../../config/secret-names.ts';
+import {acceptedValues} from '../../config/variables.ts';
 import {type Context, contextOf} from '../../context.ts';
 import {CHECKS} from '../../contract/checks.ts';
 import type {Check, Diagnosis, Limit} from '../../contract/merchant/doctor.ts';
@@ -48,7 +49,7 @@ function readContext(env: Env): Context | ConfigError {
  * either.
  */
 function readApiKeys(env: Record<string, unknown>): string[] {
-  return [env['MERCHANT_API_KEY'], env['MERCHANT_API_KEY_PREVIOUS']].filter((key) => isUsableApiKey(key, env));
+  return acceptedValues(env, 'MERCHANT_API_KEY').filter((key) => isUsableApiKey(key, env));
 }
 
 function misconfigured({reasons}: ConfigError): Check[] {
