@@ -1,5 +1,6 @@
 // @ts-check
-// The pages that `npm run describe` writes from the contract and the table of settings. `test/scripts/build/described.test.ts` compares them.
+// The pages that `npm run describe` writes from the contract and the table of settings.
+// `test/scripts/build/described.test.ts` compares them.
 
 import {readFileSync} from 'node:fs';
 import {repoPath} from '../lib/repo.mjs';

@@ -13,13 +13,13 @@ type With<Property extends object> = {[N in Name]: Table[N] extends Property ? N
 type Parsed = With<{readonly schema: () => z.ZodMiniType}>;
 type Output<N extends Parsed> = z.output<ReturnType<Table[N]['schema']>>;
 type Always = With<{readonly needed: true}> | With<{readonly default: unknown}>;
+type Rotating = With<{readonly rotates: true}>;
 
 /** The parsed settings. */
 export type Variables = {readonly [N in Always]: Output<N>} & {
   readonly [N in Exclude<Parsed, Always>]?: Output<N>;
 } & {readonly [N in Rotating as `${N}_PREVIOUS`]?: Output<N>};
 
-type Rotating = With<{readonly rotates: true}>;
 type Accepted<N extends Rotating> = N extends Always ? readonly [Output<N>, ...Output<N>[]] : readonly Output<N>[];
 
 type WithField = With<{readonly field: true | string}>;
@@ -74,7 +74,7 @@ export const settingFields = (data: Variables): SettingFields =>
     }),
   ) as SettingFields;
 
-/** The settings of these rows. */
+/** The names of the chosen rows. */
 export const namesOf = (isChosen: (row: Setting, name: string) => unknown): readonly string[] =>
   ROWS.flatMap(([name, row]) => (isChosen(row, name) ? [name] : []));
 
