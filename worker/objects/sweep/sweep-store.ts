@@ -270,7 +270,7 @@ export class SweepStore implements PollStore {
    */
   progress(): SweepProgress {
     const progress = this.#load();
-    if (!this.#mustReadAgain()) return progress;
+    if (!this.mustReadAgain()) return progress;
     // There is no await between the two writes, so both are stored together.
     this.#progress = {...progress, lists: {}};
     this.saveProgress(this.#progress);
@@ -303,12 +303,13 @@ export class SweepStore implements PollStore {
     return this.#progress;
   }
 
-  /** When the last sweep began, perhaps a minute too early; 0 if the lists must be read again. */
+  /** When the last sweep began, perhaps a minute too early. */
   readAt(): number {
-    return this.#mustReadAgain() ? 0 : this.#load().begunAt;
+    return this.#load().begunAt;
   }
 
-  #mustReadAgain(): boolean {
+  /** Whether the lists must be read again, because an order awaits money that was on them before. */
+  mustReadAgain(): boolean {
     return this.storage.kv.get<boolean>('readAgain') === true;
   }
 
@@ -333,7 +334,7 @@ export class SweepStore implements PollStore {
 
   /** See `Service.hasSearched`. */
   searchedSince({order, code}: Pick<TrackedOrder, 'order' | 'code'>, from: number, now: number): number {
-    const isMissing = this.#mustReadAgain() || this.undelivered.hasAnyOf(order, code);
+    const isMissing = this.mustReadAgain() || this.undelivered.hasAnyOf(order, code);
     return isMissing ? 0 : completeSince(this.#load(), from, now);
   }
 }

@@ -51,7 +51,8 @@ export class TransferReader implements PollReader {
 
   interval(now: number): number {
     const pace = this.store.pace();
-    const intervalMs = pacedInterval(sweepInterval(this.store.viewers(now), now), pace, this.#allowed(now), now);
+    const wantedMs = this.store.mustReadAgain() ? 0 : sweepInterval(this.store.viewers(now), now);
+    const intervalMs = pacedInterval(wantedMs, pace, this.#allowed(now), now);
     return Math.max(intervalMs, (pace.slowdown?.until ?? 0) - this.store.readAt());
   }
 

@@ -4,12 +4,12 @@ import {describe, expect, inject, test, vi} from 'vitest';
 import {READINGS} from '../../../../sandbox/records/readings.ts';
 import {searchesPerMinute} from '../../../../worker/objects/sweep/pace.ts';
 import {searches, stateOf} from '../../support/busy-service.ts';
-import {advance, DAY, MINUTE, platformTime} from '../../support/clock.ts';
+import {advance, DAY, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {alarmIn, platformObject, replaceBindings, runSweep, serviceObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {askAsPage, openOrder, openSession, type Shopper, showPayment} from '../../support/page.ts';
-import {control, countCalls, pay} from '../../support/sandbox.ts';
+import {callPlatform, control, countCalls, pay} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -76,6 +76,27 @@ test('with its limit as QUOTAS.phs_calls, the platform never refuses a call', as
   expect(seen.map(({code}) => code)).toEqual(seen.map(() => '200'));
   expect(logLines('sweep_limited')).toEqual([]);
   expect(Math.min(...seen.slice(1).map((minute) => minute.searches))).toBeGreaterThanOrEqual(6);
+});
+
+test('what must be read again is read within two seconds, unless the calls of a minute are few', async () => {
+  await openOrder();
+  const addKnown = async (order: string) => {
+    const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order, amount: '149.90'});
+    await pay({order_code: String(code)});
+    await runSweep();
+    await advance(SECOND);
+    await runSweep();
+    return {order, code: String(code), registeredAt: Date.now(), closesAt: Date.now() + DAY};
+  };
+  const [first, second] = [await addKnown('S-1'), await addKnown('S-2')];
+  await serviceObject().trackOrder('DEMO', first);
+  expect(await alarmIn(serviceObject())).toBeLessThanOrEqual(2 * SECOND);
+  await runSweep();
+  await replaceBindings(serviceObject(), {QUOTAS: {phs_calls: {minute: 4}}});
+  await advance(SECOND);
+  await runSweep();
+  await serviceObject().trackOrder('DEMO', second);
+  expect(await alarmIn(serviceObject())).toBeGreaterThanOrEqual(30 * SECOND);
 });
 
 test('after a refusal, pages learn the delay, nothing else is sent, and only the refused days stay unread', async () => {
