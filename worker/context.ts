@@ -51,7 +51,7 @@ async function sendReport(objects: Objects, report: Report, reporter: () => Repo
 }
 
 /** Null if the configuration is wrong, which other code reports. */
-function workingContextOf(env: Env): Context | null {
+export function workingContextOf(env: Env): Context | null {
   try {
     return contextOf(env);
   } catch {

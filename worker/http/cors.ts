@@ -57,10 +57,11 @@ export function addCorsHeaders(
   const origin = request.headers.get('origin');
   if (origin === null || !matchesOrigin(origin, config.allowedOrigins)) return;
   headers.set('access-control-allow-origin', origin);
-  headers.set('access-control-expose-headers', 'x-request-id, retry-after, vezne-read');
+  if (request.method !== 'OPTIONS')
+    headers.set('access-control-expose-headers', 'x-request-id, retry-after, vezne-read');
 }
 
-/** Answers a CORS preflight. */
+/** Answers a CORS preflight. `addCorsHeaders` adds the origin. HEAD is not named, because a page sends it without a preflight. */
 export function answerPreflight(request: Request, context: CorsContext, methods: readonly string[]): Response {
   if (methods.length === 0) throw new ApiError('not_found');
   const origin = request.headers.get('origin');
@@ -69,11 +70,9 @@ export function answerPreflight(request: Request, context: CorsContext, methods:
   return new Response(null, {
     status: 204,
     headers: {
-      'access-control-allow-origin': origin,
-      'access-control-allow-methods': methods.join(', '),
+      'access-control-allow-methods': methods.filter((method) => method !== 'HEAD').join(', '),
       'access-control-allow-headers': 'authorization, content-type, vezne-read',
       'access-control-max-age': '7200',
-      vary: 'Origin',
     },
   });
 }
