@@ -12,6 +12,7 @@ import {withLogScope} from './lib/log-scope.ts';
 import {log} from './lib/log.ts';
 import {browserRoutes} from './routes/browser/api.ts';
 import {showHealth} from './routes/health.ts';
+import {answerDoctor, answerMerchant} from './routes/merchant/router.ts';
 import {notificationRoutes} from './routes/notifications/notifications.ts';
 import {type PageScript, servePageScript} from './routes/page-scripts.ts';
 import {pageRoutes, problemPage} from './routes/pages/pages.ts';
@@ -62,20 +63,13 @@ const ownPages = routerOf(pageRoutes, {
   catch: asProblem((error, {request}) => problemPage(error, request)),
 });
 
-/**
- * Merchants' servers. More than half of all schemas are in the contract of the merchant API, and shoppers never use it.
- * An isolate loads it only when a merchant's server calls for the first time, so that the isolate starts faster. The
- * problems include the platform's message.
- */
+/** Merchants' servers. They send an API key, and the problems that they get include the platform's message. */
 const merchants = Router<Call, [], Response>({
   catch: asProblem((error, {requestId}) => error.toMerchantResponse(requestId)),
-});
-for (const method of ['get', 'head'] as const)
-  merchants[method]('/merchant/v1/doctor', async (call) => {
-    call.row = {path: '/merchant/v1/doctor'};
-    return (await import('./routes/merchant/router.ts')).answerDoctor(call);
-  });
-merchants.all('*', async (call) => (await import('./routes/merchant/router.ts')).merchantRouter.fetch(call));
+})
+  .get('/merchant/v1/doctor', answerDoctor)
+  .head('/merchant/v1/doctor', answerDoctor)
+  .all('*', answerMerchant);
 
 /** The answer to HEAD: status and headers of the answer to GET. */
 function withoutBody(response: Response, {method}: Call): Response | undefined {
