@@ -57,25 +57,22 @@ module.exports = {
       'start-without-merchant-contract',
       'The contract of the merchant API is loaded with `import()` on its first call (docs/decisions/build-and-startup.md).',
       {path: '^worker/(?!contract/merchant/)'},
-      {path: '^worker/contract/merchant/(?!endpoint\\.ts)', dependencyTypesNot: ['type-only', 'dynamic-import']},
-    ),
-    forbid(
-      'start-without-answers',
-      'The modules that an isolate loads at its start do not import answer schemas (docs/decisions/build-and-startup.md).',
-      {path: AT_START},
-      {
-        path: '^worker/contract/(browser/((subscription-)?answers|descriptions|examples)|problem)\\.ts$',
-        dependencyTypesNot: ['type-only'],
-      },
+      {path: '^worker/contract/merchant/(?!scopes\\.ts)', dependencyTypesNot: ['type-only', 'dynamic-import']},
     ),
     forbid(
       'worker-without-descriptions',
-      'The bundle of the Worker has no answers, examples and texts of the merchant API (docs/decisions/merchant-api.md).',
+      'Only rows name what the bundle of the Worker does not have: answers, examples and texts (docs/decisions/merchant-api.md).',
       {path: '^worker/(?!contract/)'},
       {
-        path: '^worker/contract/merchant/(answer-fields|described|events|resources)\\.ts',
+        path: '^worker/contract/(described|problem|browser/((subscription-)?answers|examples)|merchant/(answer-fields|events|resources))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
+    ),
+    forbid(
+      'answers-only-for-rows',
+      'Requests and rows are loaded when an isolate starts, and only rows guard what they name with DESCRIBED.',
+      {path: '^worker/contract/browser/(?!endpoints|answers|subscription-answers)'},
+      {path: '^worker/contract/browser/((subscription-)?answers|examples)\\.ts$', dependencyTypesNot: ['type-only']},
     ),
     forbid(
       'start-without-operations',

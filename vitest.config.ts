@@ -90,7 +90,8 @@ export default defineConfig({
           include: ['test/worker/**/*.test.ts'],
           exclude: [...MERCHANT_API_TESTS, RELAY_CLIENT_TESTS],
           globalSetup: ['./test/support/sandbox-server.ts', './test/support/webhook-receiver.ts'],
-          setupFiles: './test/worker/support/setup.ts',
+          setupFiles: ['./test/worker/support/described.ts', './test/worker/support/setup.ts'],
+          sequence: {setupFiles: 'list'},
           // All files share one platform, and tests count its calls, so files must not run at the same time.
           fileParallelism: false,
           isolate: false,
@@ -108,10 +109,7 @@ export default defineConfig({
             './test/support/webhook-receiver.ts',
             './test/worker/routes/merchant/support/generated-cases.ts',
           ],
-          setupFiles: [
-            './test/worker/routes/merchant/support/described.ts',
-            './test/worker/routes/merchant/support/setup.ts',
-          ],
+          setupFiles: ['./test/worker/support/described.ts', './test/worker/routes/merchant/support/setup.ts'],
           sequence: {setupFiles: 'list'},
           fileParallelism: false,
           isolate: false,

@@ -1,6 +1,6 @@
 // @ts-check
 // Bundles the Worker and the sandbox as a deployment would, without deploying. Checks the Worker's size, and that it has
-// no description of the merchant API and of the settings (docs/decisions/merchant-api.md).
+// no description of its APIs and settings (docs/decisions/merchant-api.md).
 
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -36,6 +36,20 @@ function descriptionsIn(value) {
   );
 }
 
+/** Modules of which nothing stays in the Worker's bundle but their own imports. */
+const UNBUNDLED =
+  /\/contract\/(?:browser\/(?:(?:subscription-)?answers|examples)|merchant\/(?:answer-fields|events)|problem)\.ts$/;
+const MAX_BYTES_OF_IMPORTS = 100;
+
+/** The first of these modules that is in a bundle all the same. @param {string} outdir */
+function bundledDescription(outdir) {
+  /** @type {{outputs: Record<string, {inputs: Record<string, {bytesInOutput: number}>}>}} */
+  const {outputs} = JSON.parse(readFileSync(path.join(outdir, 'bundle-meta.json'), 'utf8'));
+  return Object.values(outputs)
+    .flatMap(({inputs}) => Object.entries(inputs))
+    .find(([file, {bytesInOutput}]) => UNBUNDLED.test(file) && bytesInOutput > MAX_BYTES_OF_IMPORTS)?.[0];
+}
+
 try {
   const out = repoPath('.cache', 'deploy');
   bundleWorker('sandbox/wrangler.toml', path.join(out, 'sandbox'));
@@ -47,6 +61,8 @@ try {
   const description = descriptions.find((text) => bundle.includes(text));
   if (description)
     throw new UserError(`Guard this text with DESCRIBED, because the Worker never reads it: ${description}`);
+  const module = bundledDescription(path.join(out, 'worker'));
+  if (module) throw new UserError(`Guard ${module} with DESCRIBED, because the Worker never reads it.`);
   if (size > MAX_KB) throw new UserError(`The Worker is ${(size - MAX_KB).toFixed(1)} kB larger than allowed.`);
 } catch (error) {
   console.error(error instanceof UserError ? error.message : error);

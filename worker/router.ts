@@ -12,7 +12,7 @@ import {withLogScope} from './lib/log-scope.ts';
 import {log} from './lib/log.ts';
 import {browserRoutes} from './routes/browser/api.ts';
 import {showHealth} from './routes/health.ts';
-import {answerDoctor, answerMerchant} from './routes/merchant/router.ts';
+import {answerDoctor, answerMerchant} from './routes/merchant/api.ts';
 import {notificationRoutes} from './routes/notifications/notifications.ts';
 import {type PageScript, servePageScript} from './routes/page-scripts.ts';
 import {pageRoutes, problemPage} from './routes/pages/pages.ts';

@@ -5,15 +5,15 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import {SCOPE_CODES} from '../../worker/contract/merchant/endpoint.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {RESOURCES} from '../../worker/contract/merchant/resources.ts';
+import {SCOPE_CODES} from '../../worker/contract/merchant/scopes.ts';
 import {operations} from '../../worker/platform/operations/index.ts';
 import {repoPath} from '../lib/repo.mjs';
 import {contractTypes} from './contract-types.mjs';
 import {COMMAND_CODES, COMMON_CODES, INPUT_CODES, KEY_CODES, PLATFORM_CODES, WRITE_CODES} from './openapi-problems.mjs';
 
-/** @typedef {import('../../worker/contract/merchant/endpoint.ts').DescribedEndpoint} Endpoint */
+/** @typedef {import('../../worker/contract/endpoint.ts').MerchantRow} Endpoint */
 
 /** git ignores this folder. Whatever needs its files writes them first, in less than a second. */
 const FOLDER = repoPath('merchant', 'generated');

@@ -7,7 +7,7 @@ import {openApiDocument} from './openapi.mjs';
 
 /** @typedef {{[key: string]: any}} Schema */
 
-/** @type {Record<string, import('../../worker/contract/browser/endpoints.ts').BrowserEndpoint>} */
+/** @type {Record<string, import('../../worker/contract/endpoint.ts').PageEndpoint>} */
 const browserRows = browserEndpoints;
 
 const INTRODUCTION = `# Endpoints
@@ -105,8 +105,8 @@ const code = (text) => (text === '' ? '' : `\`${text}\``);
 function accessOf({operationId, security}) {
   const {merchantKey} = security[0] ?? {};
   if (merchantKey) return merchantKey[0] ?? 'any key';
-  const {session, access} = browserRows[operationId] ?? {};
-  return session ? `${session} session` : (access ?? 'anyone');
+  const {session, access = 'page'} = browserRows[operationId] ?? {access: 'anyone'};
+  return session ? `${session} session` : access;
 }
 
 /** @param {readonly string[]} cells */

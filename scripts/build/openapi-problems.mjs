@@ -3,7 +3,7 @@
 // the same error answer share its definition.
 
 import {ERROR_KINDS} from '../../worker/contract/codes.ts';
-import {SCOPE_CODES} from '../../worker/contract/merchant/endpoint.ts';
+import {SCOPE_CODES} from '../../worker/contract/merchant/scopes.ts';
 import {MerchantProblem} from '../../worker/contract/problem.ts';
 
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
@@ -32,7 +32,7 @@ export const PLATFORM_CODES = [
 
 /**
  * The codes of an endpoint of the merchant API.
- * @param {import('../../worker/contract/merchant/endpoint.ts').DescribedEndpoint} row
+ * @param {import('../../worker/contract/endpoint.ts').MerchantRow} row
  * @returns {ErrorCode[]}
  */
 export const merchantCodes = ({operation, scope, service, write, command, docs}) => [
@@ -50,17 +50,16 @@ export const merchantCodes = ({operation, scope, service, write, command, docs})
 
 /**
  * The codes of an endpoint of the browser API.
- * @param {import('../../worker/contract/browser/endpoints.ts').BrowserEndpoint} row
- * @param {readonly ErrorCode[]} codes - The endpoint's own.
+ * @param {import('../../worker/contract/endpoint.ts').PageRow} row
  * @returns {ErrorCode[]}
  */
-export const browserCodes = ({input, access, session, limit}, codes) => [
+export const browserCodes = ({input, access, session, limit, docs}) => [
   ...COMMON_CODES,
   ...(input ? INPUT_CODES : []),
-  ...(access === 'page' ? /** @type {const} */ (['origin_not_allowed']) : []),
+  ...(access === undefined ? /** @type {const} */ (['origin_not_allowed']) : []),
   ...(session ? /** @type {const} */ (['unauthorized', 'session_expired', 'session_kind']) : []),
   ...(limit ? /** @type {const} */ (['rate_limited']) : []),
-  ...codes,
+  ...docs.codes,
 ];
 
 /** Statuses whose answers may carry `Retry-After`. */

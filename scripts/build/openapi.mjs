@@ -5,9 +5,8 @@
 import process from 'node:process';
 import {createDocument} from 'zod-openapi';
 import * as z from 'zod/mini';
-import {browserDescriptions} from '../../worker/contract/browser/descriptions.ts';
 import {browserEndpoints} from '../../worker/contract/browser/endpoints.ts';
-import {browserExamples} from '../../worker/contract/browser/examples.ts';
+import {schemaOf} from '../../worker/contract/endpoint.ts';
 import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {RESOURCES} from '../../worker/contract/merchant/resources.ts';
@@ -16,22 +15,14 @@ import {INTRODUCTION, PARAMETERS, SECURITY_SCHEMES, unlistedPaths, webhooks} fro
 import {browserCodes, COMMON_CODES, merchantCodes, problems} from './openapi-problems.mjs';
 import {listConstants, nameSchemas} from './openapi-schemas.mjs';
 
-/** @typedef {import('../../worker/contract/browser/endpoints.ts').BrowserEndpoint} BrowserEndpoint */
-/** @typedef {import('../../worker/contract/browser/descriptions.ts').BrowserDescription} BrowserDescription */
-/** @typedef {import('../../worker/contract/merchant/endpoint.ts').DescribedEndpoint} DescribedEndpoint */
-/** @typedef {{readonly input?: object, readonly answer?: object}} Example */
+/** @typedef {import('../../worker/contract/endpoint.ts').Row} Row */
+/** @typedef {import('../../worker/contract/endpoint.ts').PageRow} PageRow */
+/** @typedef {import('../../worker/contract/endpoint.ts').MerchantRow} MerchantRow */
 /** @typedef {import('./openapi-problems.mjs').ErrorCode} ErrorCode */
 /** The error answers of these codes, by status. @typedef {(codes: readonly ErrorCode[]) => object} ProblemsOf */
 
-const merchantRows = Object.entries(/** @type {Readonly<Record<string, DescribedEndpoint>>} */ (endpoints));
-const browserRows = Object.entries(/** @type {Readonly<Record<string, BrowserEndpoint>>} */ (browserEndpoints));
-/** @type {Readonly<Record<string, BrowserDescription>>} */
-const descriptions = browserDescriptions;
-/** What each operation gets and answers in its examples. @type {Readonly<Record<string, Example>>} */
-const examples = {
-  ...browserExamples,
-  ...Object.fromEntries(merchantRows.map(([name, {docs}]) => [name, docs.example])),
-};
+/** Both APIs. @type {ReadonlyMap<string, Row>} */
+const rows = new Map(Object.entries({...endpoints, ...browserEndpoints}));
 
 /** @type {import('../../worker/contract/merchant/commands.ts').QueuedCommand} */
 const queuedExample = {
@@ -41,51 +32,77 @@ const queuedExample = {
   expected_at: '2026-11-22T15:52:20+03:00',
 };
 
-/** @param {DescribedEndpoint} row */
+/** @param {MerchantRow} row */
 const resourceOf = ({docs}) => RESOURCES[/** @type {keyof typeof RESOURCES} */ (docs.client.split('.')[0])];
 
 /** @param {unknown} schema @param {unknown} example */
 const json = (schema, example) => ({'application/json': {schema, example}});
 
+/** @param {MerchantRow} row */
+const describe = ({scope, docs: {description = ''}}) =>
+  `${description}\n\nNeeds the root key${scope === 'root' ? '' : `, or an API key with the scope \`${scope}\``}.`.trim();
+
+/** @param {z.ZodMiniType} schema */
+const hasFields = (schema) => !(schema instanceof z.ZodMiniObject && Object.keys(schema.shape).length === 0);
+
 /**
- * Describes one endpoint of the merchant API.
+ * Describes one endpoint.
  * @param {string} name
- * @param {DescribedEndpoint} row
+ * @param {Row} row
  * @param {ProblemsOf} problemsOf
  */
-function merchantOperation(name, row, problemsOf) {
-  const {method, path, scope, write, queues, csv, input, status = 200, docs} = row;
-  const {summary, description = '', answer, example} = docs;
+function operation(name, row, problemsOf) {
+  const {method, path, status = 200, docs} = row;
+  const [page, server] = 'scope' in row ? [null, row] : [row, null];
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
-  const rest = partOf(input, inPath, z.omit);
-  const hasRest = !(rest instanceof z.ZodMiniObject && Object.keys(rest.shape).length === 0);
-  const inBody = Object.entries(example.input ?? {}).filter(([field]) => !inPath.includes(field));
+  const input = schemaOf(row);
+  const segments = page ? page.docs.segments : input;
+  const rest = input && partOf(input, inPath, z.omit);
+  // A page sends a body without fields too.
+  const isSent = rest && (page || hasFields(rest));
+  const sent = Object.entries(docs.example?.input ?? {}).filter(([field]) => !inPath.includes(field));
+  const body = json(rest, Object.fromEntries(sent));
+  const content = {
+    ...(docs.answer && json(docs.answer, docs.example?.answer)),
+    ...(server?.csv && {'text/csv': {schema: {type: 'string'}}}),
+    ...(page?.docs.media && {[page.docs.media]: {}}),
+  };
   return {
     operationId: name,
-    tags: [resourceOf(row).group],
-    summary,
-    description:
-      `${description}\n\nNeeds the root key${scope === 'root' ? '' : `, or an API key with the scope \`${scope}\``}.`.trim(),
-    security: [{merchantKey: [scope]}],
-    requestParams: {
-      ...(inPath.length > 0 && {path: partOf(input, inPath, z.pick)}),
-      ...(method === 'GET' && hasRest && {query: rest}),
-    },
-    ...(write && {parameters: [{$ref: '#/components/parameters/IdempotencyKey'}]}),
+    tags: [server ? resourceOf(server).group : 'Pages'],
+    summary: docs.summary,
+    ...(server && {description: describe(server)}),
+    security: server
+      ? [{merchantKey: [server.scope]}]
+      : page?.session
+        ? [{session: []}, ...(page.mayOpenSession ? [{}] : [])]
+        : [],
+    ...(segments && {
+      requestParams: {
+        ...(inPath.length > 0 && {path: partOf(segments, inPath, z.pick)}),
+        ...(method === 'GET' && isSent && {query: rest}),
+      },
+    }),
+    ...(server?.write && {parameters: [{$ref: '#/components/parameters/IdempotencyKey'}]}),
     ...(method !== 'GET' &&
-      hasRest && {requestBody: {required: true, content: json(rest, Object.fromEntries(inBody))}}),
+      isSent && {
+        requestBody: {
+          required: true,
+          content: {...body, ...(page?.asText && {'text/plain': body['application/json']})},
+        },
+      }),
     responses: {
       [status]: {
-        description: status === 201 ? 'Created.' : 'Done.',
-        content: {...json(answer, example.answer), ...(csv && {'text/csv': {schema: {type: 'string'}}})},
+        description: server && status === 201 ? 'Created.' : status === 101 ? 'Switches to a WebSocket.' : 'Done.',
+        ...(Object.keys(content).length > 0 && {content}),
       },
-      ...(queues && {
+      ...(server?.queues && {
         202: {
           description: 'Queued: the Worker will send the command on a later day.',
           content: json(QueuedCommand, queuedExample),
         },
       }),
-      ...problemsOf(merchantCodes(row)),
+      ...problemsOf(server ? merchantCodes(server) : browserCodes(/** @type {PageRow} */ (page))),
     },
   };
 }
@@ -114,34 +131,6 @@ function partOf(input, fields, select) {
   );
 }
 
-/**
- * Describes one endpoint of the browser API.
- * @param {string} name
- * @param {BrowserEndpoint} row
- * @param {ProblemsOf} problemsOf
- */
-function browserOperation(name, row, problemsOf) {
-  const {session, mayOpenSession, input, asText, status} = row;
-  const {summary, segments, answer, media, codes} = /** @type {BrowserDescription} */ (descriptions[name]);
-  const example = examples[name];
-  const content = answer ? json(answer, example?.answer) : media && {[media]: {}};
-  const body = input && {schema: input(), example: example?.input};
-  return {
-    operationId: name,
-    tags: ['Pages'],
-    summary,
-    security: session ? [{session: []}, ...(mayOpenSession ? [{}] : [])] : [],
-    ...(segments && {requestParams: {path: segments}}),
-    ...(body && {
-      requestBody: {required: true, content: {'application/json': body, ...(asText && {'text/plain': body})}},
-    }),
-    responses: {
-      [status]: {description: status === 101 ? 'Switches to a WebSocket.' : 'Done.', ...(content && {content})},
-      ...problemsOf(browserCodes(row, codes)),
-    },
-  };
-}
-
 /** The whole document. */
 export function openApiDocument() {
   /** @type {Record<string, object>} */
@@ -150,14 +139,11 @@ export function openApiDocument() {
   const problemsOf = (codes) => problems(codes, responses);
   /** @type {Record<string, Record<string, object>>} */
   const paths = {};
-  for (const [name, row] of merchantRows)
-    (paths[row.path] ??= {})[row.method.toLowerCase()] = merchantOperation(name, row, problemsOf);
-  for (const [name, row] of browserRows)
-    (paths[row.path] ??= {})[row.method.toLowerCase()] = browserOperation(name, row, problemsOf);
+  for (const [name, row] of rows) (paths[row.path] ??= {})[row.method.toLowerCase()] = operation(name, row, problemsOf);
   Object.assign(paths, unlistedPaths(problemsOf, COMMON_CODES));
   /** The sentences of each group's resources. @type {Record<string, string[]>} */
   const tags = {};
-  for (const {group, about} of merchantRows.map(([, row]) => resourceOf(row)))
+  for (const {group, about} of Object.values(endpoints).map(resourceOf))
     if (!tags[group]?.includes(about)) (tags[group] ??= []).push(about);
   tags['Pages'] = ['Requests of the elements.'];
   const document = createDocument(
@@ -177,7 +163,8 @@ export function openApiDocument() {
     }),
   );
   for (const {operationId, parameters = []} of Object.values(document.paths ?? {}).flatMap(Object.values)) {
-    const input = /** @type {Record<string, unknown>} */ (examples[operationId]?.input ?? {});
+    const {docs} = rows.get(operationId) ?? {};
+    const input = /** @type {Record<string, unknown>} */ (docs?.example?.input ?? {});
     // A parameter's example is the value in the operation's example, or else the first example of the field.
     for (const parameter of parameters)
       if (parameter.schema) parameter.example ??= input[parameter.name] ?? parameter.schema.examples?.[0];

@@ -10,13 +10,13 @@ import {nodeBinary, repoPath, root, tools, UserError} from '../lib/repo.mjs';
 import {LICENCES_FILE, licenceNotices} from './licences.mjs';
 
 /**
- * Bundles a Worker exactly as `wrangler deploy` does.
+ * Bundles a Worker exactly as `wrangler deploy` does, and writes `bundle-meta.json` about the bundle.
  * @param {string} config
  * @param {string} outdir - Emptied first.
  */
 export function bundleWorker(config, outdir) {
   rmSync(outdir, {recursive: true, force: true});
-  const args = [tools.wrangler, 'deploy', '--dry-run', '--minify', '-c', config, '--outdir', outdir];
+  const args = [tools.wrangler, 'deploy', '--dry-run', '--minify', '--metafile', '-c', config, '--outdir', outdir];
   try {
     execFileSync(nodeBinary(), args, {
       cwd: root,

@@ -5,7 +5,7 @@
 
 import {beforeAll, expect, inject, test} from 'vitest';
 import type {Answers, EndpointName} from '../../merchant/index.ts';
-import type {DescribedEndpoint} from '../../worker/contract/merchant/endpoint.ts';
+import type {MerchantRow} from '../../worker/contract/endpoint.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {ADDRESS, connect, control, newOrder, pay, service} from './support/live-worker.ts';
 import {ORIGIN} from './support/setup-servers.ts';
@@ -266,7 +266,7 @@ beforeAll(() => control('limits', {limits: null}));
 test.for(Object.entries(calls))(
   'the client’s method for %s calls the endpoint of the contract, and the answer matches the contract',
   async ([name, call]) => {
-    const {method, path, docs}: DescribedEndpoint = endpoints[name as EndpointName];
+    const {method, path, docs}: MerchantRow = endpoints[name as EndpointName];
     docs.answer.parse(await call());
     expect(requests.at(-1)).toMatch(new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
   },

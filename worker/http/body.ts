@@ -5,7 +5,7 @@ import {describeFields, validationMessage} from '../lib/validation-messages.ts';
 import {ApiError} from './errors.ts';
 
 interface JsonOptions {
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** `Cache-Control`; `no-store` by default. */
   readonly cache?: string;
 }

@@ -4,6 +4,7 @@ import type {Context} from '../context.ts';
 import {clientSubnet, siteSubnet} from '../http/client-ip.ts';
 import {ApiError} from '../http/errors.ts';
 import {count, counterOf, networkGuard} from '../objects/limits/counting.ts';
+import type {RouteContext} from './route.ts';
 
 /** The limit of the binding `ADDRESS_RATE`. */
 export const ADDRESS_RATE_PER_MINUTE = 300;
@@ -24,8 +25,8 @@ export async function limitRequests(name: string, subnet: string, context: Conte
  * `limitRequests`, because a page whose socket cannot connect reads its payment every few seconds.
  * @throws {ApiError} `rate_limited`
  */
-export async function limitReads(request: Request, context: Context): Promise<void> {
-  await refuseFlood(context.readRate, `reads ${clientSubnet(request)}`, context);
+export async function limitReads(context: RouteContext): Promise<void> {
+  await refuseFlood(context.readRate, `reads ${context.subnet}`, context);
 }
 
 /**
@@ -34,8 +35,8 @@ export async function limitReads(request: Request, context: Context): Promise<vo
  * docs/security.md says what this costs.
  * @throws {ApiError} `rate_limited`
  */
-export async function limitSite(request: Request, context: Context): Promise<void> {
-  const subnet = clientSubnet(request);
+export async function limitSite(context: RouteContext): Promise<void> {
+  const {subnet} = context;
   const site = siteSubnet(subnet);
   if (site !== subnet) await refuseFlood(context.readRate, `site ${site}`, context);
 }
@@ -46,10 +47,10 @@ export async function limitSite(request: Request, context: Context): Promise<voi
  * only the `Guard` counts. The Worker cannot read the binding's limit; a test compares `wrangler.toml` with this file.
  * @throws {ApiError} `rate_limited` with the seconds to wait.
  */
-export async function limitSessions(request: Request, context: Context): Promise<void> {
-  const limit = context.config.limits.addressSessionsPerMinute;
+export async function limitSessions(context: RouteContext): Promise<void> {
+  const {config, subnet} = context;
+  const limit = config.limits.addressSessionsPerMinute;
   if (limit === null) return;
-  const subnet = clientSubnet(request);
   if (limit <= ADDRESS_RATE_PER_MINUTE) await refuseFlood(context.addressRate, subnet, context);
   const counted = await count(context.objects, networkGuard(subnet), [
     counterOf('address_sessions_per_minute', subnet, limit),

@@ -2,7 +2,7 @@
 
 import type {ServiceLimit} from '../config/service-limit.ts';
 import type {Context} from '../context.ts';
-import type {Scope} from '../contract/merchant/endpoint.ts';
+import type {Scope} from '../contract/merchant/scopes.ts';
 import type {Access} from '../http/cors.ts';
 
 /** A merchant's server. */

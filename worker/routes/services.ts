@@ -2,7 +2,7 @@
 
 import type {Config} from '../config/config.ts';
 import type {ServiceLimit} from '../config/service-limit.ts';
-import type {Endpoint} from '../contract/merchant/endpoint.ts';
+import type {MerchantEndpoint} from '../contract/endpoint.ts';
 import {ApiError, fieldError} from '../http/errors.ts';
 import {log} from '../lib/log.ts';
 
@@ -10,7 +10,7 @@ type Services = Pick<Config, 'services'>;
 type BilledServices = Pick<Config, 'services' | 'billedServices'>;
 
 /** Checks the service that an endpoint's input names. @throws {ApiError} `unknown_service` */
-export function checkService({service: kind}: Endpoint, input: unknown, config: BilledServices): void {
+export function checkService({service: kind}: MerchantEndpoint, input: unknown, config: BilledServices): void {
   const {service} = input as {readonly service?: string};
   if (kind === 'code') requireServiceCode(config, service ?? '');
   if (kind === 'billing') requireBilledService(config, service ?? '');

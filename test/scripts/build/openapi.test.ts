@@ -3,14 +3,9 @@
 import {createConfig, lintFromString} from '@redocly/openapi-core';
 import {describe, expect, test} from 'vitest';
 import {openApiText} from '../../../scripts/build/openapi.mjs';
-import {type BrowserDescription, browserDescriptions} from '../../../worker/contract/browser/descriptions.ts';
-import {
-  type BrowserEndpoint,
-  type BrowserEndpointName,
-  browserEndpoints,
-} from '../../../worker/contract/browser/endpoints.ts';
-import {browserExamples} from '../../../worker/contract/browser/examples.ts';
+import {browserEndpoints} from '../../../worker/contract/browser/endpoints.ts';
 import {ERROR_KINDS} from '../../../worker/contract/codes.ts';
+import {type PageRow, schemaOf} from '../../../worker/contract/endpoint.ts';
 import {endpoints} from '../../../worker/contract/merchant/endpoints.ts';
 import {eventExample} from '../../../worker/contract/merchant/event-feed.ts';
 import {EVENT_TYPES} from '../../../worker/contract/merchant/webhooks.ts';
@@ -149,16 +144,10 @@ test('every parameter, every request body and every JSON answer has an example',
 });
 
 test('the examples of the browser API match its schemas', () => {
-  for (const name of Object.keys(browserEndpoints) as BrowserEndpointName[]) {
-    const {input}: BrowserEndpoint = browserEndpoints[name];
-    const {segments, answer}: BrowserDescription = browserDescriptions[name];
-    const example = browserExamples[name];
-    const request = input?.() ?? segments;
-    expect([name, request?.safeParse(example.input).error, answer?.safeParse(example.answer).error]).toEqual([
-      name,
-      undefined,
-      undefined,
-    ]);
+  for (const [name, row] of Object.entries<PageRow>(browserEndpoints)) {
+    const {answer, example} = row.docs;
+    const errors = [schemaOf(row)?.safeParse(example?.input).error, answer?.safeParse(example?.answer).error];
+    expect([name, ...errors]).toEqual([name, undefined, undefined]);
   }
 });
 

@@ -1,7 +1,7 @@
 /** Field types of the merchant API's answers. Most values come from the platform. */
 
 import * as z from 'zod/mini';
-import './described.ts';
+import '../described.ts';
 
 /** Text of the platform; null when the platform gives no value. */
 export const NullableText = DESCRIBED && z.nullable(z.string());

@@ -4,10 +4,10 @@
  */
 
 import * as z from 'zod/mini';
+import {describeFields, describeLimit} from '../described.ts';
+import {endpoint} from '../endpoint.ts';
 import {text} from '../fields.ts';
 import {NullableText, Money, Code, Status, State, pageOf, platformTime} from './answer-fields.ts';
-import {describeFields, describeLimit} from './described.ts';
-import {endpoint} from './endpoint.ts';
 import {Id, BillingService, Limit, Cursor} from './fields.ts';
 
 /** Input of the three searches of mobile billing (`docs/spec/subscriptions.md`, section 2.5). */

@@ -1,12 +1,12 @@
 /** The endpoints of the books that ask for work: lists of what a person must decide, and forgetting a person. */
 
 import * as z from 'zod/mini';
+import {endpoint} from '../endpoint.ts';
 import {Instant, PAYMENT_STATES, text} from '../fields.ts';
 import {Money, NullableText, pageOf, Refundable} from './answer-fields.ts';
 import {Booking, bookingExample, Numbers, PAGES} from './books.ts';
 import {buyerNames} from './buyers.ts';
 import {Command} from './commands.ts';
-import {endpoint} from './endpoint.ts';
 import {Cursor, Day, Id, Order, Service} from './fields.ts';
 import {WaitingDelivery} from './webhooks.ts';
 

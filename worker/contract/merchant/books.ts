@@ -3,9 +3,9 @@
 import * as z from 'zod/mini';
 import {foldedWords} from '../../lib/names.ts';
 import {BOOKING_TYPES, CLOSING_HOUR} from '../booking-types.ts';
+import {endpoint} from '../endpoint.ts';
 import {PAYMENT_STATES, text} from '../fields.ts';
 import {KnownBefore, Money, NullableText, pageOf, TimeUnknown} from './answer-fields.ts';
-import {endpoint} from './endpoint.ts';
 import {AmountOrZero, Cursor, Day, Order, Service} from './fields.ts';
 
 const Amount = DESCRIBED && z.string().check(z.meta({description: 'Decimal text in lira.', examples: ['149.90']}));

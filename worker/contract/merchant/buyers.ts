@@ -2,11 +2,11 @@
 
 import * as z from 'zod/mini';
 import {buyerFields} from '../buyer.ts';
+import {describeFields} from '../described.ts';
+import {endpoint} from '../endpoint.ts';
 import {Email, Localized, readable} from '../fields.ts';
 import {readPhone} from '../readers/mobile-number.ts';
 import {NullableText, pageOf} from './answer-fields.ts';
-import {describeFields} from './described.ts';
-import {endpoint} from './endpoint.ts';
 import {Order, Service} from './fields.ts';
 
 /** By what a buyer is found. */

@@ -2,8 +2,8 @@
 
 import * as z from 'zod/mini';
 import {ERROR_CODES} from '../codes.ts';
+import {endpoint} from '../endpoint.ts';
 import {NullableText, pageOf} from './answer-fields.ts';
-import {endpoint} from './endpoint.ts';
 import {Service, Cursor} from './fields.ts';
 
 /** The endpoints that create commands. */

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import {CHECKS} from '../checks.ts';
-import {endpoint} from './endpoint.ts';
+import {endpoint} from '../endpoint.ts';
 
 export const Check =
   DESCRIBED &&

@@ -1,8 +1,8 @@
 /** The endpoints that list or get events, and the endpoint that sends an event to the webhooks again. */
 
 import * as z from 'zod/mini';
+import {endpoint} from '../endpoint.ts';
 import {pageOf} from './answer-fields.ts';
-import {endpoint} from './endpoint.ts';
 import {MerchantEvent} from './events.ts';
 import {Cursor, Order, Service} from './fields.ts';
 import {EVENT_TYPES, webhookId} from './webhooks.ts';

@@ -3,7 +3,7 @@
  */
 
 import * as z from 'zod/mini';
-import './described.ts';
+import '../described.ts';
 import {QUOTA_NAMES} from '../../platform/quota-limits.ts';
 import {Campaign} from '../browser/page-facts.ts';
 import {ERROR_CODES} from '../codes.ts';

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import {existingDay, webUrl} from '../../lib/formats.ts';
+import {describeFields} from '../described.ts';
 import {
   DECIMAL_AMOUNT,
   explainAmount,
@@ -13,7 +14,6 @@ import {
 } from '../fields.ts';
 import {hasCorrectCheckDigits, readIban} from '../readers/iban.ts';
 import {MSISDN} from '../readers/mobile-number.ts';
-import {describeFields} from './described.ts';
 
 /** Decimal text with at most two places, from 0.01 to 99999999.99. The Worker sends it to the platform exactly as written. */
 export const Amount = z.string().check(

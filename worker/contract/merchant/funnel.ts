@@ -1,8 +1,8 @@
 /** `GET /merchant/v1/funnel`: visits, clicks and sales of each day. */
 
 import * as z from 'zod/mini';
+import {endpoint} from '../endpoint.ts';
 import {NullableText} from './answer-fields.ts';
-import {endpoint} from './endpoint.ts';
 import {Day} from './fields.ts';
 
 const FunnelRow =

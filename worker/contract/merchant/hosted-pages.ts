@@ -4,11 +4,11 @@
  */
 
 import * as z from 'zod/mini';
+import {describeFields} from '../described.ts';
+import {endpoint} from '../endpoint.ts';
 import {personText, text, TrialDays} from '../fields.ts';
 import {readPhone} from '../readers/mobile-number.ts';
 import {platformTime} from './answer-fields.ts';
-import {describeFields} from './described.ts';
-import {endpoint} from './endpoint.ts';
 import {Amount, Iban, Id, Service, BillingService, Url} from './fields.ts';
 
 export const PaymentPage =

@@ -1,10 +1,11 @@
 /** The endpoints that make, list and revoke API keys. Only the root key may call them. */
 
 import * as z from 'zod/mini';
+import {endpoint} from '../endpoint.ts';
 import {text} from '../fields.ts';
 import {NullableText, pageOf} from './answer-fields.ts';
-import {endpoint, SCOPES} from './endpoint.ts';
 import {ServiceList} from './fields.ts';
+import {SCOPES} from './scopes.ts';
 
 const KeyId = z.string().check(z.regex(/^key_[0-9A-HJKMNP-TV-Z]{12}$/, 'Expected the id of an API key.'));
 

@@ -5,10 +5,10 @@
 
 import * as z from 'zod/mini';
 import {ipAddress} from '../../lib/formats.ts';
+import {describeFields} from '../described.ts';
+import {endpoint} from '../endpoint.ts';
 import {NUMBER_TOKEN, text} from '../fields.ts';
 import {NullableText, Code, State, platformTime} from './answer-fields.ts';
-import {describeFields} from './described.ts';
-import {endpoint} from './endpoint.ts';
 import {Id, Msisdn, Operator, Product} from './fields.ts';
 
 export const TrackingId = text(255);

@@ -2,9 +2,9 @@
 
 import * as z from 'zod/mini';
 import {requireNoticeOfFields} from '../buyer.ts';
+import {endpoint} from '../endpoint.ts';
 import {OFFER_ID, paymentOffer, SubscriptionOffer} from '../offers.ts';
 import {pageOf} from './answer-fields.ts';
-import {endpoint} from './endpoint.ts';
 import {Cursor, Order} from './fields.ts';
 
 const Id = z.string().check(z.regex(OFFER_ID, 'Expected up to 40 letters, digits, "_" or "-".'));
@@ -58,7 +58,7 @@ const example = {
   created_at: '2026-11-21T15:42:00+03:00',
   changed_at: '2026-11-21T15:42:00+03:00',
 } as const;
-const withQr = {...example, qr: '<svg xmlns="http://www.w3.org/2000/svg" …></svg>'};
+const withQr = DESCRIBED && {...example, qr: '<svg xmlns="http://www.w3.org/2000/svg" …></svg>'};
 
 export const offers = {
   putOffer: endpoint({

@@ -1,6 +1,7 @@
 /** The endpoints that return what the Worker knows about one order, and about the orders of a day. */
 
 import * as z from 'zod/mini';
+import {endpoint} from '../endpoint.ts';
 import {PAYMENT_STATES, text} from '../fields.ts';
 import {
   KnownBefore,
@@ -13,7 +14,6 @@ import {
   TimeUnknown,
 } from './answer-fields.ts';
 import {buyerExample, OrderBuyer} from './buyers.ts';
-import {endpoint} from './endpoint.ts';
 import {Metadata, PageWords, Title} from './events.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';
 

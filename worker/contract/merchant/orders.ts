@@ -4,10 +4,10 @@ import * as z from 'zod/mini';
 import {parseAmount} from '../../lib/money.ts';
 import {requireCompleteSplit, requireUserId} from '../../platform/fields.ts';
 import {bank, bankListFields} from '../bank-list.ts';
+import {describeFields} from '../described.ts';
+import {endpoint} from '../endpoint.ts';
 import {Metadata, PAYMENT_STATES, Seller, text, Title} from '../fields.ts';
 import {NullableText, Money, OrderRefund} from './answer-fields.ts';
-import {describeFields} from './described.ts';
-import {endpoint} from './endpoint.ts';
 import {Amount, AmountOrZero, Id, Service, Order, Url} from './fields.ts';
 import {Notice} from './payment-notices.ts';
 

@@ -2,9 +2,9 @@
 
 import * as z from 'zod/mini';
 import {ipAddress} from '../../lib/formats.ts';
+import {endpoint} from '../endpoint.ts';
 import {personText, text} from '../fields.ts';
 import {NullableText, Money, Status, State, platformTime} from './answer-fields.ts';
-import {endpoint} from './endpoint.ts';
 import {Amount, Id, Service, Order, Instant, Url} from './fields.ts';
 
 /** What the shopper says about the transfer. The schema accepts everything that the platform accepts. */

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import {QUOTA_NAMES} from '../../platform/quota-limits.ts';
-import {endpoint} from './endpoint.ts';
+import {endpoint} from '../endpoint.ts';
 
 const NullableInstant = DESCRIBED && z.nullable(z.string());
 

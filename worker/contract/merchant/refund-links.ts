@@ -1,8 +1,8 @@
 /** Refund links: the shopper opens one, enters a name and an IBAN, and the Worker requests the refund. */
 
 import * as z from 'zod/mini';
+import {endpoint} from '../endpoint.ts';
 import {NullableText} from './answer-fields.ts';
-import {endpoint} from './endpoint.ts';
 import {Amount, Instant, Order, Service} from './fields.ts';
 
 export const REFUND_LINK_STATES = ['open', 'sending', 'used', 'expired', 'withdrawn'] as const;

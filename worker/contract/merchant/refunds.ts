@@ -1,9 +1,9 @@
 /** Refunds of bank transfers (`docs/spec/orders.md`, sections 2.5 and 4.5). */
 
 import * as z from 'zod/mini';
+import {endpoint} from '../endpoint.ts';
 import {personText} from '../fields.ts';
 import {NullableText, Money, Status, State, pageOf, platformTime} from './answer-fields.ts';
-import {endpoint} from './endpoint.ts';
 import {Amount, Iban, Id, Order, Service} from './fields.ts';
 import {Extra} from './orders.ts';
 

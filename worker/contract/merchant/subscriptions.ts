@@ -2,11 +2,11 @@
 
 import * as z from 'zod/mini';
 import {ipAddress} from '../../lib/formats.ts';
+import {endpoint} from '../endpoint.ts';
 import {text} from '../fields.ts';
 import {NullableText, pageOf} from './answer-fields.ts';
 import {BillingSearch} from './billing.ts';
 import {Charge, chargeExample, SimpleSubscription, subscriptionExample} from './billing.ts';
-import {endpoint} from './endpoint.ts';
 import {Id, BillingService} from './fields.ts';
 
 const Address = ipAddress();

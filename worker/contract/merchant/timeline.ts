@@ -2,34 +2,36 @@
 
 import * as z from 'zod/mini';
 import {BOOKING_TYPES} from '../booking-types.ts';
+import {endpoint} from '../endpoint.ts';
 import {Money, NullableText} from './answer-fields.ts';
-import {endpoint} from './endpoint.ts';
 import {Order, Service} from './fields.ts';
 
 const Instant = DESCRIBED && z.string().check(z.meta({examples: ['2026-11-21T15:42:00+03:00']}));
 
 /** What a timeline has besides the rows of the books. */
-export const HAPPENINGS = [
-  ...BOOKING_TYPES,
-  'code.created',
-  'code.changed',
-  'code.change_failed',
-  'code.failed',
-  'bank_page.opened',
-  'payment_page.opened',
-  'payment_page.failed',
-  'handed_over',
-  'notice.failed',
-  'refund_link.created',
-  'refund_link.opened',
-  'refund_link.used',
-  'refund_link.withdrawn',
-  'refund_link.expired',
-  'event',
-  'delivery.accepted',
-  'delivery.failed',
-  'command',
-] as const;
+export const HAPPENINGS =
+  DESCRIBED &&
+  ([
+    ...BOOKING_TYPES,
+    'code.created',
+    'code.changed',
+    'code.change_failed',
+    'code.failed',
+    'bank_page.opened',
+    'payment_page.opened',
+    'payment_page.failed',
+    'handed_over',
+    'notice.failed',
+    'refund_link.created',
+    'refund_link.opened',
+    'refund_link.used',
+    'refund_link.withdrawn',
+    'refund_link.expired',
+    'event',
+    'delivery.accepted',
+    'delivery.failed',
+    'command',
+  ] as const);
 export const ACTORS = ['shopper', 'merchant', 'platform', 'worker'] as const;
 export const NEXT_STEPS = [
   'expires',

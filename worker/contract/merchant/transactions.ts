@@ -1,9 +1,9 @@
 /** Transactions of bank transfers (`docs/spec/orders.md`, sections 2.3 and 4.3). */
 
 import * as z from 'zod/mini';
+import {describeFields, describeLimit} from '../described.ts';
+import {endpoint} from '../endpoint.ts';
 import {NullableText, Money, Code, Status, State, pageOf, platformTime} from './answer-fields.ts';
-import {describeFields, describeLimit} from './described.ts';
-import {endpoint} from './endpoint.ts';
 import {AmountOrZero, Id, Service, Day, Instant, Limit, Cursor} from './fields.ts';
 
 const Comparison = z.enum(['<', '>', '<=', '>=', '=']);

@@ -1,9 +1,9 @@
 /** The endpoints that change webhooks, and the endpoint that lists deliveries of events to them. */
 
 import * as z from 'zod/mini';
+import {endpoint} from '../endpoint.ts';
 import {sensibleLine} from '../fields.ts';
 import {NullableText} from './answer-fields.ts';
-import {endpoint} from './endpoint.ts';
 import {Cursor, ServiceList} from './fields.ts';
 
 /** Every type of event. `events.ts` describes the events, and does not compile if a type is missing. */

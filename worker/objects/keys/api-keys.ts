@@ -1,5 +1,5 @@
 import type {ServiceLimit} from '../../config/service-limit.ts';
-import type {Scope} from '../../contract/merchant/endpoint.ts';
+import type {Scope} from '../../contract/merchant/scopes.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import type {StoreSchema} from '../migrations.ts';
 import {newRow} from '../object-storage.ts';

@@ -20,13 +20,48 @@ import {toCurrency} from '../../platform/to-payment.ts';
 import {readBytes} from '../../platform/transport.ts';
 import {KEPT_MS, keptBy} from '../kept-reads.ts';
 import type {RouteContext} from '../route.ts';
+import type {BrowserHandlers} from './handler.ts';
 
-/** GET /v1/banks: the accounts a shopper may pay into. */
-export async function showBanks(_input: null, context: RouteContext): Promise<Response> {
-  const list = await latestBanks(context);
-  const text = bankListText(list, context.url.origin, context.config);
-  return jsonText(text, {cache: list.stale ? 'no-store' : 'public, max-age=60'});
-}
+export const bankHandlers = {
+  /** GET /v1/banks: the accounts a shopper may pay into. */
+  async showBanks(_input, context) {
+    const list = await latestBanks(context);
+    const text = bankListText(list, context.url.origin, context.config);
+    return jsonText(text, {cache: list.stale ? 'no-store' : 'public, max-age=60'});
+  },
+
+  /**
+   * GET /v1/banks/{id}/logo: the bank's logo, from the Worker's own origin. A page's Content-Security-Policy therefore
+   * needs no host but the Worker's, and no other host learns the shopper's IP address.
+   *
+   * Cloudflare's edge caches the logo, so the Worker fetches it once a day in each Cloudflare location and not once per
+   * shopper. The Worker fetches logos only of banks in the list. Two weaknesses: with an empty cache, each of several
+   * concurrent requests causes a fetch; and on a `workers.dev` domain Cloudflare caches nothing.
+   */
+  async showBankLogo(_input, context) {
+    const {banks} = await latestBanks(context);
+    const bankId = decodeSegment(context.params['id'] ?? '');
+    const bank = banks.find(({id}) => id === bankId);
+    if (!bank?.logo) throw new ApiError('not_found');
+    const key = `${context.url.origin}/v1/banks/${encodeURIComponent(bank.id)}/logo`;
+    const cached =
+      (await caches.default.match(key)) ?? (await fetchAndCacheLogo(key, bank.logo, context.config.phsUrl ?? ''));
+    if (!cached.ok) {
+      await cached.body?.cancel();
+      throw new ApiError('not_found');
+    }
+    return new Response(cached.body, {
+      headers: {
+        'content-type': cached.headers.get('content-type') ?? '',
+        'cache-control': LOGO_CACHE_CONTROL,
+        'cross-origin-resource-policy': 'cross-origin',
+        // A browser that opens an SVG directly treats it as a page. This policy stops that page from running scripts and
+        // from loading anything.
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      },
+    });
+  },
+} satisfies Partial<BrowserHandlers>;
 
 /** Caches the latest response body for each list, because most requests get the same list. */
 const cachedBodies = new WeakMap<BankListSnapshot, {readonly origin: string; readonly text: string}>();
@@ -142,38 +177,6 @@ export function logUnreadable(error: unknown): null {
 const LOGO_CACHE_CONTROL = 'public, max-age=86400';
 /** If a logo could not be fetched, the Worker tries again after this time. */
 const MISSING_LOGO_CACHE_CONTROL = 'public, max-age=60';
-
-/**
- * GET /v1/banks/{id}/logo: the bank's logo, from the Worker's own origin. A page's Content-Security-Policy therefore
- * needs no host but the Worker's, and no other host learns the shopper's IP address.
- *
- * Cloudflare's edge caches the logo, so the Worker fetches it once a day in each Cloudflare location and not once per
- * shopper. The Worker fetches logos only of banks in the list. Two weaknesses: with an empty cache, each of several
- * concurrent requests causes a fetch; and on a `workers.dev` domain Cloudflare caches nothing.
- */
-export async function showBankLogo(_input: null, context: RouteContext): Promise<Response> {
-  const {banks} = await latestBanks(context);
-  const bankId = decodeSegment(context.params['id'] ?? '');
-  const bank = banks.find(({id}) => id === bankId);
-  if (!bank?.logo) throw new ApiError('not_found');
-  const key = `${context.url.origin}/v1/banks/${encodeURIComponent(bank.id)}/logo`;
-  const cached =
-    (await caches.default.match(key)) ?? (await fetchAndCacheLogo(key, bank.logo, context.config.phsUrl ?? ''));
-  if (!cached.ok) {
-    await cached.body?.cancel();
-    throw new ApiError('not_found');
-  }
-  return new Response(cached.body, {
-    headers: {
-      'content-type': cached.headers.get('content-type') ?? '',
-      'cache-control': LOGO_CACHE_CONTROL,
-      'cross-origin-resource-policy': 'cross-origin',
-      // A browser that opens an SVG directly treats it as a page. This policy stops that page from running scripts and
-      // from loading anything.
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    },
-  });
-}
 
 /** Decodes a path segment; null if it is malformed. */
 function decodeSegment(segment: string): string | null {

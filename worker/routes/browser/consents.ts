@@ -1,6 +1,5 @@
 /** Collects what a shopper agrees to, for the receipt that a merchant needs in a dispute with a mobile operator. */
 
-import {clientSubnet} from '../../http/client-ip.ts';
 import {digestTexts, type ShownTexts} from '../../objects/archive/consent-store.ts';
 import type {Consent} from '../../objects/archive/consent-store.ts';
 import type {SubscriptionSession} from '../../session.ts';
@@ -20,7 +19,6 @@ export type Confirmation = Pick<Consent, 'trackingId' | 'confirmedBy'> & {
 export async function readConsent(
   {language = null, ...confirmation}: Confirmation,
   session: SubscriptionSession,
-  request: Request,
   context: RouteContext,
 ): Promise<Consent> {
   const at = Date.now();
@@ -36,7 +34,7 @@ export async function readConsent(
     offer,
     ...texts,
     language,
-    network: clientSubnet(request),
+    network: context.subnet,
     at,
   };
 }

@@ -1,15 +1,12 @@
 /** What all handlers of the browser API share: their types, and the check of the session. */
 
+import type * as z from 'zod/mini';
 import type {Context} from '../../context.ts';
-import type {BrowserAnswer} from '../../contract/browser/descriptions.ts';
-import type {
-  BrowserEndpointName,
-  BrowserEndpoints,
-  BrowserInput,
-  RequiredSession,
-} from '../../contract/browser/endpoints.ts';
+import type {BrowserEndpointName, BrowserEndpoints} from '../../contract/browser/endpoints.ts';
+import type {PageEndpoint, RequiredSession} from '../../contract/endpoint.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {SessionKind, SessionOf} from '../../session.ts';
+import type {Handler} from '../endpoints.ts';
 import type {RouteContext} from '../route.ts';
 
 type SessionFor<S extends RequiredSession | null> = S extends 'creating'
@@ -25,19 +22,14 @@ export interface BrowserContext<S extends RequiredSession | null = RequiredSessi
   readonly receivedAt: number;
 }
 
-/**
- * Takes the validated body and returns the body of the answer, or the whole `Response` if the endpoint is `raw`. Throws
- * `ApiError`.
- */
-export type BrowserHandler<N extends BrowserEndpointName> = (
-  input: BrowserInput<N>,
-  context: BrowserContext<
-    BrowserEndpoints[N]['session'] | (BrowserEndpoints[N] extends {readonly mayOpenSession: true} ? null : never)
-  >,
-  request: Request,
-) => Promise<BrowserEndpoints[N] extends {readonly raw: true} ? Response : BrowserAnswer<N>>;
+type Session<R extends PageEndpoint> =
+  R extends PageEndpoint<z.ZodMiniType, infer S, infer O>
+    ? (S extends undefined ? null : S) | (O extends true ? null : never)
+    : never;
 
-export type BrowserHandlers = {readonly [N in BrowserEndpointName]: BrowserHandler<N>};
+export type BrowserHandlers = {
+  readonly [N in BrowserEndpointName]: Handler<BrowserEndpoints[N], BrowserContext<Session<BrowserEndpoints[N]>>>;
+};
 
 /**
  * Verifies the session of a page's request.

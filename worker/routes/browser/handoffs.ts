@@ -1,83 +1,78 @@
 /** Hand-offs: moving an order to a second device. */
 
-import type {Handoff, HandoffPreview, RedeemedSession} from '../../contract/browser/answers.ts';
-import type {HandoffRequest, RedeemRequest} from '../../contract/browser/requests.ts';
+import type {RedeemRequest} from '../../contract/browser/requests.ts';
 import {ApiError} from '../../http/errors.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {HandoffClaim} from '../../objects/order/handoffs.ts';
 import type {Order} from '../../objects/order/order.ts';
 import type {RouteContext} from '../route.ts';
-import type {BrowserContext} from './handler.ts';
+import type {BrowserHandlers} from './handler.ts';
 import {offeredTerms} from './payment.ts';
 
-/**
- * POST /v1/handoffs: creates a hand-off code. A page shows it as a QR code, which opens this order on a phone. The
- * hand-off code works once, within ten minutes. A session from a hand-off cannot create another hand-off, so a person
- * who received an order cannot pass it on.
- */
-export async function createHandoff(_input: object, context: BrowserContext<'creating'>): Promise<Handoff> {
-  const {origin, readUntil} = context.session;
-  const {service, order, hours, offer, shared} = offeredTerms(context.session);
-  const handoff = await context.objects.order(service, order).createHandoff({origin, readUntil, offer, hours, shared});
-  if (!handoff) throw new ApiError('not_found');
-  const code = formatHandoffCode({secret: handoff.secret, service, order});
-  return {code, expires_at: formatInstant(handoff.expiresAt)};
-}
+export const handoffHandlers = {
+  /**
+   * POST /v1/handoffs: creates a hand-off code. A page shows it as a QR code, which opens this order on a phone. The
+   * hand-off code works once, within ten minutes. A session from a hand-off cannot create another hand-off, so a person
+   * who received an order cannot pass it on.
+   */
+  async createHandoff(_input, context) {
+    const {origin, readUntil} = context.session;
+    const {service, order, hours, offer, shared} = offeredTerms(context.session);
+    const handoff = await context.objects
+      .order(service, order)
+      .createHandoff({origin, readUntil, offer, hours, shared});
+    if (!handoff) throw new ApiError('not_found');
+    const code = formatHandoffCode({secret: handoff.secret, service, order});
+    return {code, expires_at: formatInstant(handoff.expiresAt)};
+  },
 
-/**
- * POST /v1/handoffs/preview: returns the order of a hand-off code without using the code up. A page shows this order
- * and asks the shopper before it opens the order, because somebody else may have sent the link.
- */
-export async function previewHandoff(
-  input: HandoffRequest,
-  context: RouteContext,
-  request: Request,
-): Promise<HandoffPreview> {
-  const {object, claim} = findHandoff(input, context, request);
-  const {amount, title = null, seller} = requireValidHandoff(await object.previewHandoff(claim));
-  return {
-    title,
-    amount: formatAmount(amount),
-    currency: 'TRY',
-    ...(seller && {seller}),
-  };
-}
+  /**
+   * POST /v1/handoffs/preview: returns the order of a hand-off code without using the code up. A page shows this order
+   * and asks the shopper before it opens the order, because somebody else may have sent the link.
+   */
+  async previewHandoff(input, context, request) {
+    const {object, claim} = findHandoff(input, context, request);
+    const {amount, title = null, seller} = requireValidHandoff(await object.previewHandoff(claim));
+    return {
+      title,
+      amount: formatAmount(amount),
+      currency: 'TRY',
+      ...(seller && {seller}),
+    };
+  },
 
-/** POST /v1/handoffs/redeem: uses a hand-off code up, and opens a read-only session of its order for this device. */
-export async function redeemHandoff(
-  input: RedeemRequest,
-  context: RouteContext,
-  request: Request,
-): Promise<RedeemedSession> {
-  const {service, order, object, claim} = findHandoff(input, context, request);
-  const {
-    amount,
-    title = null,
-    hours,
-    readUntil,
-    offer,
-    shared,
-  } = requireValidHandoff(await object.redeemHandoff(claim));
-  const {origin} = claim;
-  const session = {
-    kind: 'payment',
-    origin,
-    terms: {service, order, amount, hours, shared},
-    createUntil: 0,
-    readUntil,
-    offer,
-  } as const;
-  return {
-    token: await context.sessions.sign(session),
-    kind: 'payment',
-    order,
-    title,
-    amount: formatAmount(amount),
-    currency: 'TRY',
-    read_until: formatInstant(readUntil),
-  };
-}
+  /** POST /v1/handoffs/redeem: uses a hand-off code up, and opens a read-only session of its order for this device. */
+  async redeemHandoff(input, context, request) {
+    const {service, order, object, claim} = findHandoff(input, context, request);
+    const {
+      amount,
+      title = null,
+      hours,
+      readUntil,
+      offer,
+      shared,
+    } = requireValidHandoff(await object.redeemHandoff(claim));
+    const {origin} = claim;
+    const session = {
+      kind: 'payment',
+      origin,
+      terms: {service, order, amount, hours, shared},
+      createUntil: 0,
+      readUntil,
+      offer,
+    } as const;
+    return {
+      token: await context.sessions.sign(session),
+      kind: 'payment',
+      order,
+      title,
+      amount: formatAmount(amount),
+      currency: 'TRY',
+      read_until: formatInstant(readUntil),
+    };
+  },
+} satisfies Partial<BrowserHandlers>;
 
 interface RequestedHandoff extends HandoffCode {
   readonly object: DurableObjectStub<Order>;

@@ -1,7 +1,5 @@
 /** Links to the platform's hosted pages: the bank page, the payment page and the payment notice. */
 
-import type {HostedPayment, PaymentPage, CreatedPaymentNotice, NoticePrefill} from '../../contract/browser/answers.ts';
-import type {HostedPaymentRequest, PaymentPageRequest, PaymentNoticeRequest} from '../../contract/browser/requests.ts';
 import {EXPECTED_SMALLER_AMOUNT, MAX_AMOUNT} from '../../contract/fields.ts';
 import {clientIp, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError, fieldError} from '../../http/errors.ts';
@@ -17,108 +15,120 @@ import {hostedPageUrl, requireHostedUrl, checkPageReturnUrls} from '../return-ur
 import type {RouteContext} from '../route.ts';
 import {requireBilledService} from '../services.ts';
 import {currentBanks, logUnreadable} from './banks.ts';
-import type {BrowserContext} from './handler.ts';
+import type {BrowserHandlers} from './handler.ts';
 import {buyerError, buyerRequest, toldInSession} from './offer-terms.ts';
 import {ensureOrderCode, offeredTerms, orderCaller} from './payment.ts';
 
-/**
- * POST /v1/hosted-payment: the URL of the platform's bank page, which shows the same order code as the elements. A
- * shopper who has already paid gets an error instead of a page on which they could pay again. The platform promises the
- * bank page only for codes of its operation `direct`. For any other code, the answer is `bank_page_unavailable`.
- */
-export async function createHostedPayment(
-  {human, buyer, page, ...returnUrls}: HostedPaymentRequest,
-  context: BrowserContext<'creating'>,
-  request: Request,
-): Promise<HostedPayment> {
-  const {session} = context;
-  const checkedUrls = checkPageReturnUrls(returnUrls, session, context);
-  const base = requireHostedUrl(context.config, 'misconfigured');
-  const hosted = {address: clientIp(request)};
-  const {code, madeBy} = await ensureOrderCode(session, {human, hosted, buyer, page}, request, context);
-  if (madeBy !== 'direct') throw new ApiError('bank_page_unavailable');
-  return {order_code: code, url: hostedPageUrl(base, '/phs/banks/', code, checkedUrls)};
-}
+export const hostedPageHandlers = {
+  /**
+   * POST /v1/hosted-payment: the URL of the platform's bank page, which shows the same order code as the elements. A
+   * shopper who has already paid gets an error instead of a page on which they could pay again. The platform promises the
+   * bank page only for codes of its operation `direct`. For any other code, the answer is `bank_page_unavailable`.
+   */
+  async createHostedPayment({human, buyer, page, ...returnUrls}, context, request) {
+    const {session} = context;
+    const checkedUrls = checkPageReturnUrls(returnUrls, session, context);
+    const base = requireHostedUrl(context.config, 'misconfigured');
+    const hosted = {address: clientIp(request)};
+    const {code, madeBy} = await ensureOrderCode(session, {human, hosted, buyer, page}, request, context);
+    if (madeBy !== 'direct') throw new ApiError('bank_page_unavailable');
+    return {order_code: code, url: hostedPageUrl(base, '/phs/banks/', code, checkedUrls)};
+  },
 
-/**
- * POST /v1/payment-pages: the URL of the platform's payment page, where shoppers pay with their phone bill instead of a
- * transfer. The order counts as paid when mobile billing reports the charge.
- */
-export async function openPaymentPage(
-  {anew = false, language = 'tr', human, buyer: sent, page: facts, ...returnUrls}: PaymentPageRequest,
-  context: BrowserContext<'creating'>,
-  request: Request,
-): Promise<PaymentPage> {
-  const {session} = context;
-  const checkedUrls = checkPageReturnUrls(returnUrls, session, context);
-  const {origin, createUntil} = session;
-  const terms = offeredTerms(session);
-  if (Date.now() >= createUntil) throw new ApiError('session_expired');
-  const {serviceId} = requireBilledService(context.config, terms.service, 'misconfigured');
-  if (context.config.paymentPage === null) {
-    log('error', 'misconfigured', {names: ['PAYMENT_PAGE_SECRET']});
-    throw new ApiError('misconfigured');
-  }
-  const page = {
-    serviceId,
-    item: terms.title?.[language] ?? terms.order,
-    successUrl: checkedUrls.success_url ?? session.successUrl ?? `${origin}/`,
-    failureUrl: checkedUrls.failure_url ?? session.failureUrl ?? `${origin}/`,
-  };
-  const caller = orderCaller(session, human, request, context);
-  const told = await toldInSession(session, facts, context);
-  const buyer = await buyerRequest(session, sent, request, context);
-  const result = await context.objects
-    .order(terms.service, terms.order)
-    .openPaymentPage({terms, page, reopen: anew, caller, told, buyer});
-  if ('paid' in result) throw new ApiError('order_paid');
-  if ('cancelled' in result) throw new ApiError('order_cancelled');
-  if ('buyer' in result) throw buyerError(result);
-  if ('refused' in result) throw new ApiError(result.refused);
-  if ('limited' in result) throw new ApiError('rate_limited', result.limited);
-  if ('failure' in result) throw await toPageError(result.failure, 'paymentPageToken');
-  return {url: result.url, expires_at: result.expiresAt};
-}
+  /**
+   * POST /v1/payment-pages: the URL of the platform's payment page, where shoppers pay with their phone bill instead of a
+   * transfer. The order counts as paid when mobile billing reports the charge.
+   */
+  async openPaymentPage(
+    {anew = false, language = 'tr', human, buyer: sent, page: facts, ...returnUrls},
+    context,
+    request,
+  ) {
+    const {session} = context;
+    const checkedUrls = checkPageReturnUrls(returnUrls, session, context);
+    const {origin, createUntil} = session;
+    const terms = offeredTerms(session);
+    if (Date.now() >= createUntil) throw new ApiError('session_expired');
+    const {serviceId} = requireBilledService(context.config, terms.service, 'misconfigured');
+    if (context.config.paymentPage === null) {
+      log('error', 'misconfigured', {names: ['PAYMENT_PAGE_SECRET']});
+      throw new ApiError('misconfigured');
+    }
+    const page = {
+      serviceId,
+      item: terms.title?.[language] ?? terms.order,
+      successUrl: checkedUrls.success_url ?? session.successUrl ?? `${origin}/`,
+      failureUrl: checkedUrls.failure_url ?? session.failureUrl ?? `${origin}/`,
+    };
+    const caller = orderCaller(session, human, request, context);
+    const told = await toldInSession(session, facts, context);
+    const buyer = await buyerRequest(session, sent, context);
+    const result = await context.objects
+      .order(terms.service, terms.order)
+      .openPaymentPage({terms, page, reopen: anew, caller, told, buyer});
+    if ('paid' in result) throw new ApiError('order_paid');
+    if ('cancelled' in result) throw new ApiError('order_cancelled');
+    if ('buyer' in result) throw buyerError(result);
+    if ('refused' in result) throw new ApiError(result.refused);
+    if ('limited' in result) throw new ApiError('rate_limited', result.limited);
+    if ('failure' in result) throw await toPageError(result.failure, 'paymentPageToken');
+    return {url: result.url, expires_at: result.expiresAt};
+  },
 
-/**
- * POST /v1/payment-notices: reports a transfer whose description had no order code. The shopper submits the notice on
- * the platform's page. The Worker sends the shopper's personal data to the platform and does not store it. The shopper
- * enters the amount of the transfer; the default is the amount still to be paid. The device of a hand-off may report the
- * transfer too, because the shopper sends the money there; a session that creates no order code needs an order with one.
- */
-export async function openPaymentNotice(
-  {bank, amount: claimed, notice, human, ...returnUrls}: PaymentNoticeRequest,
-  context: BrowserContext<'payment'>,
-  request: Request,
-): Promise<CreatedPaymentNotice> {
-  const {session} = context;
-  const amount = claimed === undefined ? null : parseAmount(claimed);
-  const isTooLarge = (amount ?? 0) > (parseAmount(MAX_AMOUNT) ?? 0);
-  if (isTooLarge || (claimed !== undefined && !amount)) {
-    const message = isTooLarge ? EXPECTED_SMALLER_AMOUNT : 'Expected more than 0.';
-    throw fieldError('amount_invalid', 'amount', message);
-  }
-  const checkedUrls = checkPageReturnUrls(returnUrls, session, context);
-  const base = requireHostedUrl(context.config, 'misconfigured');
-  await ensureOrderCode(session, {human}, request, context);
-  await limitNotices(orderCaller(session, human, request, context), context);
+  /**
+   * POST /v1/payment-notices: reports a transfer whose description had no order code. The shopper submits the notice on
+   * the platform's page. The Worker sends the shopper's personal data to the platform and does not store it. The shopper
+   * enters the amount of the transfer; the default is the amount still to be paid. The device of a hand-off may report the
+   * transfer too, because the shopper sends the money there; a session that creates no order code needs an order with one.
+   */
+  async openPaymentNotice({bank, amount: claimed, notice, human, ...returnUrls}, context, request) {
+    const {session} = context;
+    const amount = claimed === undefined ? null : parseAmount(claimed);
+    const isTooLarge = (amount ?? 0) > (parseAmount(MAX_AMOUNT) ?? 0);
+    if (isTooLarge || (claimed !== undefined && !amount)) {
+      const message = isTooLarge ? EXPECTED_SMALLER_AMOUNT : 'Expected more than 0.';
+      throw fieldError('amount_invalid', 'amount', message);
+    }
+    const checkedUrls = checkPageReturnUrls(returnUrls, session, context);
+    const base = requireHostedUrl(context.config, 'misconfigured');
+    await ensureOrderCode(session, {human}, request, context);
+    await limitNotices(orderCaller(session, human, request, context), context);
 
-  const {apply_time: appliedAt, ...person} = notice;
-  const time = appliedAt === undefined ? {} : {apply_time: formatPlatformTime(Date.parse(appliedAt))};
-  const {service, order} = session.terms;
-  const list = await currentBanks(context).catch(logUnreadable);
-  const code = (list && findAccount(list.banks, bank)?.code) ?? bank;
-  const result = await context.objects
-    .order(service, order)
-    .createNotice({bank: code, amount, shopper: {...person, ...time, user_ip: clientIp(request)}});
-  if ('absent' in result) throw new ApiError('unknown_order');
-  if ('limited' in result) throw new ApiError('rate_limited', result.limited);
-  if ('failure' in result) throw await toPageError(result.failure, 'paymentNotificationCreate');
-  return {
-    notice_code: result.code,
-    url: hostedPageUrl(base, '/phs/yonlendir/', result.code, checkedUrls),
-  };
-}
+    const {apply_time: appliedAt, ...person} = notice;
+    const time = appliedAt === undefined ? {} : {apply_time: formatPlatformTime(Date.parse(appliedAt))};
+    const {service, order} = session.terms;
+    const list = await currentBanks(context).catch(logUnreadable);
+    const code = (list && findAccount(list.banks, bank)?.code) ?? bank;
+    const result = await context.objects
+      .order(service, order)
+      .createNotice({bank: code, amount, shopper: {...person, ...time, user_ip: clientIp(request)}});
+    if ('absent' in result) throw new ApiError('unknown_order');
+    if ('limited' in result) throw new ApiError('rate_limited', result.limited);
+    if ('failure' in result) throw await toPageError(result.failure, 'paymentNotificationCreate');
+    return {
+      notice_code: result.code,
+      url: hostedPageUrl(base, '/phs/yonlendir/', result.code, checkedUrls),
+    };
+  },
+
+  /**
+   * GET /v1/payment-notices/prefill: the amount to prefill, and the shopper's data that the merchant's server supplied.
+   * The session's token is part of a page and may leak with the page. Therefore the token reveals the shopper's data only
+   * until a day after `createUntil`.
+   */
+  async showNoticePrefill(_input, context) {
+    const {terms, createUntil} = context.session;
+    const mayReadPerson = Date.now() < createUntil + PREFILL_MS;
+    const {
+      amount,
+      name = null,
+      email = null,
+      phone = null,
+      description = null,
+    } = await context.objects.order(terms.service, terms.order).noticePrefill(terms, mayReadPerson);
+    return {order: terms.order, amount: formatAmount(amount), name, email, phone, description};
+  },
+} satisfies Partial<BrowserHandlers>;
 
 /**
  * Limits the payment notices of an address, because a person reads each notice and one address may create many orders.
@@ -139,21 +149,3 @@ async function limitNotices(caller: OrderCaller | null, {config, objects}: Route
 
 /** How long after `createUntil` a session may read the shopper's data. */
 const PREFILL_MS = DAY_MS;
-
-/**
- * GET /v1/payment-notices/prefill: the amount to prefill, and the shopper's data that the merchant's server supplied.
- * The session's token is part of a page and may leak with the page. Therefore the token reveals the shopper's data only
- * until a day after `createUntil`.
- */
-export async function showNoticePrefill(_input: null, context: BrowserContext<'creating'>): Promise<NoticePrefill> {
-  const {terms, createUntil} = context.session;
-  const mayReadPerson = Date.now() < createUntil + PREFILL_MS;
-  const {
-    amount,
-    name = null,
-    email = null,
-    phone = null,
-    description = null,
-  } = await context.objects.order(terms.service, terms.order).noticePrefill(terms, mayReadPerson);
-  return {order: terms.order, amount: formatAmount(amount), name, email, phone, description};
-}

@@ -23,24 +23,29 @@ import type {ManagementSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import {runCommand} from '../run-command.ts';
 import {findBilledService, requireBilledService} from '../services.ts';
-import type {BrowserContext} from './handler.ts';
+import type {BrowserHandlers} from './handler.ts';
 
-/**
- * GET /v1/subscription: the session's subscription. The landing interface cannot read subscriptions, and its ids may
- * differ from the ids of mobile billing. For a session of the landing interface, the Worker therefore knows only the
- * id.
- */
-export async function showSubscription(
-  _input: null,
-  context: BrowserContext<'management'>,
-): Promise<ShownSubscription> {
-  const {session} = context;
-  return withSeller(session, () =>
-    session.via === 'landing'
-      ? toShownSubscription({...EMPTY_SUBSCRIPTION, id: session.subscription}, context.config)
-      : readShownSubscription(session, context),
-  );
-}
+export const managedSubscriptionHandlers = {
+  /**
+   * GET /v1/subscription: the session's subscription. The landing interface cannot read subscriptions, and its ids may
+   * differ from the ids of mobile billing. For a session of the landing interface, the Worker therefore knows only the
+   * id.
+   */
+  async showSubscription(_input, context) {
+    const {session} = context;
+    return withSeller(session, () =>
+      session.via === 'landing'
+        ? toShownSubscription({...EMPTY_SUBSCRIPTION, id: session.subscription}, context.config)
+        : readShownSubscription(session, context),
+    );
+  },
+
+  /** POST /v1/subscription/cancel: cancels the session's subscription, with the same command as the merchant API. */
+  async endSubscription(_input, context) {
+    const {session} = context;
+    return withSeller(session, () => cancelOnce(session, context));
+  },
+} satisfies Partial<BrowserHandlers>;
 
 /** Adds the session's seller to the answer or to the error, because a page shows the seller with both. */
 async function withSeller(
@@ -88,15 +93,6 @@ export async function readBilledSubscription(
   } catch (error) {
     throw await toPageError(failureOf(error), 'subscriptionGet');
   }
-}
-
-/** POST /v1/subscription/cancel: cancels the session's subscription, with the same command as the merchant API. */
-export async function endSubscription(
-  _input: object,
-  context: BrowserContext<'management'>,
-): Promise<ShownSubscription> {
-  const {session} = context;
-  return withSeller(session, () => cancelOnce(session, context));
 }
 
 async function cancelOnce(session: ManagementSession, context: RouteContext): Promise<ShownSubscription> {

@@ -2,7 +2,7 @@
 
 import type {ErrorCode} from '../../contract/codes.ts';
 import {NUMBER_TOKEN} from '../../contract/fields.ts';
-import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
+import {siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {allSettledOrThrow} from '../../lib/async.ts';
 import {describeError, log} from '../../lib/log.ts';
@@ -43,13 +43,11 @@ function isGuess(error: unknown): boolean {
  */
 export async function withNumberToken<T>(
   token: string,
-  request: Request,
-  {config, objects, session}: BrowserContext<'subscription'>,
+  {config, objects, session, subnet}: BrowserContext<'subscription'>,
   use: (token: string) => Promise<T>,
 ): Promise<T> {
   if (config.oneClick === 'off') throw new ApiError('one_click_off');
   if (!NUMBER_TOKEN.test(token)) throw new ApiError('number_token_invalid');
-  const subnet = clientSubnet(request);
   const {product} = session;
   const {addressTokensPerHour: perAddress, serviceTokensPerHour: perProduct} = config.limits;
   const invalid = (per: string, share: number) =>

@@ -3,7 +3,6 @@
 import {type PageFactsInput, toPageFacts} from '../../contract/browser/page-facts.ts';
 import type {Buyer, BuyerForm} from '../../contract/buyer.ts';
 import type {PaymentOffer} from '../../contract/offers.ts';
-import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
 import {parseAmount} from '../../lib/money.ts';
@@ -56,10 +55,9 @@ async function paymentOffer(name: string, context: RouteContext): Promise<Paymen
 export async function buyerRequest(
   session: Pick<PaymentSession, 'offer' | 'asks' | 'origin'>,
   sent: Buyer | undefined,
-  request: Request,
   context: RouteContext,
 ): Promise<BuyerRequest> {
-  return {asked: await askedOf(session, context), sent, origin: session.origin, network: clientSubnet(request)};
+  return {asked: await askedOf(session, context), sent, origin: session.origin, network: context.subnet};
 }
 
 /** Why the order has no code: the buyer lacks something, has a wrong value, or was asked with another form. */

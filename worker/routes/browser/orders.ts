@@ -1,9 +1,8 @@
 /** The order code of a session's order, and of an order for which the same request opens the session. */
 
 import type {Bank, OrderCode, PlacedOrder} from '../../contract/browser/answers.ts';
-import type {NewOrderRequest, OrderCodeRequest} from '../../contract/browser/requests.ts';
+import type {NewOrderRequest} from '../../contract/browser/requests.ts';
 import type {PaymentOffer} from '../../contract/offers.ts';
-import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError, fieldError} from '../../http/errors.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
@@ -15,31 +14,29 @@ import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
 import {type Bill, isBill, requireOffer} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
 import {withAccount} from './banks.ts';
-import type {BrowserContext} from './handler.ts';
+import type {BrowserHandlers} from './handler.ts';
 import {billTerms, newTerms, toldOf} from './offer-terms.ts';
 import {ensureOrderCode, orderCaller, requireCode, requirePhs} from './payment.ts';
 import {type OfferPage, paymentSession} from './sessions.ts';
 
-/**
- * POST /v1/order-code: the code of the session's order. A page that has no session names an offer, for which the Worker
- * opens the session. Repeated calls return the same code.
- */
-export async function openOrderCode(
-  input: OrderCodeRequest,
-  context: BrowserContext<'payment' | null>,
-  request: Request,
-): Promise<OrderCode | PlacedOrder> {
-  const {session} = context;
-  if (input.offer !== undefined) {
-    if (session === null) return placeOrder(input, context, request);
-    throw fieldError('invalid_request', 'offer', 'A request with a session cannot name an offer.');
-  }
-  if (session === null) throw new ApiError('unauthorized');
-  const {human, buyer, page} = input;
-  const making = ensureOrderCode(session, {human, buyer, page}, request, context);
-  const [code, account] = await withAccount(making, input.bank, context);
-  return describeCode(session.terms.order, code, account);
-}
+export const orderHandlers = {
+  /**
+   * POST /v1/order-code: the code of the session's order. A page that has no session names an offer, for which the Worker
+   * opens the session. Repeated calls return the same code.
+   */
+  async openOrderCode(input, context, request) {
+    const {session} = context;
+    if (input.offer !== undefined) {
+      if (session === null) return placeOrder(input, context, request);
+      throw fieldError('invalid_request', 'offer', 'A request with a session cannot name an offer.');
+    }
+    if (session === null) throw new ApiError('unauthorized');
+    const {human, buyer, page} = input;
+    const making = ensureOrderCode(session, {human, buyer, page}, request, context);
+    const [code, account] = await withAccount(making, input.bank, context);
+    return describeCode(session.terms.order, code, account);
+  },
+} satisfies Partial<BrowserHandlers>;
 
 /** The order code as a page shows it, with the account to pay into. */
 function describeCode(order: string, {code, amount, expiresAt, seller}: KnownCode, account: Bank | null) {
@@ -78,7 +75,7 @@ async function placeOrder(
     .placeOrder(terms, {
       caller,
       shownAmount,
-      buyer: {asked: askedBuyer(offer), sent, origin: page.origin, network: clientSubnet(request)},
+      buyer: {asked: askedBuyer(offer), sent, origin: page.origin, network: context.subnet},
       told: toldOf(offer, facts),
     })
     .then((result) => {

@@ -3,7 +3,6 @@
 import type {PageFactsInput} from '../../contract/browser/page-facts.ts';
 import type {Buyer} from '../../contract/buyer.ts';
 import {jsonText} from '../../http/body.ts';
-import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {humanCheckOf, ORDER_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
@@ -17,17 +16,56 @@ import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/soc
 import type {OrderTerms, PaymentSession} from '../../session.ts';
 import {limitReads, limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {type BrowserContext, requireSession} from './handler.ts';
+import {type BrowserHandlers, requireSession} from './handler.ts';
 import {askedOf, buyerError, buyerRequest, toldInSession} from './offer-terms.ts';
 
-/** GET /v1/payment: the state of the session's payment. */
-export async function showPayment(_input: null, context: BrowserContext<'payment'>): Promise<Response> {
-  const terms = offeredTerms(context.session);
-  const order = context.objects.unscopedOrder(terms.service, terms.order);
-  const mayAsk = context.receivedAt < context.session.createUntil;
-  const asked = mayAsk ? await askedOf(context.session, context) : undefined;
-  return jsonText(await order.paymentText(terms, currentLogScope(), asked));
-}
+export const paymentHandlers = {
+  /** GET /v1/payment: the state of the session's payment. */
+  async showPayment(_input, context) {
+    const terms = offeredTerms(context.session);
+    const order = context.objects.unscopedOrder(terms.service, terms.order);
+    const mayAsk = context.receivedAt < context.session.createUntil;
+    const asked = mayAsk ? await askedOf(context.session, context) : undefined;
+    return jsonText(await order.paymentText(terms, currentLogScope(), asked));
+  },
+
+  /**
+   * GET /v1/payment/live: a WebSocket that sends the payment on open and on every change. The Worker closes the WebSocket
+   * with code 4401 when the session expires, and answers `ping` with `pong`, so that a page can check the connection.
+   * Browsers cannot set headers on a WebSocket, so the page sends the session as the second subprotocol. The Worker's
+   * answer names only the first subprotocol.
+   */
+  async watchPayment(_input, context, request) {
+    if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
+      throw new ApiError('invalid_request', {
+        status: 426,
+        fields: [{path: '', message: 'This endpoint requires a WebSocket.'}],
+      });
+    }
+    const [protocol, token = ''] = (request.headers.get('sec-websocket-protocol') ?? '')
+      .split(',')
+      .map((offered) => offered.trim());
+    if (protocol !== SUBPROTOCOL) throw new ApiError('unauthorized');
+    const session = await requireSession(request, context, {token});
+    const {readUntil} = session;
+    const terms = offeredTerms(session);
+    addToLogScope({service: terms.service, order: terms.order});
+    await limitReads(context);
+    await limitRequests('sockets', context.subnet, context);
+    const opened = await context.objects.order(terms.service, terms.order).fetch('https://order/', {
+      headers: {
+        upgrade: 'websocket',
+        [SOCKET_OPENING_HEADER]: encodeURIComponent(JSON.stringify({terms, readUntil} satisfies SocketOpening)),
+      },
+    });
+    if (opened.status === 429) throw new ApiError('rate_limited', {retryAfterSeconds: SOCKET_RETRY_SECONDS});
+    return new Response(null, {
+      status: 101,
+      webSocket: opened.webSocket ?? null,
+      headers: {'sec-websocket-protocol': SUBPROTOCOL},
+    });
+  },
+} satisfies Partial<BrowserHandlers>;
 
 /** The session's terms with its offer. */
 export function offeredTerms({terms, offer}: Pick<PaymentSession, 'terms' | 'offer'>): OrderTerms {
@@ -36,43 +74,6 @@ export function offeredTerms({terms, offer}: Pick<PaymentSession, 'terms' | 'off
 
 const SUBPROTOCOL = 'vezne.v1';
 const SOCKET_RETRY_SECONDS = 60;
-
-/**
- * GET /v1/payment/live: a WebSocket that sends the payment on open and on every change. The Worker closes the WebSocket
- * with code 4401 when the session expires, and answers `ping` with `pong`, so that a page can check the connection.
- * Browsers cannot set headers on a WebSocket, so the page sends the session as the second subprotocol. The Worker's
- * answer names only the first subprotocol.
- */
-export async function watchPayment(_input: null, context: RouteContext, request: Request): Promise<Response> {
-  if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
-    throw new ApiError('invalid_request', {
-      status: 426,
-      fields: [{path: '', message: 'This endpoint requires a WebSocket.'}],
-    });
-  }
-  const [protocol, token = ''] = (request.headers.get('sec-websocket-protocol') ?? '')
-    .split(',')
-    .map((offered) => offered.trim());
-  if (protocol !== SUBPROTOCOL) throw new ApiError('unauthorized');
-  const session = await requireSession(request, context, {token});
-  const {readUntil} = session;
-  const terms = offeredTerms(session);
-  addToLogScope({service: terms.service, order: terms.order});
-  await limitReads(request, context);
-  await limitRequests('sockets', clientSubnet(request), context);
-  const opened = await context.objects.order(terms.service, terms.order).fetch('https://order/', {
-    headers: {
-      upgrade: 'websocket',
-      [SOCKET_OPENING_HEADER]: encodeURIComponent(JSON.stringify({terms, readUntil} satisfies SocketOpening)),
-    },
-  });
-  if (opened.status === 429) throw new ApiError('rate_limited', {retryAfterSeconds: SOCKET_RETRY_SECONDS});
-  return new Response(null, {
-    status: 101,
-    webSocket: opened.webSocket ?? null,
-    headers: {'sec-websocket-protocol': SUBPROTOCOL},
-  });
-}
 
 interface EnsureCodeOptions {
   /** The Turnstile token, if the page sent one. */
@@ -106,7 +107,7 @@ export async function ensureOrderCode(
     caller: orderCaller(session, human, request, context),
     hosted,
     told: mayCreate ? await toldInSession(session, page, context) : undefined,
-    buyer: await buyerRequest(session, sent, request, context),
+    buyer: await buyerRequest(session, sent, context),
   });
   return requireCode(result);
 }
@@ -139,13 +140,13 @@ export function orderCaller(
   {offer}: Pick<PaymentSession, 'offer'>,
   human: string | undefined,
   request: Request,
-  {config}: RouteContext,
+  {config, subnet}: RouteContext,
   opensSession = false,
 ): OrderCaller | null {
   if (offer === undefined) return null;
   const {addressUnpaidOrdersPerDay, serviceOrdersPerMinute, addressSessionsPerMinute} = config.limits;
   return {
-    subnet: clientSubnet(request),
+    subnet,
     limits: {addressUnpaidOrdersPerDay, serviceOrdersPerMinute},
     sessionsPerMinute: opensSession ? addressSessionsPerMinute : null,
     checkHuman: humanCheckOf(request, {human, action: ORDER_ACTION}, config.turnstile),

@@ -2,10 +2,8 @@
 
 import {waitUntil} from 'cloudflare:workers';
 import type {Limits} from '../../config/limits.ts';
-import type {PinRequest} from '../../contract/browser/requests.ts';
-import type {PinSent} from '../../contract/browser/subscription-answers.ts';
 import {readMsisdn} from '../../contract/readers/mobile-number.ts';
-import {clientIp, clientSubnet, siteSubnet} from '../../http/client-ip.ts';
+import {clientIp, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError, fieldError} from '../../http/errors.ts';
 import {humanCheckOf, PIN_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
@@ -21,7 +19,7 @@ import {failureOf, isRateLimited, type PlatformFailure} from '../../platform/fai
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
-import type {BrowserContext} from './handler.ts';
+import type {BrowserHandlers} from './handler.ts';
 
 /**
  * Statuses of refusals that do not depend on the number: an unknown product, a landing page in test mode, or wrong
@@ -30,50 +28,47 @@ import type {BrowserContext} from './handler.ts';
  */
 const NUMBER_INDEPENDENT_REFUSALS = new Set(['001', '021', '025', '026', '029', '030', '400']);
 
-/**
- * POST /v1/pins: sends a PIN by SMS. The answer reveals nothing about the number: the Worker sends the answer after a
- * fixed time, however long the platform takes. If the platform refuses the number, the answer is the same. The answer
- * reports only problems that would affect every number, after the same fixed time. If the platform has not replied by
- * that time, the answer says that the SMS was sent, because the SMS may have been sent. If the platform failed, the
- * answer reports a problem. Even then the platform may have sent the SMS, so the PIN counts and can be used.
- */
-export async function sendPin(
-  {tracking_id, human, ...number}: PinRequest,
-  context: BrowserContext<'subscription'>,
-  request: Request,
-): Promise<PinSent> {
-  const {session, receivedAt} = context;
-  const answerTime = scheduler.wait(Math.max(0, receivedAt + context.config.limits.pinAnswerMs - Date.now()));
-  const subnet = clientSubnet(request);
-  const {msisdn, operator} = validateNumber(number, session);
-  const {product} = session;
-  const checkHuman = humanCheckOf(request, {human, action: PIN_ACTION}, context.config.turnstile);
-  const tickets = await new PinLimits(() => context).admit({product, msisdn}, {subnet, checkHuman});
-  const subscriber = await context.objects.subscriber(msisdn);
-  const requested = await subscriber.requestPin(numberRules(context.config.limits), {
-    product,
-    network: await pinNetwork(request, context),
-    tickets,
-  });
-  if (!requested.allowed) throw new ApiError('rate_limited', requested);
-  const sending = requestPin(
-    {product, operator, msisdn, tracking_id, userip: clientIp(request)},
-    requested,
-    subscriber,
-    context,
-  );
-  // The platform may reply after the page has got its answer. The call must complete even if the page is closed.
-  waitUntil(sending);
-  const problem = await Promise.race([sending, answerTime.then(() => null)]);
-  await answerTime;
-  if (problem) throw problem;
-  const {expiresAt, resendAt} = requested;
-  return {expires_at: formatInstant(expiresAt), resend_at: formatInstant(resendAt), as_of: formatInstant(Date.now())};
-}
+export const pinHandlers = {
+  /**
+   * POST /v1/pins: sends a PIN by SMS. The answer reveals nothing about the number: the Worker sends the answer after a
+   * fixed time, however long the platform takes. If the platform refuses the number, the answer is the same. The answer
+   * reports only problems that would affect every number, after the same fixed time. If the platform has not replied by
+   * that time, the answer says that the SMS was sent, because the SMS may have been sent. If the platform failed, the
+   * answer reports a problem. Even then the platform may have sent the SMS, so the PIN counts and can be used.
+   */
+  async sendPin({tracking_id, human, ...number}, context, request) {
+    const {session, subnet, receivedAt} = context;
+    const answerTime = scheduler.wait(Math.max(0, receivedAt + context.config.limits.pinAnswerMs - Date.now()));
+    const {msisdn, operator} = validateNumber(number, session);
+    const {product} = session;
+    const checkHuman = humanCheckOf(request, {human, action: PIN_ACTION}, context.config.turnstile);
+    const tickets = await new PinLimits(() => context).admit({product, msisdn}, {subnet, checkHuman});
+    const subscriber = await context.objects.subscriber(msisdn);
+    const requested = await subscriber.requestPin(numberRules(context.config.limits), {
+      product,
+      network: await pinNetwork(context),
+      tickets,
+    });
+    if (!requested.allowed) throw new ApiError('rate_limited', requested);
+    const sending = requestPin(
+      {product, operator, msisdn, tracking_id, userip: clientIp(request)},
+      requested,
+      subscriber,
+      context,
+    );
+    // The platform may reply after the page has got its answer. The call must complete even if the page is closed.
+    waitUntil(sending);
+    const problem = await Promise.race([sending, answerTime.then(() => null)]);
+    await answerTime;
+    if (problem) throw problem;
+    const {expiresAt, resendAt} = requested;
+    return {expires_at: formatInstant(expiresAt), resend_at: formatInstant(resendAt), as_of: formatInstant(Date.now())};
+  },
+} satisfies Partial<BrowserHandlers>;
 
 /** The network that requests or enters a PIN, as the number's object stores it. */
-export function pinNetwork(request: Request, {config}: RouteContext): Promise<string> {
-  return hmac(config.sessionSecrets[0], `pin network ${siteSubnet(clientSubnet(request))}`);
+export function pinNetwork({config, subnet}: RouteContext): Promise<string> {
+  return hmac(config.sessionSecrets[0], `pin network ${siteSubnet(subnet)}`);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type {ShownRefund} from '../../contract/browser/answers.ts';
 import type {ErrorCode} from '../../contract/codes.ts';
-import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
+import {siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {errorCodeOf} from '../../http/platform-errors.ts';
 import {digest} from '../../lib/crypto.ts';
@@ -18,40 +18,38 @@ import {loadOperation} from '../../platform/operations/load-operation.ts';
 import {keptBy, openLink, readOnce} from '../kept-reads.ts';
 import {limitRequests} from '../rate-limit.ts';
 import {isStillPossible, sendRefund, settledLink} from '../refund-command.ts';
-import type {BrowserContext} from './handler.ts';
+import type {BrowserContext, BrowserHandlers} from './handler.ts';
 
-/** POST /v1/refund-links/preview: what a refund link gives back. */
-export async function previewRefund({link}: {readonly link: string}, context: BrowserContext<null>, request: Request) {
-  const found = await settledLink(await requireLink(link, request, context), context.objects);
-  const isPossible = found.state !== 'open' || (await isStillPossible(found, context.objects));
-  return describe(found, isPossible ? stateOf(found) : 'unavailable');
-}
+export const refundContactHandlers = {
+  /** POST /v1/refund-links/preview: what a refund link gives back. */
+  async previewRefund({link}, context) {
+    const found = await settledLink(await requireLink(link, context), context.objects);
+    const isPossible = found.state !== 'open' || (await isStillPossible(found, context.objects));
+    return describe(found, isPossible ? stateOf(found) : 'unavailable');
+  },
 
-/** POST /v1/refund-contacts: sends the refund of the link to this account, once. */
-export async function sendRefundContact(
-  {link: token, name, iban}: {readonly link: string; readonly name: string; readonly iban: string},
-  context: BrowserContext<null>,
-  request: Request,
-): Promise<ShownRefund> {
-  const {objects, config} = context;
-  // Other details may be sent only after the first ones can lead to no refund any more.
-  const link = await settledLink(await requireLink(token, request, context), objects);
-  const person = `refund contact\n${name.replace(/\s+/g, ' ').trim().toLocaleUpperCase('tr')}\n${iban}`;
-  const [current, ...others] = await Promise.all(config.sessionSecrets.map((secret) => fingerprint(person, secret)));
-  const claimed = await objects.refunds().claimLink(link.id, [current ?? '', ...others]);
-  keptBy(objects).delete(keyOf(token));
-  if (!claimed) throw new ApiError('not_found');
-  const {link: own, isOwn} = claimed;
-  if (!isOwn) return describe(own, stateOf(own));
-  if (own.state === 'used') return describe(own, 'sent');
-  const outcome = await sendRefund(own, {name, iban}, objects);
-  if (outcome.is === 'failed') {
-    const {state} = outcome.link;
-    const isOver = state === 'withdrawn' || state === 'expired';
-    return describe(own, isOver ? state : await refusedState(outcome.refusal));
-  }
-  return describe(own, outcome.is === 'done' ? 'sent' : 'checking');
-}
+  /** POST /v1/refund-contacts: sends the refund of the link to this account, once. */
+  async sendRefundContact({link: token, name, iban}, context) {
+    const {objects, config} = context;
+    // Other details may be sent only after the first ones can lead to no refund any more.
+    const link = await settledLink(await requireLink(token, context), objects);
+    const person = `refund contact\n${name.replace(/\s+/g, ' ').trim().toLocaleUpperCase('tr')}\n${iban}`;
+    const [current, ...others] = await Promise.all(config.sessionSecrets.map((secret) => fingerprint(person, secret)));
+    const claimed = await objects.refunds().claimLink(link.id, [current ?? '', ...others]);
+    keptBy(objects).delete(keyOf(token));
+    if (!claimed) throw new ApiError('not_found');
+    const {link: own, isOwn} = claimed;
+    if (!isOwn) return describe(own, stateOf(own));
+    if (own.state === 'used') return describe(own, 'sent');
+    const outcome = await sendRefund(own, {name, iban}, objects);
+    if (outcome.is === 'failed') {
+      const {state} = outcome.link;
+      const isOver = state === 'withdrawn' || state === 'expired';
+      return describe(own, isOver ? state : await refusedState(outcome.refusal));
+    }
+    return describe(own, outcome.is === 'done' ? 'sent' : 'checking');
+  },
+} satisfies Partial<BrowserHandlers>;
 
 /** What a page shows of a link, unless it has just sent the details itself. */
 const stateOf = ({state}: RefundLink) => (state === 'sending' ? 'checking' : state);
@@ -96,9 +94,8 @@ const keyOf = (token: string) => `/r/${token}`;
  * somebody who guesses. A guess stores nothing.
  * @throws {ApiError} `not_found`, `rate_limited`, `temporarily_unavailable`
  */
-async function requireLink(token: string, request: Request, context: BrowserContext<null>): Promise<RefundLink> {
-  const {objects, config} = context;
-  const subnet = clientSubnet(request);
+async function requireLink(token: string, context: BrowserContext<null>): Promise<RefundLink> {
+  const {objects, config, subnet} = context;
   if ((await openLink(objects, token)) !== null) {
     await limitRequests('refund_links', subnet, context);
     const read = async () => objects.refunds().openLink(await digest('SHA-256', token));

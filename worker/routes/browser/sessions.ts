@@ -2,12 +2,7 @@
 
 import type {Config} from '../../config/config.ts';
 import type {NewPaymentSession} from '../../contract/browser/answers.ts';
-import type {SessionRequest} from '../../contract/browser/requests.ts';
-import type {
-  NewSession,
-  NewSubscriptionSession,
-  SubscriptionTerms,
-} from '../../contract/browser/subscription-answers.ts';
+import type {NewSubscriptionSession, SubscriptionTerms} from '../../contract/browser/subscription-answers.ts';
 import type {BuyerForm} from '../../contract/buyer.ts';
 import type {SubscriptionLinks} from '../../contract/fields.ts';
 import type {PaymentOffer, SubscriptionOffer} from '../../contract/offers.ts';
@@ -25,25 +20,30 @@ import {
 } from '../../session.ts';
 import {type Bill, findOffer, type OfferAsker, requireOffer} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
-import type {BrowserContext} from './handler.ts';
+import type {BrowserHandlers} from './handler.ts';
 import {termsOf} from './offer-terms.ts';
 
-/**
- * POST /v1/sessions: opens a session for an offer. The page names only the offer; the price comes from the offer.
- */
-export async function openSession(
-  {offer: id}: SessionRequest,
-  context: RouteContext,
-  request: Request,
-): Promise<NewSession> {
-  const offer = await requireOffer(context, id);
-  const page = {origin: request.headers.get('origin') ?? '', offer: id};
-  const session = await (offer.kind === 'payment'
-    ? openPaymentSession(offer, page, context)
-    : newSubscriptionSession(offer, page, context));
-  context.reporter.count('sessions', {kind: offer.kind, opened_by: 'page'});
-  return session;
-}
+export const sessionHandlers = {
+  /**
+   * POST /v1/sessions: opens a session for an offer. The page names only the offer; the price comes from the offer.
+   */
+  async openSession({offer: id}, context, request) {
+    const offer = await requireOffer(context, id);
+    const page = {origin: request.headers.get('origin') ?? '', offer: id};
+    const session = await (offer.kind === 'payment'
+      ? openPaymentSession(offer, page, context)
+      : newSubscriptionSession(offer, page, context));
+    context.reporter.count('sessions', {kind: offer.kind, opened_by: 'page'});
+    return session;
+  },
+
+  /**
+   * GET /v1/session: the terms of a subscription session, for a page whose session was created by the merchant's server.
+   */
+  async showSession(_input, context) {
+    return describeTerms(context.session, context);
+  },
+} satisfies Partial<BrowserHandlers>;
 
 async function openPaymentSession(
   offer: PaymentOffer | Bill,
@@ -111,13 +111,6 @@ async function newSubscriptionSession(
     expiresAt,
   } as const;
   return {token: await context.sessions.sign(session), ...(await describeTerms(session, context))};
-}
-
-/**
- * GET /v1/session: the terms of a subscription session, for a page whose session was created by the merchant's server.
- */
-export async function showSession(_input: null, context: BrowserContext<'subscription'>): Promise<SubscriptionTerms> {
-  return describeTerms(context.session, context);
 }
 
 /** The terms of an offer, for pages that have no session yet. Such pages have no use for the seller. */

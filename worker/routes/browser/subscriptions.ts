@@ -1,7 +1,7 @@
 /** Subscribes numbers, and shows the number behind a number token. */
 
-import type {SubscribeRequest, NumberRequest} from '../../contract/browser/requests.ts';
-import type {Subscribed, ShownNumber} from '../../contract/browser/subscription-answers.ts';
+import type {SubscribeRequest} from '../../contract/browser/requests.ts';
+import type {ShownNumber} from '../../contract/browser/subscription-answers.ts';
 import {maskMsisdn, readMsisdn} from '../../contract/readers/mobile-number.ts';
 import {clientIp} from '../../http/client-ip.ts';
 import {ApiError, fieldError} from '../../http/errors.ts';
@@ -11,29 +11,32 @@ import {failureOf} from '../../platform/failure.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import {readConsent} from './consents.ts';
-import type {BrowserContext} from './handler.ts';
+import type {BrowserContext, BrowserHandlers} from './handler.ts';
 import {withNumberToken} from './number-tokens.ts';
 import {pinNetwork, validateNumber} from './pins.ts';
 
 type PinInput = Extract<SubscribeRequest, {pin: string}>;
 
-/**
- * POST /v1/subscriptions: subscribes a number. The PIN that was sent to the number, or the mobile network's number
- * token, proves that the number is the shopper's.
- */
-export async function createSubscription(
-  body: SubscribeRequest,
-  context: BrowserContext<'subscription'>,
-  request: Request,
-): Promise<Subscribed> {
-  const {session} = context;
-  if ('pin' in body) await subscribeByPin(body, session, request, context);
-  else
-    await withNumberToken(body.number_token, request, context, (token) =>
-      subscribeByToken(token, body, session, request, context),
-    );
-  return {state: 'subscribed'};
-}
+export const subscriptionHandlers = {
+  /**
+   * POST /v1/subscriptions: subscribes a number. The PIN that was sent to the number, or the mobile network's number
+   * token, proves that the number is the shopper's.
+   */
+  async createSubscription(body, context, request) {
+    const {session} = context;
+    if ('pin' in body) await subscribeByPin(body, session, request, context);
+    else
+      await withNumberToken(body.number_token, context, (token) =>
+        subscribeByToken(token, body, session, request, context),
+      );
+    return {state: 'subscribed'};
+  },
+
+  /** POST /v1/numbers: the masked number of a number token. The owner of the number can recognize it. */
+  async showNumber({number_token}, context) {
+    return withNumberToken(number_token, context, (token) => readNumber(token, context));
+  },
+} satisfies Partial<BrowserHandlers>;
 
 /** How many wrong attempts end a PIN. */
 const ATTEMPTS_PER_PIN = 5;
@@ -53,8 +56,8 @@ async function subscribeByPin(
   const confirmation = {trackingId: tracking_id, confirmedBy: 'pin', language} as const;
   const [subscriber, consent, network] = await Promise.all([
     objects.subscriber(msisdn),
-    readConsent(confirmation, session, request, context),
-    pinNetwork(request, context),
+    readConsent(confirmation, session, context),
+    pinNetwork(context),
   ]);
   const input = {product: session.product, userip: clientIp(request), tracking_id, operator, msisdn, pin};
   const result = await subscriber.subscribe(input, consent, {perDay, perPin}, network);
@@ -75,7 +78,7 @@ async function subscribeByToken(
   const confirmation = {trackingId: tracking_id, confirmedBy: 'click', language} as const;
   const [subscriber, consent] = await Promise.all([
     context.objects.subscriber(`token ${token}`),
-    readConsent(confirmation, session, request, context),
+    readConsent(confirmation, session, context),
   ]);
   const input = {product, userip: clientIp(request), tracking_id, token};
   await requireSubscribed(await subscriber.subscribeUnlimited(input, {price, consent}));
@@ -89,15 +92,6 @@ async function requireSubscribed(result: SubscribeResult): Promise<void> {
   const error = await toPageError(result.failure, 'subscriptionRequest');
   const {attemptsLeft} = result;
   throw attemptsLeft === undefined ? error : new ApiError(error.code, {...error.options, attemptsLeft});
-}
-
-/** POST /v1/numbers: the masked number of a number token. The owner of the number can recognize it. */
-export async function showNumber(
-  {number_token}: NumberRequest,
-  context: BrowserContext<'subscription'>,
-  request: Request,
-): Promise<ShownNumber> {
-  return withNumberToken(number_token, request, context, (token) => readNumber(token, context));
 }
 
 async function readNumber(token: string, {platform}: RouteContext): Promise<ShownNumber> {

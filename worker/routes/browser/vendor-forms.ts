@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import type {Config} from '../../config/config.ts';
 import {matchesOrigin, formatOriginPattern} from '../../config/origins.ts';
-import type {VendorForm, VendorReturn} from '../../contract/browser/answers.ts';
+import type {VendorReturn} from '../../contract/browser/answers.ts';
 import {Nonce} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
@@ -14,54 +14,85 @@ import type {Objects} from '../../objects.ts';
 import {recordEvent} from '../../objects/events/event.ts';
 import {count, type Counter, counterOf, release} from '../../objects/limits/counting.ts';
 import {PlatformError} from '../../platform/failure.ts';
-import type {RouteContext} from '../route.ts';
-import type {BrowserContext} from './handler.ts';
+import type {BrowserHandlers} from './handler.ts';
 
 /** A vendor who leaves the form and comes back needs only a few forms. */
 const MAX_FORMS_PER_MINUTE = 10;
 
-/**
- * POST /v1/vendor-forms: the URL of the form for the vendor that the session names. After the form, the platform sends
- * the vendor to `/return/vendor`.
- */
-export async function openVendorForm(
-  _input: object,
-  context: BrowserContext<'vendor'>,
-  request: Request,
-): Promise<VendorForm> {
-  const {service, details, origin} = context.session;
-  // The limit counts by session, not by address: strangers at the same address must not block a trusted session.
-  const forms = counterOf('session_vendor_forms_per_minute', '', MAX_FORMS_PER_MINUTE);
-  const counted = await count(context.objects, `vendor ${details}`, [forms]);
-  if (counted.full !== undefined) throw new ApiError('rate_limited', {retryAfterSeconds: counted.retryAfterSeconds});
-  const vendor = await context.objects.details(details).readDetails();
-  if (vendor?.kind !== 'vendor') throw new ApiError('session_expired');
-  const {vendorCode: vendor_code, name, phone, iban, email, tcNo: tc_no} = vendor;
-  const nonce = randomText(26);
-  const returningVendor = {service, vendorCode: vendor_code, origin, nonce, expiresAt: Date.now() + PROOF_LIFETIME_MS};
-  const success_url = await vendorReturnUrl(request, 'success', returningVendor, context.config);
-  const failure_url = await vendorReturnUrl(request, 'failure', returningVendor, context.config);
-  try {
-    const {redirectUrl: url} = await context.platform.call('vendorForm', {
-      code: service,
-      vendor_code,
-      name,
-      phone,
-      iban,
-      email,
-      tc_no,
-      // The spec spells these parameters differently in its table and in its samples, so the Worker sends both
-      // spellings.
-      success_url,
-      failure_url,
-      successUrl: success_url,
-      failureUrl: failure_url,
+export const vendorFormHandlers = {
+  /**
+   * POST /v1/vendor-forms: the URL of the form for the vendor that the session names. After the form, the platform sends
+   * the vendor to `/return/vendor`.
+   */
+  async openVendorForm(_input, context, request) {
+    const {service, details, origin} = context.session;
+    // The limit counts by session, not by address: strangers at the same address must not block a trusted session.
+    const forms = counterOf('session_vendor_forms_per_minute', '', MAX_FORMS_PER_MINUTE);
+    const counted = await count(context.objects, `vendor ${details}`, [forms]);
+    if (counted.full !== undefined) throw new ApiError('rate_limited', {retryAfterSeconds: counted.retryAfterSeconds});
+    const vendor = await context.objects.details(details).readDetails();
+    if (vendor?.kind !== 'vendor') throw new ApiError('session_expired');
+    const {vendorCode: vendor_code, name, phone, iban, email, tcNo: tc_no} = vendor;
+    const nonce = randomText(26);
+    const returningVendor = {
+      service,
+      vendorCode: vendor_code,
+      origin,
+      nonce,
+      expiresAt: Date.now() + PROOF_LIFETIME_MS,
+    };
+    const success_url = await vendorReturnUrl(request, 'success', returningVendor, context.config);
+    const failure_url = await vendorReturnUrl(request, 'failure', returningVendor, context.config);
+    try {
+      const {redirectUrl: url} = await context.platform.call('vendorForm', {
+        code: service,
+        vendor_code,
+        name,
+        phone,
+        iban,
+        email,
+        tc_no,
+        // The spec spells these parameters differently in its table and in its samples, so the Worker sends both
+        // spellings.
+        success_url,
+        failure_url,
+        successUrl: success_url,
+        failureUrl: failure_url,
+      });
+      return {url, nonce, sandbox: frameSandbox(url, [origin, context.url.origin])};
+    } catch (error) {
+      throw error instanceof PlatformError ? await toPageError(error.failure) : error;
+    }
+  },
+
+  /**
+   * GET /return/vendor: the page to which the platform sends the vendor after the form. It posts the outcome and the
+   * nonce of its URL only to a page of an allowed origin. The element in that page ignores messages with a different
+   * nonce. If the URL proves which vendor registered, the Worker also sends the event `vendor.registered` to the
+   * merchant's server. Every value in the page is checked before it is inserted. Only the merchant's pages may frame this
+   * page, so that a foreign page cannot use it to look trustworthy.
+   */
+  async returnVendor(_input, {config, objects, url}) {
+    const {searchParams} = url;
+    const origin = searchParams.get('origin') ?? '';
+    const outcome = Outcome().safeParse(searchParams.get('outcome'));
+    const nonce = Nonce().safeParse(searchParams.get('nonce'));
+    if (!outcome.success || !nonce.success || !matchesOrigin(origin, config.allowedOrigins))
+      throw new ApiError('not_found');
+    const vendor = outcome.data === 'success' ? await verifyVendorReturn(url, config) : null;
+    if (vendor) await reportVendor(vendor, objects);
+    const framedBy = config.allowedOrigins.map(formatOriginPattern).join(' ');
+    const page = `<!doctype html><html lang="tr" data-origin="${origin}" data-outcome="${outcome.data}" data-nonce="${nonce.data}"><meta charset="utf-8"><title>Vezne</title><p>${MESSAGES[outcome.data]}</p><script>${SCRIPT}</script></html>`;
+    return new Response(page, {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': `default-src 'none'; script-src '${await scriptHash(SCRIPT)}'; base-uri 'none'; form-action 'none'; frame-ancestors ${framedBy}`,
+      },
     });
-    return {url, nonce, sandbox: frameSandbox(url, [origin, context.url.origin])};
-  } catch (error) {
-    throw error instanceof PlatformError ? await toPageError(error.failure) : error;
-  }
-}
+  },
+} satisfies Partial<BrowserHandlers>;
 
 const Outcome = lazily(() => z.enum(['success', 'failure'] satisfies VendorReturn['outcome'][]));
 
@@ -78,34 +109,6 @@ const MESSAGES: Readonly<Record<VendorReturn['outcome'], string>> = {
     'Kayıt tamamlanmadı; sayfaya dönüp yeniden deneyin. · The registration was not completed; go back to the page ' +
     'and try again.',
 };
-
-/**
- * GET /return/vendor: the page to which the platform sends the vendor after the form. It posts the outcome and the
- * nonce of its URL only to a page of an allowed origin. The element in that page ignores messages with a different
- * nonce. If the URL proves which vendor registered, the Worker also sends the event `vendor.registered` to the
- * merchant's server. Every value in the page is checked before it is inserted. Only the merchant's pages may frame this
- * page, so that a foreign page cannot use it to look trustworthy.
- */
-export async function returnVendor(_input: null, {config, objects, url}: RouteContext): Promise<Response> {
-  const {searchParams} = url;
-  const origin = searchParams.get('origin') ?? '';
-  const outcome = Outcome().safeParse(searchParams.get('outcome'));
-  const nonce = Nonce().safeParse(searchParams.get('nonce'));
-  if (!outcome.success || !nonce.success || !matchesOrigin(origin, config.allowedOrigins))
-    throw new ApiError('not_found');
-  const vendor = outcome.data === 'success' ? await verifyVendorReturn(url, config) : null;
-  if (vendor) await reportVendor(vendor, objects);
-  const framedBy = config.allowedOrigins.map(formatOriginPattern).join(' ');
-  const page = `<!doctype html><html lang="tr" data-origin="${origin}" data-outcome="${outcome.data}" data-nonce="${nonce.data}"><meta charset="utf-8"><title>Vezne</title><p>${MESSAGES[outcome.data]}</p><script>${SCRIPT}</script></html>`;
-  return new Response(page, {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'content-security-policy': `default-src 'none'; script-src '${await scriptHash(SCRIPT)}'; base-uri 'none'; form-action 'none'; frame-ancestors ${framedBy}`,
-    },
-  });
-}
 
 /** How long a return URL proves its vendor. After this time, the vendor's return causes no event. */
 const PROOF_LIFETIME_MS = HOUR_MS;

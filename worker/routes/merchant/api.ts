@@ -1,24 +1,31 @@
-/** The routes of the merchant API: each endpoint of the contract with its handler. */
+/**
+ * The merchant API: each endpoint of the contract with its handler. More than half of all schemas are in the contract of
+ * this API, and shoppers never use it. An isolate loads the contract when a merchant's server calls for the first time,
+ * so that the isolate starts faster.
+ */
 
 import {isWithin, limitConfig, type ServiceLimit} from '../../config/service-limit.ts';
-import type {Endpoint} from '../../contract/merchant/endpoint.ts';
-import type {EndpointName, Endpoints} from '../../contract/merchant/endpoints.ts';
-import {json} from '../../http/body.ts';
+import {contextOf} from '../../context.ts';
+import type {MerchantEndpoint} from '../../contract/endpoint.ts';
+import type {Endpoints} from '../../contract/merchant/endpoints.ts';
 import {ApiError, orUnavailable} from '../../http/errors.ts';
 import {digest} from '../../lib/crypto.ts';
 import {addToLogScope, type LogScope} from '../../lib/log-scope.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
+import {routesOf, type Served, toResponse} from '../endpoints.ts';
 import type {Caller, Route, RouteContext} from '../route.ts';
+import {type Call, type CallRouter, routerOf} from '../routing.ts';
 import {checkService} from '../services.ts';
-import {authorize} from './auth.ts';
+import {authenticateServer, authorize} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
 import {bookWorkHandlers} from './books-work.ts';
 import {bookHandlers, funnelHandlers} from './books.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
+import {showDoctor} from './doctor.ts';
 import {eventHandlers} from './events.ts';
-import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
+import type {Handlers, WriteContext} from './handler.ts';
 import {requireIdempotencyKey, withIdempotency} from './idempotency.ts';
 import {readInput} from './input.ts';
 import {keyHandlers} from './keys.ts';
@@ -36,10 +43,7 @@ import {timelineHandlers} from './timeline.ts';
 import {transactionHandlers} from './transactions.ts';
 import {webhookHandlers} from './webhooks.ts';
 
-/** The router handles the doctor itself, because the doctor works without a configuration. */
-type ServedName = Exclude<EndpointName, 'examine'>;
-
-const handlers: Handlers<ServedName> = {
+const handlers: Handlers = {
   ...sessionHandlers,
   ...offerHandlers,
   ...orderCodeHandlers,
@@ -66,35 +70,43 @@ const handlers: Handlers<ServedName> = {
   ...timelineHandlers,
 };
 
-type AnyHandler = (input: unknown, context: WriteContext, request: Request) => Promise<unknown>;
-
-const routesOf = (endpoints: Endpoints): Route[] =>
-  (Object.keys(handlers) as ServedName[]).flatMap((name) => {
-    const row: Endpoint = endpoints[name];
-    const handle = handlers[name] as AnyHandler;
-    // The router uses the first path that fits, and `{day}` would fit a name with `.csv`, too.
-    return [...(row.csv ? [`${row.path}.csv`] : []), row.path].map((path) => ({
-      method: row.method,
-      path,
-      access: 'merchant',
-      handle: (request, context) => serve({name, row, handle}, request, context),
-    }));
-  });
-
 /** The metrics are text and not JSON, so the contract has no endpoint for them. */
 export const merchantRoutes = (endpoints: Endpoints): readonly Route[] => [
-  ...routesOf(endpoints),
+  ...routesOf<MerchantEndpoint, WriteContext>(endpoints, handlers, 'merchant', serve),
   {method: 'GET', path: '/merchant/v1/metrics', access: 'merchant', handle: showMetrics},
 ];
 
-/** An endpoint of the contract with its handler. */
-interface ServedEndpoint {
-  readonly name: ServedName;
-  readonly row: Endpoint;
-  readonly handle: AnyHandler;
+const loadEndpoints = async () => (await import('../../contract/merchant/endpoints.ts')).endpoints;
+let router: CallRouter | undefined;
+
+/** Whoever calls needs a key, also to learn whether there is a route. */
+export async function answerMerchant(call: Call): Promise<Response> {
+  // This caches the router and not its promise, because a request must not wait for work that another request started.
+  router ??= routerOf(merchantRoutes(await loadEndpoints()), {before: [authenticate]});
+  return router.fetch(call);
 }
 
-async function serve({name, row, handle}: ServedEndpoint, request: Request, context: RouteContext): Promise<Response> {
+/** The doctor works without a valid configuration. */
+export async function answerDoctor(call: Call): Promise<Response> {
+  const {request, env} = call;
+  call.row = {path: '/merchant/v1/doctor'};
+  const {examine} = await loadEndpoints();
+  return showDoctor(examine, request, new URL(request.url), env);
+}
+
+async function authenticate(call: Call): Promise<void> {
+  call.caller = await authenticateServer(call.request, contextOf(call.env));
+}
+
+/**
+ * Checks scope, key, input and service, in this order, and calls the handler: once for each `Idempotency-Key`, and within
+ * the share of the platform's quota.
+ */
+async function serve(
+  {name, row, handle}: Served<MerchantEndpoint, WriteContext>,
+  request: Request,
+  context: RouteContext,
+): Promise<Response> {
   const {caller} = context;
   if (!caller) throw new ApiError('unauthorized');
   authorize(row, caller);
@@ -107,15 +119,8 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
   const run = async (writeId: string, isReplay: boolean): Promise<Response> => {
     try {
       if (!isReplay) await shareQuota(row, caller.services, writeId, context);
-      const answer = limitAnswer(
-        row,
-        await handle(input, {...context, config, caller, writeId, isReplay}, request),
-        caller,
-      );
-      if (answer instanceof Response) return answer;
-      return answer instanceof QueuedAnswer
-        ? json(answer.body, {status: 202})
-        : json(answer, {status: row.status ?? 200});
+      const answer = await handle(input, {...context, config, caller, writeId, isReplay}, request);
+      return toResponse(limitAnswer(row, answer, caller), row);
     } catch (error) {
       throw await toEndpointError(error, row, context);
     }
@@ -138,7 +143,7 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
  * Counts a request of a key that is limited to services.
  * @throws {ApiError} `quota_exhausted` if such keys have used their share; `temporarily_unavailable`
  */
-async function shareQuota({operation}: Endpoint, services: ServiceLimit, id: string, {objects}: RouteContext) {
+async function shareQuota({operation}: MerchantEndpoint, services: ServiceLimit, id: string, {objects}: RouteContext) {
   const quota = services && operation && (await loadOperation(operation)).quota;
   const waitMs = quota ? await orUnavailable(() => objects.platform().admitLimited(quota, id)) : 0;
   if (waitMs > 0) throw new ApiError('quota_exhausted', {retryAfterSeconds: Math.ceil(waitMs / 1000)});
@@ -148,7 +153,7 @@ async function shareQuota({operation}: Endpoint, services: ServiceLimit, id: str
  * Leaves out of an answer what is about services that the caller's key does not have.
  * @throws {ApiError} `not_found` if that is the whole answer, or if a handler has not done so before it cut a page.
  */
-function limitAnswer({service: kind}: Endpoint, answer: unknown, {services: limit}: Caller): unknown {
+function limitAnswer({service: kind}: MerchantEndpoint, answer: unknown, {services: limit}: Caller): unknown {
   if ((kind !== 'answer' && kind !== 'list') || limit === null) return answer;
   const isVisible = (item: unknown) => isWithin(limit, subjectOf(item as AnswerItem));
   const {items, ...rest} = answer as {readonly items?: readonly unknown[]};
@@ -173,7 +178,7 @@ function orderIn(input: unknown): LogScope {
 
 async function toEndpointError(
   error: unknown,
-  {operation: requested, write}: Endpoint,
+  {operation: requested, write}: MerchantEndpoint,
   context: RouteContext,
 ): Promise<unknown> {
   if (error instanceof PlatformError && requested !== undefined) {

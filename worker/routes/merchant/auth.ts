@@ -1,7 +1,8 @@
 /** Authenticates merchants' servers by their API key, and checks what the key may do. */
 
 import type {Context} from '../../context.ts';
-import {type Endpoint, type Scope, SCOPE_CODES} from '../../contract/merchant/endpoint.ts';
+import type {MerchantEndpoint} from '../../contract/endpoint.ts';
+import {type Scope, SCOPE_CODES} from '../../contract/merchant/scopes.ts';
 import {ApiError} from '../../http/errors.ts';
 import {utf8} from '../../lib/crypto.ts';
 import type {Caller} from '../route.ts';
@@ -41,7 +42,7 @@ export function authenticateRoot(request: Request, keys: readonly string[]): voi
  * endpoint that is about all services.
  */
 export function authorize(
-  {scope, service}: Pick<Endpoint, 'scope' | 'service'>,
+  {scope, service}: Pick<MerchantEndpoint, 'scope' | 'service'>,
   caller: Pick<Caller, 'scopes' | 'services'>,
 ): void {
   requireScope(scope, caller);

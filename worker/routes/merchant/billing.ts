@@ -17,7 +17,7 @@ import {checkServerReturnUrls} from '../return-urls.ts';
 import {runCommand} from '../run-command.ts';
 import {requireBilledService} from '../services.ts';
 import {readCursor} from './cursor.ts';
-import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
+import {type Handlers, queued, type WriteContext} from './handler.ts';
 import {callFor} from './platform-errors.ts';
 import {
   readableRows,
@@ -29,9 +29,7 @@ import {
 
 const DEFAULT_LIMIT = 10;
 
-export const subscriptionHandlers: Handlers<
-  'getSubscription' | 'getConsent' | 'listConsents' | 'cancelSubscription' | 'searchSubscriptions' | 'resetTestNumber'
-> = {
+export const subscriptionHandlers = {
   async getSubscription({service, id}, {platform, config}) {
     const {serviceId} = requireBilledService(config, service);
     const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
@@ -93,13 +91,13 @@ export const subscriptionHandlers: Handlers<
     );
     return {service: name, msisdn, state: 'reset'};
   },
-};
+} satisfies Partial<Handlers>;
 
 function toNetwork(address: string | undefined): string | null {
   return address === undefined ? null : subnetOf(address);
 }
 
-export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchCharges'> = {
+export const chargeHandlers = {
   async getCharge({service, id}, {platform, config}) {
     const {serviceId} = requireBilledService(config, service);
     const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: id});
@@ -125,7 +123,7 @@ export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchChar
       {id: writeId, askedBy: caller.id, isReplay, queue: when_exhausted === 'queue'},
     );
     return 'queuePosition' in result
-      ? new QueuedAnswer(writeId, result.queuePosition)
+      ? queued(writeId, result.queuePosition)
       : toMerchantCharge(result.charge, config, serviceId);
   },
 
@@ -135,18 +133,18 @@ export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchChar
     const {meta, transactions: found} = await platform.call('chargeSearch', query);
     return page('chargeSearch', meta, found, (record) => toMerchantCharge(record, config, serviceId));
   },
-};
+} satisfies Partial<Handlers>;
 
-export const messageHandlers: Handlers<'searchMessages'> = {
+export const messageHandlers = {
   async searchMessages(input, context) {
     const {platform, config} = context;
     const {serviceId, page, query} = await prepareSearch(input, context, 'messages');
     const {meta, messages: found} = await platform.call('messageSearch', query);
     return page('messageSearch', meta, found, (record) => toMerchantMessage(record, config, serviceId));
   },
-};
+} satisfies Partial<Handlers>;
 
-export const paymentPageHandlers: Handlers<'createPaymentPage'> = {
+export const paymentPageHandlers = {
   async createPaymentPage(
     {service: name, reference: order, item, price, trial_days: trialDays, success_url, failure_url},
     context,
@@ -172,7 +170,7 @@ export const paymentPageHandlers: Handlers<'createPaymentPage'> = {
     if ('cancelled' in result) throw new ApiError('order_cancelled');
     return {token: result.token, url: result.url, ...timeFields('expires_at', result.expiryDate)};
   },
-};
+} satisfies Partial<Handlers>;
 
 interface SearchTotals {
   readonly totalCount: number | null;

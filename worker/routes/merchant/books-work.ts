@@ -69,7 +69,7 @@ const ASKS: Readonly<Record<Exclude<BookedKind, 'unmatched' | 'refund_failed'>, 
 /** The order as it is now, or as it was when it was deleted. */
 type OrderNow = NonNullable<Awaited<ReturnType<typeof findRefundable>>>;
 
-export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
+export const bookWorkHandlers = {
   async listWork({numbers, ...input}, context, request) {
     const {objects} = context;
     const {service, kind} = input;
@@ -140,7 +140,7 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
       ...(named.lostAt !== undefined && {unknown_before: formatInstant(named.lostAt)}),
     };
   },
-};
+} satisfies Partial<Handlers>;
 
 async function ordersOf(objects: Objects, service: string, user: string): Promise<string[]> {
   const ask = (books: ReturnType<Objects['books']>): Promise<string[]> => books.ordersOfUser(user, MAX_COUNTED);

@@ -18,7 +18,7 @@ const MAX_FILE_DAYS = 31;
 /** How many months one request asks, one after the other, until its page is full. */
 const MAX_MONTHS_ASKED = 3;
 
-export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
+export const bookHandlers = {
   async showDay({service, day, numbers}, context, request) {
     const {objects} = context;
     requireReadable(day);
@@ -57,7 +57,7 @@ export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
     const {rows, next} = await searchMonths(objects, service, {...search, query, at: cursor.start});
     return {items: rows.map(toBooking), next_cursor: await cursor.next(next), total: null};
   },
-};
+} satisfies Partial<Handlers>;
 
 /** @throws {ApiError} `invalid_request` if the day has not begun, or its rows are kept no longer. */
 function requireReadable(day: string, path = 'day'): void {
@@ -267,7 +267,7 @@ interface Cell {
 
 const NONE = {visits: 0, clicks: 0, sales: 0, amount: 0};
 
-export const funnelHandlers: Handlers<'showFunnel'> = {
+export const funnelHandlers = {
   async showFunnel({from, to = formatPlatformDay(Date.now())}, context) {
     const days = (startOfDay(to) - startOfDay(from)) / DAY_MS + 1;
     if (days < 1 || days > MAX_FUNNEL_DAYS)
@@ -276,7 +276,7 @@ export const funnelHandlers: Handlers<'showFunnel'> = {
     const items = [...Map.groupBy(cells, ({day}) => day).values()].flatMap(shownOf);
     return {items: items.toSorted(bySequence).map(toRow)};
   },
-};
+} satisfies Partial<Handlers>;
 
 async function readVisits(from: string, to: string, {objects}: WriteContext): Promise<Cell[]> {
   const counts = await orUnavailable(() => Promise.all(objects.allActivities().map((each) => each.visits(from, to))));

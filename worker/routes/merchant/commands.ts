@@ -30,7 +30,7 @@ const STORED_STATES: Readonly<Record<ShownState, readonly CommandState[]>> = {
   failed: ['failed'],
 };
 
-export const commandHandlers: Handlers<'listCommands'> = {
+export const commandHandlers = {
   async listCommands(input, context) {
     const {config, objects, caller} = context;
     const {state, service} = input;
@@ -52,7 +52,7 @@ export const commandHandlers: Handlers<'listCommands'> = {
       total: pages.reduce((sum, {total}) => sum + total, 0),
     };
   },
-};
+} satisfies Partial<Handlers>;
 
 export function toCommand(command: CommandView, {statuses}: Config): Command {
   const {id, name, state, stored, askedBy, result, refusal, queuePosition, createdAt, sentAt, settledAt, dueAt} =
@@ -91,7 +91,7 @@ export function refusalCode(refusal: CommandRefusal, operation: OperationName, s
     : toMerchantError(refusal.failure, refusal.operation as OperationName, operation, statuses).code;
 }
 
-export const quotaHandlers: Handlers<'showQuotas'> = {
+export const quotaHandlers = {
   async showQuotas(_input, {config, objects}) {
     const uses = await objects.platform().quotaUsage();
     const items = uses.map(({name, limit, used, left, waiting, resetsAt, backoffUntil}) => ({
@@ -107,4 +107,4 @@ export const quotaHandlers: Handlers<'showQuotas'> = {
     const {quotaShare: share, phsCallsPerMinute: phs_calls_per_minute} = config;
     return {share, items, phs_calls_per_minute, as_of: formatInstant(Date.now())};
   },
-};
+} satisfies Partial<Handlers>;

@@ -4,8 +4,8 @@ import {isUsableApiKey} from '../../config/secret-names.ts';
 import {acceptedValues} from '../../config/variables.ts';
 import {type Context, contextOf} from '../../context.ts';
 import {CHECKS} from '../../contract/checks.ts';
+import type {MerchantEndpoint} from '../../contract/endpoint.ts';
 import type {Check, Diagnosis, Limit} from '../../contract/merchant/doctor.ts';
-import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {Doctor} from '../../doctor/doctor.ts';
 import {json} from '../../http/body.ts';
 import {formatInstant} from '../../lib/time.ts';
@@ -13,7 +13,7 @@ import {authenticateRoot, authenticateServer, authorize} from './auth.ts';
 import {readInput} from './input.ts';
 
 /** GET /merchant/v1/doctor: checks the set-up and says what to fix. It works with an invalid configuration too. */
-export async function showDoctor(row: Endpoint, request: Request, url: URL, env: Env): Promise<Response> {
+export async function showDoctor(row: MerchantEndpoint, request: Request, url: URL, env: Env): Promise<Response> {
   const context = readContext(env);
   if (context instanceof ConfigError) {
     authenticateRoot(request, readApiKeys(env as unknown as Record<string, unknown>));

@@ -5,7 +5,7 @@ import {orderSubject} from '../../objects/events/event.ts';
 import {readCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 
-export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent' | 'resendEvent'> = {
+export const eventHandlers = {
   async listEvents({cursor: given, from, service, order, type}, context) {
     const {objects, caller} = context;
     const cursor = await readCursor<number>({cursor: given, service, order, type}, 'events', context);
@@ -37,4 +37,4 @@ export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent
     if (state !== 'waiting') throw new ApiError(state);
     return {id, state};
   },
-};
+} satisfies Partial<Handlers>;

@@ -1,10 +1,11 @@
-/** The types of the merchant API's handlers. */
+/** What all handlers of the merchant API share: their types, and the answer of a queued command. */
 
 import type {QueuedCommand} from '../../contract/merchant/commands.ts';
-import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
-import type {EndpointName, ParsedInput} from '../../contract/merchant/endpoints.ts';
+import type {EndpointName, Endpoints} from '../../contract/merchant/endpoints.ts';
+import {json} from '../../http/body.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {QueuePosition} from '../../objects/platform/quota.ts';
+import type {Handler} from '../endpoints.ts';
 import type {Caller, RouteContext} from '../route.ts';
 
 export interface WriteContext extends RouteContext {
@@ -17,25 +18,23 @@ export interface WriteContext extends RouteContext {
   readonly isReplay: boolean;
 }
 
-/** Takes the validated input and returns the body of the answer. It throws `ApiError` or `PlatformError`. */
-export type Handler<N extends EndpointName> = (
-  input: ParsedInput<N>,
-  context: WriteContext,
-  request: Request,
-) => Promise<EndpointAnswer<N> | QueuedAnswer | Response>;
-
-export type Handlers<N extends EndpointName = EndpointName> = {readonly [K in N]: Handler<K>};
+/**
+ * The handlers. They throw `ApiError` or `PlatformError`. The router handles the doctor itself, because the doctor works
+ * without a configuration.
+ */
+export type Handlers = {
+  readonly [N in Exclude<EndpointName, 'examine'>]: Handler<Endpoints[N], WriteContext>;
+};
 
 /** The answer `202` for a command that waits until the platform's daily limit resets. */
-export class QueuedAnswer {
-  readonly body: QueuedCommand;
-
-  constructor(commandId: string, position: QueuePosition | null) {
-    this.body = {
+export function queued(commandId: string, position: QueuePosition | null): Response {
+  return json<QueuedCommand>(
+    {
       state: 'queued',
       command_id: commandId,
       queue_position: position?.position ?? null,
       expected_at: position && formatInstant(position.expectedAt),
-    };
-  }
+    },
+    {status: 202},
+  );
 }

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod/mini';
 import type {Config} from '../../config/config.ts';
-import type {Endpoint} from '../../contract/merchant/endpoint.ts';
+import type {MerchantEndpoint} from '../../contract/endpoint.ts';
 import {parseJsonBody, readBody, validate} from '../../http/body.ts';
 import {readEmptyTables} from '../../http/empty-tables.ts';
 import {ApiError, fieldError} from '../../http/errors.ts';
@@ -14,7 +14,7 @@ import type {RouteContext} from '../route.ts';
  * and misplaced fields are refused.
  * @throws {ApiError} 400 if the input cannot be read, 413 if it is too large, 422 with the invalid fields.
  */
-export async function readInput<E extends Endpoint>(
+export async function readInput<E extends MerchantEndpoint>(
   endpoint: E,
   request: Request,
   {params, url}: Pick<RouteContext, 'params' | 'url'>,

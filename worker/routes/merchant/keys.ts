@@ -9,7 +9,7 @@ import {requireServices} from '../services.ts';
 import type {Handlers} from './handler.ts';
 import {forgetKnownKeys} from './known-keys.ts';
 
-export const keyHandlers: Handlers<'createKey' | 'listKeys' | 'revokeKey'> = {
+export const keyHandlers = {
   async createKey({name, scopes, services = null}, {config, objects}) {
     requireServices(services, config);
     const {text, ...identity} = await makeKey();
@@ -30,7 +30,7 @@ export const keyHandlers: Handlers<'createKey' | 'listKeys' | 'revokeKey'> = {
     forgetKnownKeys(objects);
     return toApiKey(record);
   },
-};
+} satisfies Partial<Handlers>;
 
 function toApiKey({createdAt, lastUsedDay, revokedAt, ...same}: KeyRecord): ApiKey {
   return {

@@ -24,9 +24,7 @@ function findPrice(product: number, {offers}: Config): Kurus | null {
   return null;
 }
 
-export const landingHandlers: Handlers<
-  'generatePin' | 'requestSubscription' | 'cancelLandingSubscription' | 'getNumber' | 'addActivity'
-> = {
+export const landingHandlers = {
   async generatePin({user_ip: userip, ...input}, {platform}) {
     await platform.call('generatePin', {...input, userip});
     return {expires_at: formatInstant(Date.now() + PIN_LIFETIME_MS)};
@@ -75,4 +73,4 @@ export const landingHandlers: Handlers<
     );
     return {state: 'recorded'};
   },
-};
+} satisfies Partial<Handlers>;

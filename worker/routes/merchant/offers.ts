@@ -18,7 +18,7 @@ import type {Handlers, WriteContext} from './handler.ts';
 
 const PAGE_SIZE = 100;
 
-export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'deleteOffer'> = {
+export const offerHandlers = {
   async putOffer({id, ...offer}, context) {
     if (isConfigured(id, context)) throw new ApiError('offer_configured');
     await checkOffer(id, offer, context);
@@ -56,7 +56,7 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
     rememberOffer(context.objects, removed, true);
     return {id, state: 'deleted'};
   },
-};
+} satisfies Partial<Handlers>;
 
 function isConfigured(id: string, {config: {offers, unusableOffers}}: RouteContext): boolean {
   return offers.has(id) || unusableOffers.names.has(id);

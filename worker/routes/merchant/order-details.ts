@@ -29,7 +29,7 @@ const MAX_FOUND = 100;
 /** How long an answer waits for the objects of the history. */
 const HISTORY_TIMEOUT_MS = 2_000;
 
-export const orderHandlers: Handlers<'getOrder' | 'listOrders' | 'searchOrders' | 'getOrderConsent'> = {
+export const orderHandlers = {
   async getOrder({service, order: reference, code}, {objects}) {
     // Pages show the code in groups of digits.
     const wanted = code?.replaceAll(' ', '');
@@ -125,7 +125,7 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders' | 'searchOrders' 
       network: receipt.network,
     };
   },
-};
+} satisfies Partial<Handlers>;
 
 /** The buyer as the merchant gets it. */
 const toBuyer = ({person, at}: KnownBuyer) => ({...person, at: formatInstant(at)});

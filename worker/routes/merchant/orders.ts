@@ -43,9 +43,7 @@ interface OrderCodeInput
   readonly adopt?: boolean | undefined;
 }
 
-export const orderCodeHandlers: Handlers<
-  'findOrderCode' | 'createOrderCode' | 'createHostedOrderCode' | 'updateOrderCode' | 'completeOrder' | 'cancelOrder'
-> = {
+export const orderCodeHandlers = {
   async findOrderCode({service, order}, {platform, objects}) {
     const {order: code, payout, sub_merchant_id, fee} = await platform.call('orderCodeCheck', {code: service, order});
     if (code === null) throw new ApiError('unknown_order');
@@ -107,7 +105,7 @@ export const orderCodeHandlers: Handlers<
     const {state, paid} = details.payment;
     return {service, order, state, paid, cancelled_at: formatInstant(details.cancelledAt)};
   },
-};
+} satisfies Partial<Handlers>;
 
 /**
  * Checks that the Worker can create order codes. A route calls this function before it prepares the order's object.
@@ -171,7 +169,7 @@ function toOrderCode(code: string, {service, order, amount}: OrderCodeTerms) {
   return {order_code: code, service, order, amount: formatAmount(parseAmount(amount) ?? 0), currency: 'TRY' as const};
 }
 
-export const paymentNoticeHandlers: Handlers<'getPaymentNotice' | 'createPaymentNotice'> = {
+export const paymentNoticeHandlers = {
   async getPaymentNotice({id}, {platform, config}) {
     const {paymentNotification} = await platform.call('paymentNotificationGet', {id});
     const {code, service_code, order_refno, status, create_time, apply_time, ...rest} = paymentNotification;
@@ -199,14 +197,14 @@ export const paymentNoticeHandlers: Handlers<'getPaymentNotice' | 'createPayment
     });
     return {notice_code: code, url: hostedPageUrl(base, '/phs/yonlendir/', code, {redirect_url, back_url})};
   },
-};
+} satisfies Partial<Handlers>;
 
 /** Converts a shopper's payment notice to the platform's format (`docs/spec/orders.md`, 2.4). */
 export function toPlatformNotice({apply_time: appliedAt, ...notice}: z.output<typeof Notice>) {
   return {...notice, ...(appliedAt !== undefined && {apply_time: formatPlatformTime(Date.parse(appliedAt))})};
 }
 
-export const vendorFormHandlers: Handlers<'createVendorForm'> = {
+export const vendorFormHandlers = {
   async createVendorForm({service, success_url, failure_url, ...vendor}, {platform, config}) {
     checkServerReturnUrls({success_url, failure_url}, config);
     requireIbanCountry(vendor.iban, 'iban', config);
@@ -215,12 +213,12 @@ export const vendorFormHandlers: Handlers<'createVendorForm'> = {
     const {redirectUrl: url} = await platform.call('vendorForm', {code: service, ...vendor, ...urls});
     return {url};
   },
-};
+} satisfies Partial<Handlers>;
 
-export const bankHandlers: Handlers<'listBanks'> = {
+export const bankHandlers = {
   async listBanks(_input, context) {
     const list = await currentBanks(context, (failure) => new PlatformError('bankGetAll', failure));
     const {banks: items, ...answer} = toBankList(list, context.url.origin, context.config);
     return {items, ...answer};
   },
-};
+} satisfies Partial<Handlers>;

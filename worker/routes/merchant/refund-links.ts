@@ -16,7 +16,7 @@ import type {Handlers} from './handler.ts';
 const DEFAULT_HOURS = 336;
 const MAX_LIFETIME_MS = 90 * DAY_MS;
 
-export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' | 'withdrawRefundLink'> = {
+export const refundLinkHandlers = {
   async createRefundLink({service, order, amount, hours = DEFAULT_HOURS, expires_at}, {objects, writeId, url, caller}) {
     const now = Date.now();
     const expiresAt = expires_at === undefined ? now + hours * HOUR_MS : Date.parse(expires_at);
@@ -59,7 +59,7 @@ export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' |
     if (!link || !isWithin(caller.services, link)) throw new ApiError('not_found');
     return toLink(await settledLink((await objects.refunds().withdrawLink(id)) ?? link, objects, 0));
   },
-};
+} satisfies Partial<Handlers>;
 
 function tooLarge(possible: Kurus): ApiError {
   const message = `Name an amount. At most ${formatAmount(possible)} is left beside refunds and open links.`;

@@ -19,7 +19,7 @@ import {readableRows} from './records.ts';
 
 const GIVEN_TWICE = 'The request already has the field sub_merchant_id.';
 
-export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
+export const refundHandlers = {
   async getRefund({id}, {platform, config, objects, caller}) {
     const {data} = await platform.call('refundGet', {id});
     return withService(toRefund(data, config), caller, () => objects.refunds().find(id));
@@ -65,7 +65,7 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
     });
     return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
   },
-};
+} satisfies Partial<Handlers>;
 
 /**
  * What is due back of the order's money. A command that is known keeps its amount, although less is due since it was sent.

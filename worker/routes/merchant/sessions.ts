@@ -31,7 +31,7 @@ export const DEFAULT_HOURS = 72;
 /** 160 random bits: nobody can guess the name, so only the holder of the session knows it. */
 const DETAILS_NAME_LENGTH = 32;
 
-export const sessionHandlers: Handlers<'createSession'> = {
+export const sessionHandlers = {
   async createSession(input, context) {
     if (!matchesOrigin(input.origin, context.config.allowedOrigins)) {
       throw fieldError('origin_not_allowed', 'origin', 'ALLOWED_ORIGINS does not include this origin.');
@@ -40,7 +40,7 @@ export const sessionHandlers: Handlers<'createSession'> = {
     context.reporter.count('sessions', {kind: input.kind, opened_by: 'server'});
     return session;
   },
-};
+} satisfies Partial<Handlers>;
 
 function createAnySession(input: SessionInput, context: WriteContext): Promise<MerchantSession> {
   // Nothing says to which service a product or a subscription of the landing interface belongs.

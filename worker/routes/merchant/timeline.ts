@@ -40,7 +40,7 @@ const NOTHING = {
 
 const byTime = (a: {readonly at: string}, b: {readonly at: string}) => Date.parse(a.at) - Date.parse(b.at);
 
-export const timelineHandlers: Handlers<'showTimeline'> = {
+export const timelineHandlers = {
   async showTimeline({service, order}, {objects, config, caller}) {
     const stored = objects.order(service, order);
     const [details, live, rows, refunds, links, commands, {events, deliveries, accepted}] = await Promise.all([
@@ -75,7 +75,7 @@ export const timelineHandlers: Handlers<'showTimeline'> = {
     ];
     return {service, order, items: items.toSorted(byTime), next: next.toSorted(byTime)};
   },
-};
+} satisfies Partial<Handlers>;
 
 const WORKER: Actor = {by: 'worker', key: null};
 /** The merchant's server answers deliveries; which key did something is not always known. */

@@ -10,7 +10,7 @@ import {readCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {type Filter, type Position, readTransactions, type Search} from './transaction-pages.ts';
 
-export const transactionHandlers: Handlers<'getTransaction' | 'searchTransactions'> = {
+export const transactionHandlers = {
   async getTransaction({id}, {platform, config}) {
     const {transaction} = await platform.call('transactionGet', {id});
     const {ref_no: _, ...item} = toItem(transaction);
@@ -26,7 +26,7 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
     const {rows, next_cursor, total} = await readTransactions(input, cursor, toFilter, context);
     return {items: rows.map(toItem), next_cursor, total};
   },
-};
+} satisfies Partial<Handlers>;
 
 type Comparison<T> = {readonly operator: '<' | '>' | '<=' | '>=' | '='; readonly value: T};
 

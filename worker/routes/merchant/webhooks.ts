@@ -16,17 +16,7 @@ import type {Handlers, WriteContext} from './handler.ts';
 /** For how many hours the replaced secret signs, too, after a rotation. */
 const DEFAULT_OVERLAP_HOURS = 24;
 
-export const webhookHandlers: Handlers<
-  | 'listWebhooks'
-  | 'createWebhook'
-  | 'getWebhook'
-  | 'updateWebhook'
-  | 'deleteWebhook'
-  | 'rotateWebhookSecret'
-  | 'testWebhook'
-  | 'resendDeliveries'
-  | 'listDeliveries'
-> = {
+export const webhookHandlers = {
   async listWebhooks(_input, {objects, caller}) {
     return {items: (await objects.outbox().listWebhooks(caller.services)).map(toAnswer)};
   },
@@ -93,7 +83,7 @@ export const webhookHandlers: Handlers<
       next_cursor: await cursor.next(page.more ? page.position : null),
     };
   },
-};
+} satisfies Partial<Handlers>;
 
 /** @throws {ApiError} `invalid_request` */
 function checkUrl(url: string, {isSandbox}: Config): void {

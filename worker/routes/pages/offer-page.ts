@@ -7,7 +7,7 @@ import {lookUp} from '../../lib/look-up.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {askedBuyer} from '../../objects/order/buyer.ts';
 import {CREATE_WINDOW_MS, READ_WINDOW_MS} from '../../session.ts';
-import {createHostedPayment} from '../browser/hosted-pages.ts';
+import {hostedPageHandlers} from '../browser/hosted-pages.ts';
 import {billTerms, enterBill} from '../browser/offer-terms.ts';
 import {findTerms} from '../browser/orders.ts';
 import {findOffer, type FoundOffer, isBill, isExpired, requireOffer} from '../offers.ts';
@@ -136,8 +136,8 @@ const MAX_FORM_BYTES = 1_024;
  * reaches the same order.
  */
 export async function payOffer(request: Request, context: RouteContext): Promise<Response> {
-  await limitSite(request, context);
-  await limitSessions(request, context);
+  await limitSite(context);
+  await limitSessions(context);
   const form = new URLSearchParams(await readBody(request, MAX_FORM_BYTES));
   const attempt = form.get('attempt') ?? '';
   if (!ATTEMPT.test(attempt)) throw new ApiError('invalid_request');
@@ -163,7 +163,7 @@ export async function payOffer(request: Request, context: RouteContext): Promise
     readUntil: now + READ_WINDOW_MS,
   } as const;
   const address = `${origin}${pathOf(id)}?lang=${language}`;
-  const {url} = await createHostedPayment(
+  const {url} = await hostedPageHandlers.createHostedPayment(
     {redirect_url: `${address}&from=bank`, back_url: address},
     {...context, session, receivedAt: now},
     request,

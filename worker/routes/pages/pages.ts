@@ -1,7 +1,6 @@
 /** The routes of the pages that the Worker itself serves, and the pages for their problems. */
 
 import type {ErrorCode} from '../../contract/codes.ts';
-import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {limitRequests} from '../rate-limit.ts';
 import type {Route} from '../route.ts';
@@ -15,7 +14,7 @@ import {themeSheet} from './theme.ts';
 /** A page that anyone may open; every address may open a few each second. */
 function page(path: string, show: Route['handle']): Route {
   const handle: Route['handle'] = async (request, context) => {
-    await limitRequests('pages', clientSubnet(request), context);
+    await limitRequests('pages', context.subnet, context);
     return show(request, context);
   };
   return {method: 'GET', path, access: 'anyone', handle};

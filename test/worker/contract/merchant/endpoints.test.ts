@@ -1,12 +1,12 @@
 /** What holds for each row of the merchant API. */
 
 import {expect, test} from 'vitest';
-import type {DescribedEndpoint} from '../../../../worker/contract/merchant/endpoint.ts';
+import type {MerchantRow} from '../../../../worker/contract/endpoint.ts';
 import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
 import {operations} from '../../../../worker/platform/operations/index.ts';
 
 const names = Object.keys(endpoints) as EndpointName[];
-const row = (name: EndpointName): DescribedEndpoint => endpoints[name];
+const row = (name: EndpointName): MerchantRow => endpoints[name];
 
 test('an endpoint is a write if its operation changes something, and only writes answer with 201', () => {
   for (const name of names) {

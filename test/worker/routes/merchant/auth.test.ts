@@ -2,14 +2,14 @@
 
 import {exports} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
-import type {DescribedEndpoint} from '../../../../worker/contract/merchant/endpoint.ts';
+import type {MerchantRow} from '../../../../worker/contract/endpoint.ts';
 import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
 import {merchantRoutes} from '../../../../worker/routes/merchant/api.ts';
 import {ask, call, expectProblem, KEY, WORKER} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 
 const names = Object.keys(endpoints) as EndpointName[];
-const row = (name: EndpointName): DescribedEndpoint => endpoints[name];
+const row = (name: EndpointName): MerchantRow => endpoints[name];
 
 async function expectUnauthorized(name: EndpointName, authorization: string): Promise<void> {
   const answer = await call(name, row(name).docs.example.input as object, {headers: {authorization}});

@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import {expect, inject, test} from 'vitest';
-import type {Endpoint} from '../../../../worker/contract/merchant/endpoint.ts';
+import type {MerchantEndpoint} from '../../../../worker/contract/endpoint.ts';
 import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
 import {control} from '../../support/sandbox.ts';
 import {validInputs, invalidInputs} from './support/generated-inputs.ts';
@@ -11,7 +11,7 @@ import {expectDocumented} from './support/openapi.ts';
 
 const CASES = inject('generatedCases');
 const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => name !== 'examine');
-const row = (name: EndpointName): Endpoint => endpoints[name];
+const row = (name: EndpointName): MerchantEndpoint => endpoints[name];
 
 type Case =
   | {readonly name: EndpointName; readonly input: Record<string, unknown>}

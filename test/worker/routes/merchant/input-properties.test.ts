@@ -5,7 +5,7 @@
 
 import * as fc from 'fast-check';
 import {beforeEach, expect, inject, test, vi} from 'vitest';
-import type {Endpoint} from '../../../../worker/contract/merchant/endpoint.ts';
+import type {MerchantEndpoint} from '../../../../worker/contract/endpoint.ts';
 import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
 import {readEmptyTables} from '../../../../worker/http/empty-tables.ts';
 import {type OperationName, operations} from '../../../../worker/platform/operations/index.ts';
@@ -17,7 +17,7 @@ import {call} from './support/merchant-server.ts';
 /** The cases of each endpoint: few in `npm test`, and more in `npm run bench -- generated-requests`. */
 const RUNS = Math.ceil(inject('generatedCases') / 70);
 const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => name !== 'examine');
-const row = (name: EndpointName): Endpoint => endpoints[name];
+const row = (name: EndpointName): MerchantEndpoint => endpoints[name];
 
 /** URLs that the Worker called. */
 const sent: string[] = [];
@@ -108,7 +108,7 @@ test('a valid input of each operation reaches the sandbox unchanged, with the pl
 });
 
 /** The input as the Worker receives it: fields in the path or the query become well-formed text. */
-function asReceived({method, path}: Endpoint, input: Record<string, unknown>): Record<string, unknown> {
+function asReceived({method, path}: MerchantEndpoint, input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
       name,

@@ -4,7 +4,7 @@ import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import type {Scope} from '../../../../worker/contract/merchant/endpoint.ts';
+import type {Scope} from '../../../../worker/contract/merchant/scopes.ts';
 import type {Offers, StoredOffer} from '../../../../worker/objects/offers.ts';
 import {DAY, wireTime} from '../../support/clock.ts';
 import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';

@@ -4,8 +4,8 @@ import {env, exports} from 'cloudflare:workers';
 import {expect} from 'vitest';
 import type * as z from 'zod/mini';
 import {ERROR_KINDS, type ErrorCode} from '../../../../../worker/contract/codes.ts';
+import type {MerchantRow} from '../../../../../worker/contract/endpoint.ts';
 import {QueuedCommand} from '../../../../../worker/contract/merchant/commands.ts';
-import type {DescribedEndpoint} from '../../../../../worker/contract/merchant/endpoint.ts';
 import {
   type EndpointAnswer,
   type EndpointInput,
@@ -90,7 +90,7 @@ export async function call(
   input: object,
   {key, headers, ...rest}: CallOptions = {},
 ): Promise<Answer> {
-  const row: DescribedEndpoint = endpoints[name];
+  const row: MerchantRow = endpoints[name];
   const fields: Record<string, unknown> = {...input};
   const path = row.path.replace(/\{(\w+)\}/g, (_all, field: string) => {
     const value = String(fields[field]);
