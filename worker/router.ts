@@ -19,9 +19,6 @@ import {pageRoutes, problemPage} from './routes/pages/pages.ts';
 import {toApiError} from './routes/problems.ts';
 import {type Call, methodsAt, routerOf} from './routes/routing.ts';
 
-/** The routes of merchants' pages and of the platform's notifications. */
-export const routes = [...browserRoutes, ...notificationRoutes];
-
 /** Turns a failure into the problem that these callers get. */
 const asProblem =
   (toResponse: (error: ApiError, call: Call) => Response) =>

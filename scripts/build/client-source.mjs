@@ -7,7 +7,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {RESOURCES} from '../../worker/contract/merchant/resources.ts';
-import {SCOPE_CODES} from '../../worker/contract/merchant/scopes.ts';
+import {scopeCode, SCOPES} from '../../worker/contract/merchant/scopes.ts';
 import {operations} from '../../worker/platform/operations/index.ts';
 import {repoPath} from '../lib/repo.mjs';
 import {contractTypes} from './contract-types.mjs';
@@ -144,7 +144,7 @@ const {token} = await vezne.sessions.create({
     'reason of the signal that you passed. The comment of a method names the section of the platform’s spec in ' +
     'parentheses, such as `orders 4.2`. It also lists the error codes that are specific to the method.',
   `In addition, any call may fail with ${codes([...new Set([...KEY_CODES, ...INPUT_CODES, ...PLATFORM_CODES, ...COMMON_CODES])])}. ` +
-    `A call whose API key lacks a scope fails with ${codes(Object.values(SCOPE_CODES))}. Any write may also fail with ` +
+    `A call whose API key lacks a scope fails with ${codes([...SCOPES, /** @type {const} */ ('root')].map(scopeCode))}. Any write may also fail with ` +
     `${codes([...writeCodes, 'outcome_unknown'])}. A command (a write that moves money or ends something) may also ` +
     `fail with ${codes(COMMAND_CODES)}.`,
 ];

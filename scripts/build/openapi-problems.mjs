@@ -3,7 +3,7 @@
 // the same error answer share its definition.
 
 import {ERROR_KINDS} from '../../worker/contract/codes.ts';
-import {SCOPE_CODES} from '../../worker/contract/merchant/scopes.ts';
+import {scopeCode} from '../../worker/contract/merchant/scopes.ts';
 import {MerchantProblem} from '../../worker/contract/problem.ts';
 
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
@@ -38,7 +38,7 @@ export const PLATFORM_CODES = [
 export const merchantCodes = ({operation, scope, service, write, command, docs}) => [
   ...COMMON_CODES,
   ...KEY_CODES,
-  SCOPE_CODES[scope],
+  scopeCode(scope),
   ...(service === 'all' && scope !== 'root' ? /** @type {const} */ (['all_services_required']) : []),
   ...INPUT_CODES,
   ...(write ? WRITE_CODES : []),

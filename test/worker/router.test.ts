@@ -4,8 +4,9 @@ import {env} from 'cloudflare:workers';
 import description from 'virtual:openapi';
 import {describe, expect, test} from 'vitest';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
-import {routes} from '../../worker/router.ts';
+import {browserRoutes} from '../../worker/routes/browser/api.ts';
 import {merchantRoutes} from '../../worker/routes/merchant/api.ts';
+import {notificationRoutes} from '../../worker/routes/notifications/notifications.ts';
 import {freshWorker, sharedWorker} from './support/fresh-worker.ts';
 import {logLines} from './support/log-lines.ts';
 import {
@@ -94,6 +95,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
 
 const patternOf = ({path, pattern = path}: Row) => pattern;
 const nameOf = (row: Row) => `${row.method} ${patternOf(row)}`;
+
+const routes = [...browserRoutes, ...notificationRoutes];
 
 test('the table contains every route of the browser API and no other', () => {
   expect(ROWS.map(nameOf).sort()).toEqual(

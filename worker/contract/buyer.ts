@@ -104,7 +104,7 @@ export function requireNoticeOfFields({value, issues}: z.core.ParsePayload<Buyer
 }
 
 /** The form of the buyer, as pages get it. */
-export const BuyerForm = lazily(() =>
+export const BuyerForm = /* @__PURE__ */ lazily(() =>
   z.strictObject({
     ...asked(),
     privacy_url: z.string(),

@@ -130,4 +130,4 @@ export type ErrorCode = keyof typeof ERROR_KINDS;
 
 /** All codes that a page may receive. */
 export const PAGE_ERROR_CODES = Object.keys(PAGE_ERRORS) as PageErrorCode[];
-export const ERROR_CODES = Object.keys(ERROR_KINDS) as [ErrorCode, ...ErrorCode[]];
+export const ERROR_CODES = /* @__PURE__ */ Object.keys(ERROR_KINDS) as [ErrorCode, ...ErrorCode[]];

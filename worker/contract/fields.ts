@@ -25,7 +25,9 @@ export const explainAmount = ({input}: {readonly input?: unknown}) =>
     : 'Expected decimal text with at most two places, such as "149.90".';
 
 /** A time in ISO 8601 with Turkey's offset: `"2026-11-21T15:42:00+03:00"`. */
-export const Instant = lazily(() => z.stringFormat('datetime', (time) => parseWrittenTime(time) !== null));
+export const Instant = /* @__PURE__ */ lazily(() =>
+  z.stringFormat('datetime', (time) => parseWrittenTime(time) !== null),
+);
 
 /**
  * Sent with a vendor form and repeated by our return page, so that a page can recognize the return page's message; see

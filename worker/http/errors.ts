@@ -21,7 +21,7 @@ interface ApiErrorOptions {
   /** The limit that refuses the request. It is counted, and never reaches a client. */
   readonly limit?: SharedLimit;
   /** A more specific HTTP status than the code's default. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** Id of the command whose outcome is unknown; only the merchant API shows it. */
   readonly command?: string;
   /** The platform's status and message; only the merchant API shows them, never a page. */
@@ -87,9 +87,9 @@ export class ApiError extends Error {
   }
 }
 
-/** An error about one field of the request. */
-export function fieldError(code: ErrorCode, path: string, message: string): ApiError {
-  return new ApiError(code, {fields: [{path, message}]});
+/** An error about one field of the request. @param status - The HTTP status, if it is not that of the code. */
+export function fieldError(code: ErrorCode, path: string, message: string, status?: number): ApiError {
+  return new ApiError(code, {status, fields: [{path, message}]});
 }
 
 /** Makes a call that changes nothing if it fails. @throws {ApiError} `temporarily_unavailable` */

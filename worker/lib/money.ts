@@ -42,3 +42,6 @@ export function formatAmount(kurus: Kurus): string {
   const digits = String(Math.abs(kurus)).padStart(3, '0');
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
+
+/** Like `formatAmount`; null if the amount is not known. */
+export const formatAmountOrNull = (kurus: Kurus | null): string | null => (kurus === null ? null : formatAmount(kurus));

@@ -10,10 +10,10 @@ import {siteSubnet} from '../http/client-ip.ts';
 import {ApiError, orUnavailable} from '../http/errors.ts';
 import {SECOND_MS} from '../lib/durations.ts';
 import {BILL_NAME, sealName} from '../lib/link-name.ts';
-import {log} from '../lib/log.ts';
 import type {Objects} from '../objects.ts';
 import type {StoredOffer} from '../objects/offers.ts';
 import {KEPT_MS, keptBy, linkKey, openLink, readOnce} from './kept-reads.ts';
+import {misconfigured} from './problems.ts';
 import {limitRequests} from './rate-limit.ts';
 
 /** A bill: an offer of one order, which is the same on every device. */
@@ -43,10 +43,10 @@ export async function requireOffer(asker: OfferAsker, name: string): Promise<Fou
 export async function findOffer(asker: OfferAsker, name: string): Promise<FoundOffer> {
   const configured = asker.config.offers.get(name);
   if (configured) return configured;
-  if (asker.config.unusableOffers.names.has(name)) throw misconfigured(asker.config, name);
+  if (asker.config.unusableOffers.names.has(name)) throw unusable(asker.config, name);
   const stored = await findStored(asker.objects, name);
   if (stored) return toFound(stored);
-  if (asker.config.unusableOffers.variables.length > 0) throw misconfigured(asker.config, name);
+  if (asker.config.unusableOffers.variables.length > 0) throw unusable(asker.config, name);
   await limitRequests('offers', siteSubnet(asker.subnet), asker);
   throw new ApiError('unknown_offer');
 }
@@ -140,8 +140,7 @@ async function findStored(objects: Objects, name: string): Promise<StoredOffer |
   return stored && textOfName(stored) === text ? stored : null;
 }
 
-/** Logs, for the operator, that an offer's configuration is wrong. */
-function misconfigured({unusableOffers: {names, variables}}: Config, name: string): ApiError {
-  log('error', 'misconfigured', {names: names.has(name) ? [`OFFERS.${name}`] : variables});
-  return new ApiError('misconfigured');
+/** The problem of an offer whose configuration is wrong. */
+function unusable({unusableOffers: {names, variables}}: Config, name: string): ApiError {
+  return misconfigured(...(names.has(name) ? [`OFFERS.${name}`] : variables));
 }

@@ -7,10 +7,9 @@
 import {version} from '../../package.json';
 import {isOutsideLoopback} from '../config/variables.ts';
 import type {PageDataPlaceholder} from '../contract/browser/page-data.ts';
-import {ApiError} from '../http/errors.ts';
 import {toHex, utf8} from '../lib/crypto.ts';
-import {log} from '../lib/log.ts';
 import {readCheckoutData, readSubscribeData, type ScriptData} from './page-script-data.ts';
+import {misconfigured} from './problems.ts';
 
 export type PageScript = 'checkout' | 'subscribe';
 
@@ -91,8 +90,7 @@ async function readTemplate(script: PageScript, {ASSETS: assets}: Env): Promise<
   const [before, after, ...others] = file.ok ? (await file.text()).split(`"${PLACEHOLDER}"`) : [];
   if (before === undefined || after === undefined || others.length > 0) {
     if (!file.bodyUsed) await file.body?.cancel();
-    log('error', 'misconfigured', {names: ['ASSETS']});
-    throw new ApiError('misconfigured');
+    throw misconfigured('ASSETS');
   }
   const template = {before, after, bodies: new Map<string, Body>()};
   templates.set(assets, (templates.get(assets) ?? new Map<PageScript, Template>()).set(script, template));

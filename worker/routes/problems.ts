@@ -45,3 +45,9 @@ function describeFailure(failure: PlatformFailure): LogFields {
       return {names: [failure.interface]};
   }
 }
+
+/** Logs the names of the wrong settings for the operator, and returns the problem, which does not name them. */
+export function misconfigured(...names: string[]): ApiError {
+  log('error', 'misconfigured', {names});
+  return new ApiError('misconfigured');
+}

@@ -56,7 +56,7 @@ export async function sendRefund(link: RefundLink, contact: RefundContact, objec
   if (!isJudged(link)) return {is: 'unknown'};
   const request = {service, order, amount: formatAmount(link.amount), contact, linkId, isDue: link.reason !== null};
   try {
-    await runCommand(() => objects.commands(service), 'createRefund', request, {id: commandId(link), askedBy: null});
+    await runCommand(objects, 'createRefund', request, {id: commandId(link), askedBy: null});
     return {is: 'done'};
   } catch {
     // Not every failure is stored. Once it is concluded, the command cannot be begun by a request that comes late.

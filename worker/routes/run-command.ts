@@ -6,8 +6,8 @@
 import {ERROR_KINDS} from '../contract/codes.ts';
 import type {CommandName} from '../contract/merchant/commands.ts';
 import {ApiError} from '../http/errors.ts';
+import type {Objects} from '../objects.ts';
 import type {CommandOutcome} from '../objects/commands/command-runner.ts';
-import type {CommandRequest, Commands} from '../objects/commands/commands.ts';
 import type {RequestOf, ResultOf} from '../objects/commands/registry.ts';
 import {isStoreRefused} from '../objects/migrations.ts';
 import {PlatformError} from '../platform/failure.ts';
@@ -15,8 +15,7 @@ import {PlatformError} from '../platform/failure.ts';
 const RETRY_AFTER_SECONDS = 5;
 const REFUSED_STORE_RETRY_SECONDS = 60;
 
-/** Returns a new stub of the object that runs the command. After an error, a stub may be unusable for further calls. */
-type FindCommands = () => DurableObjectStub<Commands>;
+type Commands = Pick<Objects, 'commands'>;
 
 /** The outcome of a command that waits until the platform's daily limit resets. */
 type QueuedOutcome = Extract<CommandOutcome, {readonly state: 'queued'}>;
@@ -40,24 +39,28 @@ interface RunOptions {
  * @throws {PlatformError} if the platform refused the command.
  */
 export async function runCommand<N extends CommandName>(
-  commands: FindCommands,
+  objects: Commands,
   name: N,
   request: RequestOf<N>,
   options: RunOptions & {readonly queue?: false},
 ): Promise<ResultOf<N>>;
 export async function runCommand<N extends CommandName>(
-  commands: FindCommands,
+  objects: Commands,
   name: N,
   request: RequestOf<N>,
   options: RunOptions,
 ): Promise<ResultOf<N> | QueuedOutcome>;
 export async function runCommand<N extends CommandName>(
-  commands: FindCommands,
+  objects: Commands,
   name: N,
   request: RequestOf<N>,
   {id, askedBy, queue: mayQueue = false, isReplay = false}: RunOptions,
 ): Promise<ResultOf<N> | QueuedOutcome> {
-  const outcome = await submitCommand(commands, id, {name, input: request as object, mayQueue, askedBy, isReplay});
+  const {service} = request as {readonly service: string};
+  // The landing interface cancels without a service.
+  const runner = name === 'cancelLandingSubscription' ? null : service;
+  const command = {name, input: request as object, mayQueue, askedBy, isReplay};
+  const outcome = await submitCommand(() => objects.commands(runner).run(id, command), id);
   switch (outcome.state) {
     case 'done':
     case 'underway':
@@ -81,17 +84,17 @@ export async function runCommand<N extends CommandName>(
 }
 
 /**
- * Retries once, because the Durable Object may restart during the call. After a restart, the object finds the command
+ * Retries once, with a new stub, because the Durable Object may restart during the call. After a restart, the object finds the command
  * by its id and reports what happened to it.
  */
-async function submitCommand(commands: FindCommands, id: string, command: CommandRequest): Promise<CommandOutcome> {
+async function submitCommand(run: () => Promise<CommandOutcome>, id: string): Promise<CommandOutcome> {
   try {
-    return await commands().run(id, command);
+    return await run();
   } catch (error) {
     if (isStoreRefused(error))
       throw new ApiError('temporarily_unavailable', {cause: error, retryAfterSeconds: REFUSED_STORE_RETRY_SECONDS});
     try {
-      return await commands().run(id, command);
+      return await run();
     } catch (cause) {
       throw new ApiError('outcome_unknown', {command: id, cause});
     }

@@ -17,23 +17,24 @@ function fakeCommands(...answers: (CommandOutcome | Error)[]) {
     const answer = answers[ids.push(id) - 1] ?? restarted;
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  return {ids, commands: () => ({run}) as unknown as DurableObjectStub<Commands>};
+  const commands = () => ({run}) as unknown as DurableObjectStub<Commands>;
+  return {ids, objects: {commands}};
 }
 
 const errorOf = (outcome: CommandOutcome, queue = false): Promise<unknown> =>
-  runCommand(fakeCommands(outcome).commands, 'refundCharge', request, {id: 'c-1', askedBy: null, queue}).catch(
+  runCommand(fakeCommands(outcome).objects, 'refundCharge', request, {id: 'c-1', askedBy: null, queue}).catch(
     (error: unknown) => error,
   );
 
 test('after a restart of the object, the Worker calls it again with the same command id', async () => {
-  const {ids, commands} = fakeCommands(restarted, {state: 'done', result: {charge: {id: '7'}}});
-  expect(await runCommand(commands, 'refundCharge', request, {id: 'c-1', askedBy: null})).toEqual({charge: {id: '7'}});
+  const {ids, objects} = fakeCommands(restarted, {state: 'done', result: {charge: {id: '7'}}});
+  expect(await runCommand(objects, 'refundCharge', request, {id: 'c-1', askedBy: null})).toEqual({charge: {id: '7'}});
   expect(ids).toEqual(['c-1', 'c-1']);
 });
 
 test('if the object fails twice, the outcome is unknown', async () => {
-  const {ids, commands} = fakeCommands(restarted, restarted);
-  await expect(runCommand(commands, 'refundCharge', request, {id: 'c-1', askedBy: null})).rejects.toMatchObject({
+  const {ids, objects} = fakeCommands(restarted, restarted);
+  await expect(runCommand(objects, 'refundCharge', request, {id: 'c-1', askedBy: null})).rejects.toMatchObject({
     code: 'outcome_unknown',
     options: {command: 'c-1'},
   });
@@ -42,8 +43,8 @@ test('if the object fails twice, the outcome is unknown', async () => {
 
 test('a queued command is returned if it may wait for the next day, otherwise its outcome is unknown', async () => {
   const queued: CommandOutcome = {state: 'queued', queuePosition: {position: 3, expectedAt: 1e12}};
-  const {commands} = fakeCommands(queued);
-  expect(await runCommand(commands, 'refundCharge', request, {id: 'c-1', askedBy: null, queue: true})).toEqual(queued);
+  const {objects} = fakeCommands(queued);
+  expect(await runCommand(objects, 'refundCharge', request, {id: 'c-1', askedBy: null, queue: true})).toEqual(queued);
   expect(await errorOf(queued)).toMatchObject({code: 'outcome_unknown', options: {command: 'c-1'}});
 });
 

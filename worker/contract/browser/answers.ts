@@ -1,6 +1,7 @@
 /**
  * The Worker's answers to pages; the requests are in `requests.ts`. Elements and Worker use only the types, and
- * `DESCRIBED` keeps the schemas out of the Worker's bundle. Amounts are decimal text with two places; times are ISO 8601 with `+03:00`.
+ * `DESCRIBED` keeps the schemas out of the Worker's bundle. Amounts are decimal text with two places; times are ISO 8601
+ * with `+03:00`.
  */
 
 import * as z from 'zod/mini';

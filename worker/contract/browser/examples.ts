@@ -1,5 +1,6 @@
 /** Values of fields, of which the rows of the browser API compose their examples. Only the API's description has them. */
 
+import '../described.ts';
 import type {Bank, NewPaymentSession, OrderCode, Payment} from './answers.ts';
 import type {Subscription, SubscriptionTerms} from './subscription-answers.ts';
 

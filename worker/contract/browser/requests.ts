@@ -1,7 +1,4 @@
-/**
- * The requests of pages. The Worker parses requests with these schemas. It imports only the types of its answers, so
- * the schemas of answers do not delay the start of an isolate.
- */
+/** The requests of pages, which the Worker parses with these schemas. An isolate builds each at the first request. */
 
 import * as z from 'zod/mini';
 import {webUrl} from '../../lib/formats.ts';

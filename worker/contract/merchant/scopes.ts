@@ -12,11 +12,5 @@ export const SCOPES = ['sessions', 'read', 'money', 'webhooks', 'offers'] as con
 export type Scope = (typeof SCOPES)[number];
 
 /** The problem of a request whose key lacks the endpoint's scope. */
-export const SCOPE_CODES = {
-  sessions: 'sessions_scope_missing',
-  read: 'read_scope_missing',
-  money: 'money_scope_missing',
-  webhooks: 'webhooks_scope_missing',
-  offers: 'offers_scope_missing',
-  root: 'root_key_required',
-} as const satisfies Record<Scope | 'root', ErrorCode>;
+export const scopeCode = (scope: Scope | 'root') =>
+  (scope === 'root' ? 'root_key_required' : `${scope}_scope_missing`) satisfies ErrorCode;

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import type {Context} from '../../context.ts';
 import type {BrowserEndpointName, BrowserEndpoints} from '../../contract/browser/endpoints.ts';
 import type {PageEndpoint, RequiredSession} from '../../contract/endpoint.ts';
+import {bearerToken} from '../../http/bearer-token.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {SessionKind, SessionOf} from '../../session.ts';
 import type {Handler} from '../endpoints.ts';
@@ -55,8 +56,4 @@ export async function requireCreatingSession(request: Request, context: Context)
   const session = await requireSession(request, context);
   if (session.createUntil === 0) throw new ApiError('session_kind');
   return session;
-}
-
-function bearerToken(request: Request): string {
-  return /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
 }

@@ -3,21 +3,20 @@
 import {EXPECTED_SMALLER_AMOUNT, MAX_AMOUNT} from '../../contract/fields.ts';
 import {clientIp, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError, fieldError} from '../../http/errors.ts';
-import {toPageError} from '../../http/platform-errors.ts';
 import {DAY_MS} from '../../lib/durations.ts';
-import {log} from '../../lib/log.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import {count, counterOf, networkGuard} from '../../objects/limits/counting.ts';
 import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {findAccount} from '../../platform/accounts.ts';
+import {misconfigured} from '../problems.ts';
 import {hostedPageUrl, requireHostedUrl, checkPageReturnUrls} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
 import {requireBilledService} from '../services.ts';
 import {currentBanks, logUnreadable} from './banks.ts';
 import type {BrowserHandlers} from './handler.ts';
-import {buyerError, buyerRequest, toldInSession} from './offer-terms.ts';
-import {ensureOrderCode, offeredTerms, orderCaller} from './payment.ts';
+import {buyerRequest, toldInSession} from './offer-terms.ts';
+import {ensureOrderCode, offeredTerms, orderCaller, requireAccepted} from './payment.ts';
 
 export const hostedPageHandlers = {
   /**
@@ -50,10 +49,7 @@ export const hostedPageHandlers = {
     const terms = offeredTerms(session);
     if (Date.now() >= createUntil) throw new ApiError('session_expired');
     const {serviceId} = requireBilledService(context.config, terms.service, 'misconfigured');
-    if (context.config.paymentPage === null) {
-      log('error', 'misconfigured', {names: ['PAYMENT_PAGE_SECRET']});
-      throw new ApiError('misconfigured');
-    }
+    if (context.config.paymentPage === null) throw misconfigured('PAYMENT_PAGE_SECRET');
     const page = {
       serviceId,
       item: terms.title?.[language] ?? terms.order,
@@ -66,13 +62,8 @@ export const hostedPageHandlers = {
     const result = await context.objects
       .order(terms.service, terms.order)
       .openPaymentPage({terms, page, reopen: anew, caller, told, buyer});
-    if ('paid' in result) throw new ApiError('order_paid');
-    if ('cancelled' in result) throw new ApiError('order_cancelled');
-    if ('buyer' in result) throw buyerError(result);
-    if ('refused' in result) throw new ApiError(result.refused);
-    if ('limited' in result) throw new ApiError('rate_limited', result.limited);
-    if ('failure' in result) throw await toPageError(result.failure, 'paymentPageToken');
-    return {url: result.url, expires_at: result.expiresAt};
+    const {url, expiresAt} = await requireAccepted(result, 'paymentPageToken');
+    return {url, expires_at: expiresAt};
   },
 
   /**
@@ -103,12 +94,8 @@ export const hostedPageHandlers = {
       .order(service, order)
       .createNotice({bank: code, amount, shopper: {...person, ...time, user_ip: clientIp(request)}});
     if ('absent' in result) throw new ApiError('unknown_order');
-    if ('limited' in result) throw new ApiError('rate_limited', result.limited);
-    if ('failure' in result) throw await toPageError(result.failure, 'paymentNotificationCreate');
-    return {
-      notice_code: result.code,
-      url: hostedPageUrl(base, '/phs/yonlendir/', result.code, checkedUrls),
-    };
+    const created = await requireAccepted(result, 'paymentNotificationCreate');
+    return {notice_code: created.code, url: hostedPageUrl(base, '/phs/yonlendir/', created.code, checkedUrls)};
   },
 
   /**

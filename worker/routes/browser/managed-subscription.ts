@@ -7,11 +7,9 @@ import {maskMsisdn, MSISDN} from '../../contract/readers/mobile-number.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
-import {log} from '../../lib/log.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {EMPTY_SUBSCRIPTION} from '../../objects/billing/billing-events.ts';
 import {toBillingRecord} from '../../objects/commands/cancel-subscription.ts';
-import type {Commands} from '../../objects/commands/commands.ts';
 import type {RequestOf, ResultOf} from '../../objects/commands/registry.ts';
 import {count, counterOf, release} from '../../objects/limits/counting.ts';
 import {failureOf, PlatformError} from '../../platform/failure.ts';
@@ -20,6 +18,7 @@ import type {OperationName} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord, SubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import type {ManagementSession} from '../../session.ts';
+import {misconfigured} from '../problems.ts';
 import type {RouteContext} from '../route.ts';
 import {runCommand} from '../run-command.ts';
 import {findBilledService, requireBilledService} from '../services.ts';
@@ -136,9 +135,7 @@ async function cancelLandingSubscriptionOf(
 ): Promise<SimpleSubscriptionRecord> {
   const code = findBilledService(context.config, {serviceId: service})?.service ?? service;
   const request = {service: code, subscription};
-  return toBillingRecord(
-    (await runCancellation('cancelLandingSubscription', request, () => context.objects.commands(null))).subscription,
-  );
+  return toBillingRecord((await runCancellation('cancelLandingSubscription', request, context)).subscription);
 }
 
 /**
@@ -153,11 +150,7 @@ async function cancelBilledSubscriptionOf(
   // On this path, the platform also resets test numbers: it treats an id of ten digits that begins with 5 as a number.
   if (MSISDN.test(subscription)) throw new ApiError('cannot_cancel');
   const {service, serviceId} = requireBilledService(context.config, session.service, 'misconfigured');
-  return (
-    await runCancellation('cancelSubscription', {service, serviceId, subscription}, () =>
-      context.objects.commands(service),
-    )
-  ).subscription;
+  return (await runCancellation('cancelSubscription', {service, serviceId, subscription}, context)).subscription;
 }
 
 type Cancellation = 'cancelSubscription' | 'cancelLandingSubscription';
@@ -165,10 +158,10 @@ type Cancellation = 'cancelSubscription' | 'cancelLandingSubscription';
 async function runCancellation<N extends Cancellation>(
   name: N,
   request: RequestOf<N>,
-  commands: () => DurableObjectStub<Commands>,
+  {objects}: RouteContext,
 ): Promise<ResultOf<N>> {
   try {
-    return await runCommand(commands, name, request, {id: crypto.randomUUID(), askedBy: null});
+    return await runCommand(objects, name, request, {id: crypto.randomUUID(), askedBy: null});
   } catch (error) {
     throw await toCancellationError(error);
   }
@@ -185,8 +178,7 @@ async function toCancellationError(error: unknown): Promise<unknown> {
       return new ApiError('outcome_unknown', {cause: error.cause});
     // The operator must set `EGRESS` to a value with which each request is sent only once.
     case 'egress_unsafe':
-      log('error', 'misconfigured', {names: ['EGRESS']});
-      return new ApiError('misconfigured');
+      return misconfigured('EGRESS');
     default:
       return new ApiError(error.code);
   }

@@ -2,18 +2,22 @@
 
 import type {PageFactsInput} from '../../contract/browser/page-facts.ts';
 import type {Buyer} from '../../contract/buyer.ts';
+import type {ErrorCode} from '../../contract/codes.ts';
 import {jsonText} from '../../http/body.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {humanCheckOf, ORDER_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {addToLogScope, currentLogScope} from '../../lib/log-scope.ts';
-import {log} from '../../lib/log.ts';
 import {storedName} from '../../objects/order/bill.ts';
+import type {BuyerRefusal} from '../../objects/order/buyer.ts';
 import type {HostedShopper} from '../../objects/order/order-code-requests.ts';
 import type {KnownCode, OrderCodeResult} from '../../objects/order/order-code.ts';
 import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/sockets.ts';
+import type {PlatformFailure} from '../../platform/failure.ts';
+import type {OperationName} from '../../platform/operations/index.ts';
 import type {OrderTerms, PaymentSession} from '../../session.ts';
+import {misconfigured} from '../problems.ts';
 import {limitReads, limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {type BrowserHandlers, requireSession} from './handler.ts';
@@ -36,12 +40,8 @@ export const paymentHandlers = {
    * answer names only the first subprotocol.
    */
   async watchPayment(_input, context, request) {
-    if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
-      throw new ApiError('invalid_request', {
-        status: 426,
-        fields: [{path: '', message: 'This endpoint requires a WebSocket.'}],
-      });
-    }
+    if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
+      throw fieldError('invalid_request', '', 'This endpoint requires a WebSocket.', 426);
     const [protocol, token = ''] = (request.headers.get('sec-websocket-protocol') ?? '')
       .split(',')
       .map((offered) => offered.trim());
@@ -114,22 +114,39 @@ export async function ensureOrderCode(
 
 /** @throws {ApiError} `misconfigured` without `PHS_URL`. */
 export function requirePhs({config}: RouteContext): void {
-  if (config.phsUrl !== null) return;
-  log('error', 'misconfigured', {names: ['PHS_URL']});
-  throw new ApiError('misconfigured');
+  if (config.phsUrl === null) throw misconfigured('PHS_URL');
 }
 
 /** Throws the error of an order that has no code; see `ensureOrderCode`. */
 export async function requireCode<R extends OrderCodeResult>(result: R): Promise<Extract<R, {readonly code: string}>> {
   if ('absent' in result) throw new ApiError('session_expired');
-  if ('paid' in result) throw new ApiError('order_paid');
-  if ('cancelled' in result) throw new ApiError('order_cancelled');
   if ('foreign' in result) throw new ApiError('order_exists');
-  if ('buyer' in result) throw buyerError(result);
-  if ('refused' in result) throw new ApiError(result.refused);
-  if ('limited' in result) throw new ApiError('rate_limited', result.limited);
-  if ('failure' in result) throw await toPageError(result.failure);
+  await requireAccepted(result);
   return result as Extract<R, {readonly code: string}>;
+}
+
+interface Refusals extends BuyerRefusal {
+  readonly paid: true;
+  readonly cancelled: true;
+  readonly refused: ErrorCode;
+  readonly limited: {readonly retryAfterSeconds: number};
+  readonly failure: PlatformFailure;
+}
+type Accepted<R> = R extends {readonly [N in keyof Refusals]: Pick<Refusals, N>}[keyof Refusals] ? never : R;
+
+/**
+ * Throws the error of what an object refused, or the platform.
+ * @param operation - The operation of the platform whose refusals have codes of their own.
+ */
+export async function requireAccepted<R extends object>(result: R, operation?: OperationName): Promise<Accepted<R>> {
+  const {paid, cancelled, buyer, refused, limited, failure} = result as Partial<Refusals>;
+  if (paid) throw new ApiError('order_paid');
+  if (cancelled) throw new ApiError('order_cancelled');
+  if (buyer) throw buyerError({buyer});
+  if (refused) throw new ApiError(refused);
+  if (limited) throw new ApiError('rate_limited', limited);
+  if (failure) throw await toPageError(failure, operation);
+  return result as Accepted<R>;
 }
 
 /**

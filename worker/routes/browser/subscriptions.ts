@@ -13,6 +13,7 @@ import type {RouteContext} from '../route.ts';
 import {readConsent} from './consents.ts';
 import type {BrowserContext, BrowserHandlers} from './handler.ts';
 import {withNumberToken} from './number-tokens.ts';
+import {requireAccepted} from './payment.ts';
 import {pinNetwork, validateNumber} from './pins.ts';
 
 type PinInput = Extract<SubscribeRequest, {pin: string}>;
@@ -86,9 +87,7 @@ async function subscribeByToken(
 
 /** @throws {ApiError} if the number was not subscribed. */
 async function requireSubscribed(result: SubscribeResult): Promise<void> {
-  if ('refused' in result) throw new ApiError(result.refused);
-  if ('limited' in result) throw new ApiError('rate_limited', result.limited);
-  if (!('failure' in result)) return;
+  if (!('failure' in result)) return void (await requireAccepted(result));
   const error = await toPageError(result.failure, 'subscriptionRequest');
   const {attemptsLeft} = result;
   throw attemptsLeft === undefined ? error : new ApiError(error.code, {...error.options, attemptsLeft});

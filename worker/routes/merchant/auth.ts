@@ -2,8 +2,9 @@
 
 import type {Context} from '../../context.ts';
 import type {MerchantEndpoint} from '../../contract/endpoint.ts';
-import {type Scope, SCOPE_CODES} from '../../contract/merchant/scopes.ts';
-import {ApiError} from '../../http/errors.ts';
+import {type Scope, scopeCode} from '../../contract/merchant/scopes.ts';
+import {bearerToken} from '../../http/bearer-token.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {utf8} from '../../lib/crypto.ts';
 import type {Caller} from '../route.ts';
 import {findKeyOwner} from './known-keys.ts';
@@ -22,7 +23,7 @@ const ROOT: Caller = {id: 'root', scopes: 'all', services: null};
  */
 export async function authenticateServer(request: Request, context: Context): Promise<Caller> {
   const {merchantApiKeys} = context.config;
-  const presented = bearerOf(request);
+  const presented = bearerToken(request);
   if (isRootKey(presented, merchantApiKeys)) return ROOT;
   const caller = merchantApiKeys.length === 0 ? null : await findKeyOwner(presented, request, context);
   if (!caller) throw new ApiError('unauthorized');
@@ -34,7 +35,7 @@ export async function authenticateServer(request: Request, context: Context): Pr
  * @throws {ApiError} `unauthorized`
  */
 export function authenticateRoot(request: Request, keys: readonly string[]): void {
-  if (!isRootKey(bearerOf(request), keys)) throw new ApiError('unauthorized');
+  if (!isRootKey(bearerToken(request), keys)) throw new ApiError('unauthorized');
 }
 
 /**
@@ -56,18 +57,14 @@ const hasScope = (scope: Scope | 'root', {scopes}: Scoped) =>
 
 /** @throws {ApiError} if the caller's key lacks the scope, which the error's code names. */
 export function requireScope(scope: Scope | 'root', caller: Scoped): void {
-  if (!hasScope(scope, caller)) throw new ApiError(SCOPE_CODES[scope]);
+  if (!hasScope(scope, caller)) throw new ApiError(scopeCode(scope));
 }
 
 /** The problem of a request with another amount than its order has, which only a caller that may read orders learns. */
 export function otherAmount(amount: string, caller: Scoped): ApiError {
   const known = hasScope('read', caller) ? `the amount ${amount}` : 'another amount';
   const message = `The order has ${known}. PATCH /merchant/v1/order-codes changes the amount.`;
-  return new ApiError('order_exists', {fields: [{path: 'amount', message}]});
-}
-
-function bearerOf(request: Request): string {
-  return /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+  return fieldError('order_exists', 'amount', message);
 }
 
 /**

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini';
 import type {BillingSearch} from '../../contract/merchant/billing.ts';
 import {MSISDN} from '../../contract/readers/mobile-number.ts';
 import {subnetOf} from '../../http/client-ip.ts';
-import {ApiError} from '../../http/errors.ts';
+import {ApiError, fieldError} from '../../http/errors.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {findConsents} from '../../objects/archive/find-in-archive.ts';
 import {PlatformError} from '../../platform/failure.ts';
@@ -17,7 +17,7 @@ import {checkServerReturnUrls} from '../return-urls.ts';
 import {runCommand} from '../run-command.ts';
 import {requireBilledService} from '../services.ts';
 import {readCursor} from './cursor.ts';
-import {type Handlers, queued, type WriteContext} from './handler.ts';
+import {commandOf, type Handlers, queued, type WriteContext} from './handler.ts';
 import {callFor} from './platform-errors.ts';
 import {
   readableRows,
@@ -53,19 +53,14 @@ export const subscriptionHandlers = {
     return {items: found.map(toMerchantConsent), next_cursor: null, total: found.length};
   },
 
-  async cancelSubscription({service: name, id}, {config, objects, writeId, isReplay, caller}) {
+  async cancelSubscription({service: name, id}, context) {
+    const {config, objects} = context;
     // On this path, the platform also resets test numbers: it treats an id of ten digits that begins with 5 as a
     // number.
-    if (MSISDN.test(id))
-      throw new ApiError('test_number_refused', {fields: [{path: 'id', message: 'This looks like a mobile number.'}]});
+    if (MSISDN.test(id)) throw fieldError('test_number_refused', 'id', 'This looks like a mobile number.');
     const {service, serviceId} = requireBilledService(config, name);
     const request = {service, serviceId, subscription: id};
-    const commands = () => objects.commands(service);
-    const {subscription} = await runCommand(commands, 'cancelSubscription', request, {
-      id: writeId,
-      askedBy: caller.id,
-      isReplay,
-    });
+    const {subscription} = await runCommand(objects, 'cancelSubscription', request, commandOf(context));
     return toMerchantSubscription(subscription, config, serviceId);
   },
 
@@ -76,19 +71,11 @@ export const subscriptionHandlers = {
     return page('subscriptionSearch', meta, found, (record) => toMerchantSubscription(record, config, serviceId));
   },
 
-  async resetTestNumber({service: name, msisdn}, {config, objects, writeId, isReplay, caller}) {
-    if (!MSISDN.test(msisdn))
-      throw new ApiError('number_invalid', {
-        fields: [{path: 'msisdn', message: 'Expected ten digits that begin with 5.'}],
-      });
+  async resetTestNumber({service: name, msisdn}, context) {
+    const {config, objects} = context;
+    if (!MSISDN.test(msisdn)) throw fieldError('number_invalid', 'msisdn', 'Expected ten digits that begin with 5.');
     const {service, serviceId} = requireBilledService(config, name);
-    const commands = () => objects.commands(service);
-    await runCommand(
-      commands,
-      'resetTestNumber',
-      {service, serviceId, msisdn},
-      {id: writeId, askedBy: caller.id, isReplay},
-    );
+    await runCommand(objects, 'resetTestNumber', {service, serviceId, msisdn}, commandOf(context));
     return {service: name, msisdn, state: 'reset'};
   },
 } satisfies Partial<Handlers>;
@@ -114,14 +101,12 @@ export const chargeHandlers = {
     };
   },
 
-  async refundCharge({service: name, id, when_exhausted}, {config, objects, writeId, isReplay, caller}) {
+  async refundCharge({service: name, id, when_exhausted}, context) {
+    const {config, objects, writeId} = context;
     const {service, serviceId} = requireBilledService(config, name);
-    const result = await runCommand(
-      () => objects.commands(service),
-      'refundCharge',
-      {service, serviceId, charge: id},
-      {id: writeId, askedBy: caller.id, isReplay, queue: when_exhausted === 'queue'},
-    );
+    const request = {service, serviceId, charge: id};
+    const queue = when_exhausted === 'queue';
+    const result = await runCommand(objects, 'refundCharge', request, {...commandOf(context), queue});
     return 'queuePosition' in result
       ? queued(writeId, result.queuePosition)
       : toMerchantCharge(result.charge, config, serviceId);

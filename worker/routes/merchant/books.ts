@@ -3,7 +3,7 @@
 import type {ParsedInput} from '../../contract/merchant/endpoints.ts';
 import {fieldError, orUnavailable} from '../../http/errors.ts';
 import {DAY_MS} from '../../lib/durations.ts';
-import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
+import {formatAmount, formatAmountOrNull, type Kurus, parseAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull, formatPlatformDay, startOfDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import {ARCHIVE_RETENTION_MS, balanceOf, BOOKING_SIGNS, closingTimeOf, liraOf} from '../../objects/archive/booking.ts';
@@ -159,8 +159,6 @@ export async function searchMonths(
   return {rows, next: month === undefined ? null : {month, before}};
 }
 
-const amountOrNull = (amount: Kurus | null) => (amount === null ? null : formatAmount(amount));
-
 export function toBooking(row: BookedRow) {
   return {
     day: row.day,
@@ -175,9 +173,9 @@ export function toBooking(row: BookedRow) {
     known_before: row.knownBefore ? (true as const) : undefined,
     order: row.order,
     order_code: row.code,
-    order_amount: amountOrNull(row.due),
+    order_amount: formatAmountOrNull(row.due),
     user_id: row.userId,
-    amount: amountOrNull(row.amount),
+    amount: formatAmountOrNull(row.amount),
     balance: formatAmount(liraOf(row)),
     currency: row.currency,
     bank_name: row.bank,

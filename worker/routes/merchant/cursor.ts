@@ -3,7 +3,7 @@
  * input, with an API key for the same services.
  */
 
-import {ApiError} from '../../http/errors.ts';
+import {fieldError} from '../../http/errors.ts';
 import {openWithAny, packSealed, sealText, unpackSealed} from '../../lib/crypto.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import type {WriteContext} from './handler.ts';
@@ -45,9 +45,7 @@ export async function readCursor<S>(
   const text = cursor === undefined ? write(null) : await openWithAny(sessionSecrets, purpose, unpackSealed(cursor));
   const [start, at] = JSON.parse(text ?? '[null,0]') as [start: S | null, at: number];
   if (now - at > LIFETIME_MS)
-    throw new ApiError('invalid_request', {
-      fields: [{path: 'cursor', message: 'This cursor is too old, or not of this request.'}],
-    });
+    throw fieldError('invalid_request', 'cursor', 'This cursor is too old, or not of this request.');
   return {
     start,
     next: async (place = null) =>

@@ -26,6 +26,9 @@ export type Handlers = {
   readonly [N in Exclude<EndpointName, 'examine'>]: Handler<Endpoints[N], WriteContext>;
 };
 
+/** How a write runs its command: once for all requests with the same `Idempotency-Key`. */
+export const commandOf = ({writeId, isReplay, caller}: WriteContext) => ({id: writeId, askedBy: caller.id, isReplay});
+
 /** The answer `202` for a command that waits until the platform's daily limit resets. */
 export function queued(commandId: string, position: QueuePosition | null): Response {
   return json<QueuedCommand>(

@@ -6,7 +6,7 @@
 import {waitUntil} from 'cloudflare:workers';
 import type {Config} from '../../config/config.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
-import {ApiError, orUnavailable} from '../../http/errors.ts';
+import {ApiError, fieldError, orUnavailable} from '../../http/errors.ts';
 import {openWithAny, type SealedText, sealText} from '../../lib/crypto.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {isStoreRefused} from '../../objects/migrations.ts';
@@ -22,10 +22,7 @@ export function requireIdempotencyKey(request: Request): string {
   const key = request.headers.get('idempotency-key');
   if (key === null || key === '') throw new ApiError('idempotency_key_missing');
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new ApiError('invalid_request', {
-    status: 400,
-    fields: [{path: 'Idempotency-Key', message: 'Expected up to 255 visible ASCII characters.'}],
-  });
+  throw fieldError('invalid_request', 'Idempotency-Key', 'Expected up to 255 visible ASCII characters.', 400);
 }
 
 export interface IdempotentWrite {

@@ -21,18 +21,15 @@ export async function readInput<E extends MerchantEndpoint>(
 ): Promise<z.output<E['input']>> {
   const pathFields = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeUrlPart(value)]));
   const query = readQuery(url);
-  const misplaced = endpoint.method === 'GET' ? [] : Object.keys(query);
-  if (misplaced.length > 0)
-    throw new ApiError('invalid_request', {
-      fields: misplaced.map((path) => ({path, message: 'Send this field in the body, not in the query.'})),
-    });
+  if (endpoint.method !== 'GET') refuseFields(Object.keys(query), 'Send this field in the body, not in the query.');
   const otherFields = endpoint.method === 'GET' ? query : await readFields(request, endpoint.input);
   const repeated = Object.keys(pathFields).filter((name) => Object.hasOwn(otherFields, name));
-  if (repeated.length > 0)
-    throw new ApiError('invalid_request', {
-      fields: repeated.map((path) => ({path, message: 'This field is already in the path.'})),
-    });
+  refuseFields(repeated, 'This field is already in the path.');
   return validate(endpoint.input, {...otherFields, ...pathFields}) as z.output<E['input']>;
+}
+
+function refuseFields(names: readonly string[], message: string): void {
+  if (names.length > 0) throw new ApiError('invalid_request', {fields: names.map((path) => ({path, message}))});
 }
 
 /** Reads the query. A repeated parameter becomes a list; validation refuses it, because no query field is a list. */

@@ -12,7 +12,7 @@ import {timeFields} from '../../platform/habits.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {runCommand} from '../run-command.ts';
-import type {Handlers} from './handler.ts';
+import {commandOf, type Handlers} from './handler.ts';
 
 /** How long a request waits for the id of its subscription. */
 const ID_TIMEOUT_MS = 2_000;
@@ -43,14 +43,10 @@ export const landingHandlers = {
     return {state: 'subscribed', service: found?.service ?? null, subscription_id: found?.id ?? null};
   },
 
-  async cancelLandingSubscription({subscription: id}, {config, objects, writeId, isReplay, caller}) {
+  async cancelLandingSubscription({subscription: id}, context) {
+    const {config, objects} = context;
     const request = {service: null, subscription: id};
-    const commands = () => objects.commands(null);
-    const {subscription} = await runCommand(commands, 'cancelLandingSubscription', request, {
-      id: writeId,
-      askedBy: caller.id,
-      isReplay,
-    });
+    const {subscription} = await runCommand(objects, 'cancelLandingSubscription', request, commandOf(context));
     const {subscription_date, renewal_date, cancellation_date, ...rest} = subscription;
     return {
       ...rest,

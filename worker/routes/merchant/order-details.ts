@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type {ListedOrder, OrderAnswer} from '../../contract/merchant/order-details.ts';
 import {ApiError} from '../../http/errors.ts';
 import {inTime} from '../../lib/async.ts';
-import {formatAmount, normalizeAmount} from '../../lib/money.ts';
+import {formatAmount, formatAmountOrNull, normalizeAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull, formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import {findBuyerReceipt, findPastOrder} from '../../objects/archive/find-in-archive.ts';
@@ -242,7 +242,7 @@ function toPayment(
     transactions: money.map((item) => ({
       id: item.id,
       kind: item.bank === null ? 'charge' : 'transfer',
-      amount: item.amount === null ? null : formatAmount(item.amount),
+      amount: formatAmountOrNull(item.amount),
       currency: item.currency,
       bank_name: item.bank,
       at: formatInstant(item.at),

@@ -21,7 +21,7 @@ import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {currentBanks, toBankList} from '../browser/banks.ts';
 import {hostedPageUrl, checkServerReturnUrls, requireHostedUrl} from '../return-urls.ts';
 import {runCommand} from '../run-command.ts';
-import type {Handlers, WriteContext} from './handler.ts';
+import {commandOf, type Handlers, type WriteContext} from './handler.ts';
 import {requireAgreed, requireIbanCountry} from './input.ts';
 import {callFor} from './platform-errors.ts';
 import {toStoredRefund} from './refunds.ts';
@@ -86,14 +86,10 @@ export const orderCodeHandlers = {
     return toOrderCode(result.code, {service, ...terms});
   },
 
-  async completeOrder({service, order}, {objects, writeId, isReplay, caller}) {
+  async completeOrder({service, order}, context) {
+    const {objects} = context;
     const refunds = await objects.refunds().ofOrder(service, order);
-    await runCommand(
-      () => objects.commands(service),
-      'completeOrder',
-      {service, order},
-      {id: writeId, askedBy: caller.id, isReplay},
-    );
+    await runCommand(objects, 'completeOrder', {service, order}, commandOf(context));
     const pending = refunds.filter(({state}) => !isFinalState(state)).map(toStoredRefund);
     return {service, order, state: 'completed', pending_refunds: pending};
   },

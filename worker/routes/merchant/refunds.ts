@@ -2,7 +2,7 @@
 
 import type {Config} from '../../config/config.ts';
 import {ApiError, fieldError} from '../../http/errors.ts';
-import {formatAmount, parseAmount} from '../../lib/money.ts';
+import {formatAmount, formatAmountOrNull, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {findRefundable} from '../../objects/refunds/find-refundable.ts';
 import type {RefundRow} from '../../objects/refunds/refund-store.ts';
@@ -13,7 +13,7 @@ import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import type {Caller} from '../route.ts';
 import {runCommand} from '../run-command.ts';
 import {requireServiceCode} from '../services.ts';
-import type {Handlers, WriteContext} from './handler.ts';
+import {commandOf, type Handlers, type WriteContext} from './handler.ts';
 import {requireAgreed, requireIbanCountry} from './input.ts';
 import {readableRows} from './records.ts';
 
@@ -39,7 +39,7 @@ export const refundHandlers = {
   },
 
   async createRefund({sub_merchant_id: part, ...input}, context) {
-    const {config, objects, writeId, isReplay, caller} = context;
+    const {config, objects} = context;
     const {service, order} = input;
     requireAgreed(input.extra, 'refundCreate', config);
     requireIbanCountry(input.contact.iban, 'contact.iban', config);
@@ -58,11 +58,7 @@ export const refundHandlers = {
       subMerchantId,
       extra: isSent ? {...input.extra, sub_merchant_id: subMerchantId} : input.extra,
     };
-    const {id} = await runCommand(() => objects.commands(service), 'createRefund', request, {
-      id: writeId,
-      askedBy: caller.id,
-      isReplay,
-    });
+    const {id} = await runCommand(objects, 'createRefund', request, commandOf(context));
     return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
   },
 } satisfies Partial<Handlers>;
@@ -107,7 +103,7 @@ export function toStoredRefund({amount, status, state, refund_time, known_at, ..
     id,
     sub_merchant_id,
     refund_link_id,
-    amount: amount === null ? null : formatAmount(amount),
+    amount: formatAmountOrNull(amount),
     status: numberOrText(status),
     // A refund that the Worker has requested and not read yet is `waiting`, as in the refund's event.
     state: state === 'unread' ? 'waiting' : state,

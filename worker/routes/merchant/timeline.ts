@@ -3,7 +3,7 @@
 import type {Config} from '../../config/config.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
 import {ApiError} from '../../http/errors.ts';
-import {formatAmount} from '../../lib/money.ts';
+import {formatAmount, formatAmountOrNull} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import type {BookedRow} from '../../objects/archive/books-store.ts';
@@ -107,7 +107,7 @@ function ofRow(row: BookedRow, refunds: readonly RefundRow[], notices: OrderDeta
       name: bank ?? notice?.bank ?? null,
       id: refund ?? transaction ?? row.notice,
       state: state ?? notice?.state ?? null,
-      amount: shown === null ? null : formatAmount(shown),
+      amount: formatAmountOrNull(shown),
       sender,
       // Known for as long as the refund: 400 days.
       reason: type === 'refund.failed' ? (refunds.find(({id}) => id === refund)?.state ?? 'failed') : null,

@@ -9,7 +9,7 @@ import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import type {MerchantRow} from '../../../../worker/contract/endpoint.ts';
 import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
-import {SCOPE_CODES, SCOPES, type Scope} from '../../../../worker/contract/merchant/scopes.ts';
+import {type Scope, scopeCode, SCOPES} from '../../../../worker/contract/merchant/scopes.ts';
 import {Objects} from '../../../../worker/objects.ts';
 import {makeKey} from '../../../../worker/objects/keys/key-text.ts';
 import {ask, call, expectProblem, KEY, newKey, newOrder, read} from '../../routes/merchant/support/merchant-server.ts';
@@ -99,7 +99,7 @@ test('each endpoint refuses a key that lacks only the scope of this endpoint, an
     } = row(name);
     const key = keys.get(scope) ?? '';
     const calls = await countObjectCalls(async () =>
-      expectProblem(await call(name, example.input as object, as(key)), SCOPE_CODES[scope]),
+      expectProblem(await call(name, example.input as object, as(key)), scopeCode(scope)),
     );
     // The Worker reads the list of keys, and records the first use of a key on a day.
     expect(Object.keys(calls).filter((method) => !/^ApiKeys\.(usable|recordUse)$/.test(method))).toEqual([]);
