@@ -1,6 +1,6 @@
 /** Tests that every route of the browser API must pass, and tests with a failing platform. */
 
-import {env} from 'cloudflare:workers';
+import {env, exports} from 'cloudflare:workers';
 import description from 'virtual:openapi';
 import {describe, expect, test} from 'vitest';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
@@ -414,6 +414,30 @@ test('a path without a route is not found', async () => {
     for (const method of ['GET', 'POST', 'OPTIONS'])
       expectProblem(await ask(path, {method, headers: {origin: ORIGIN}}), PROBLEMS.not_found);
   }
+});
+
+test('a path that ends where a name should follow is answered like a wrong name, and slashes at the end are ignored', async () => {
+  const answers = await Promise.all(
+    ['/p', '/p/', '/p/unknown', '/r', '/merchant', '/merchant/v1', '/hooks', '/health/', '/v1/payment//'].map(
+      async (path) => {
+        const response = await exports.default.fetch(`https://vezne.example${path}`);
+        const type = response.headers.get('content-type')?.split(';', 1)[0];
+        await response.body?.cancel();
+        return [path, response.status, type];
+      },
+    ),
+  );
+  expect(answers).toEqual([
+    ['/p', 404, 'text/html'],
+    ['/p/', 404, 'text/html'],
+    ['/p/unknown', 404, 'text/html'],
+    ['/r', 404, 'text/html'],
+    ['/merchant', 401, 'application/problem+json'],
+    ['/merchant/v1', 401, 'application/problem+json'],
+    ['/hooks', 404, 'application/problem+json'],
+    ['/health/', 200, 'application/json'],
+    ['/v1/payment//', 403, 'application/problem+json'],
+  ]);
 });
 
 /** Other tests call these routes with a failing platform. */
