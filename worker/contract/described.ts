@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod/mini';
-import '../../lib/described.ts';
+import '../lib/described.ts';
 
 export interface FieldText {
   /** The name of one option of a union. */

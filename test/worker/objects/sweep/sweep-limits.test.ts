@@ -78,16 +78,18 @@ test('with its limit as QUOTAS.phs_calls, the platform never refuses a call', as
   expect(Math.min(...seen.slice(1).map((minute) => minute.searches))).toBeGreaterThanOrEqual(6);
 });
 
+/** An order of another system, whose money sweeps have read. */
+async function addKnown(order: string) {
+  const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order, amount: '149.90'});
+  await pay({order_code: String(code)});
+  await runSweep();
+  await advance(SECOND);
+  await runSweep();
+  return {order, code: String(code), registeredAt: Date.now(), closesAt: Date.now() + DAY};
+}
+
 test('what must be read again is read within two seconds, unless the calls of a minute are few', async () => {
   await openOrder();
-  const addKnown = async (order: string) => {
-    const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order, amount: '149.90'});
-    await pay({order_code: String(code)});
-    await runSweep();
-    await advance(SECOND);
-    await runSweep();
-    return {order, code: String(code), registeredAt: Date.now(), closesAt: Date.now() + DAY};
-  };
   const [first, second] = [await addKnown('S-1'), await addKnown('S-2')];
   await serviceObject().trackOrder('DEMO', first);
   expect(await alarmIn(serviceObject())).toBeLessThanOrEqual(2 * SECOND);
