@@ -192,7 +192,9 @@ function findLine(toml, path, shortest = 1) {
 function* statementsOf(toml) {
   /** The text of each header, as often as it stands in the file: once, unless it is of a list. @type {Map<string, string>} */
   const headers = new Map();
-  let [above, statement, number] = ['', '', 1];
+  let above = '';
+  let statement = '';
+  let number = 1;
   for (const [index, line] of toml.split('\n').entries()) {
     statement += `${line}\n`;
     const isHeader = /^\s*\[/.test(statement);
@@ -205,7 +207,8 @@ function* statementsOf(toml) {
       headers.set(key, above);
     }
     yield {number, header: isHeader ? namesIn(content) : null, content: isHeader ? parse(above) : content};
-    [statement, number] = ['', index + 2];
+    statement = '';
+    number = index + 2;
   }
 }
 

@@ -12,7 +12,7 @@ import {withLogScope} from './lib/log-scope.ts';
 import {log} from './lib/log.ts';
 import {browserRoutes} from './routes/browser/api.ts';
 import {showHealth} from './routes/health.ts';
-import {answerDoctor, answerMerchant} from './routes/merchant/api.ts';
+import {answerDoctor, answerMerchant, authenticate} from './routes/merchant/api.ts';
 import {notificationRoutes} from './routes/notifications/notifications.ts';
 import {type PageScript, servePageScript} from './routes/page-scripts.ts';
 import {pageRoutes, problemPage} from './routes/pages/pages.ts';
@@ -66,7 +66,7 @@ const merchants = Router<Call, [], Response>({
 })
   .get('/merchant/v1/doctor', answerDoctor)
   .head('/merchant/v1/doctor', answerDoctor)
-  .all('*', answerMerchant);
+  .all('*', authenticate, answerMerchant);
 
 /** The answer to HEAD: status and headers of the answer to GET. */
 function withoutBody(response: Response, {method}: Call): Response | undefined {
@@ -120,7 +120,6 @@ function scriptOf(script: PageScript) {
 export function handle(request: Request, env: Env): Promise<Response> {
   const requestId = crypto.randomUUID();
   const [url] = request.url.split('?', 1) as [string];
-  const [row, caller] = [{path: '(none)'}, null];
   const call: Call = {
     method: request.method,
     url,
@@ -129,8 +128,8 @@ export function handle(request: Request, env: Env): Promise<Response> {
     requestId,
     startedAt: Date.now(),
     params: {},
-    row,
-    caller,
+    row: {path: '(none)'},
+    caller: null,
   };
   return withLogScope({request_id: requestId}, () => router.fetch(call));
 }

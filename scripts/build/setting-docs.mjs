@@ -1,6 +1,8 @@
 // @ts-check
 // Writes the tables of settings and secrets in docs/deploy.md from the table of settings.
 
+import {UserError} from '../lib/repo.mjs';
+
 /**
  * What this file reads of a row.
  * @typedef {object} Setting
@@ -50,7 +52,9 @@ export function settingDocs(text) {
   };
   return Object.entries(tables).reduce((written, [header, cells]) => {
     const columns = `| ${header} |\n|${header.replaceAll(/[^|]+/g, '---')}|\n`;
-    const [before = '', after = ''] = written.split(columns);
+    const [before = '', after, ...more] = written.split(columns);
+    if (after === undefined || more.length > 0)
+      throw new UserError(`docs/deploy.md needs one table with the columns \`${header}\`.`);
     return `${before}${columns}${cells.map(line).join('')}${after.replace(/^(?:\|.*\n)+/, '')}`;
   }, text);
 }

@@ -11,9 +11,11 @@ import {checkTime, median, quantile, scaled, withBundles} from './support/bench.
 
 /** Transfers a second that are not ours. */
 const RATES = [100, 200];
-const MAX_P95_S = 10;
+const MAX_P95_S = 5;
 const PARTS_OF_SECOND = 5;
 const POLL_MS = 250;
+/** A page that shows its money later counts as this. */
+const MAX_WAIT_S = 60;
 const seconds = scaled(60, 4);
 const strangers = scaled(100, 4);
 
@@ -50,8 +52,9 @@ async function measure(bundles, rate) {
       await wait(((index + 0.5) * seconds * 1000) / ours.length);
       await platform.pay(code);
       const paidAt = performance.now();
-      while ((await page.readPayment(session)).body.state !== 'paid') await wait(POLL_MS);
-      return (performance.now() - paidAt) / 1000;
+      const waited = () => (performance.now() - paidAt) / 1000;
+      while (waited() < MAX_WAIT_S && (await page.readPayment(session)).body.state !== 'paid') await wait(POLL_MS);
+      return waited();
     });
     const [, times] = await Promise.all([flood(), Promise.all(seen)]);
     return times;

@@ -18,8 +18,8 @@ export interface TurnstileConfig {
 }
 
 /**
- * The keys of the human check. With Turnstile's test keys, the check
- * always passes or always fails, so test keys are allowed only if the platform and all pages are on this machine.
+ * The keys of the human check. With Turnstile's test keys, the check always passes or always fails, so test keys are
+ * allowed only if the platform and all pages are on this machine.
  * @param remote - Whether any part of the platform is outside this machine.
  * @param mistakes - Receives the forbidden keys.
  */

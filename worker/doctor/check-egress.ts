@@ -13,12 +13,19 @@ const DEADLINE_MS = 5_000;
 const MAX_BEHIND_MS = 1_500;
 const MAX_AHEAD_MS = 25_000;
 
+/** What the relay says of itself, and how far its clock is ahead. */
+type RelayAnswer = RelayInfo & {readonly aheadMs: number};
+
 /** The fact is null without a relay, and after every failure: the advice is the same whatever answers instead of it. */
-export const egress: OwnCheck<RelayInfo | null> = {
-  read: async ({egress: {relay}}) => relay?.about(AbortSignal.timeout(DEADLINE_MS)).catch(() => null) ?? null,
+export const egress: OwnCheck<RelayAnswer | null> = {
+  async read({egress: {relay}}) {
+    const about = await relay?.about(AbortSignal.timeout(DEADLINE_MS)).catch(() => null);
+    // The clocks are compared now, because the facts of other checks may come seconds later.
+    return about ? {...about, aheadMs: about.now - Date.now()} : null;
+  },
 
   find(about, {config, egress: {relay, oneAttempt}}) {
-    const address = relay ? checkRelay(about, config.merchant.ip, Date.now()) : checkWithoutRelay(config);
+    const address = relay ? checkRelay(about, config.merchant.ip) : checkWithoutRelay(config);
     if (address.state === 'failed' || oneAttempt || !config.micropayment || config.isSandbox) return address;
     return warning(
       `${address.message} This egress may send a GET twice, so the Worker does not refund charges, cancel ` +
@@ -48,14 +55,14 @@ function checkWithoutRelay({egress: {kind}, merchant, isSandbox}: Config): Findi
   );
 }
 
-function checkRelay(about: RelayInfo | null, merchantIp: string, now: number): Finding {
+function checkRelay(about: RelayAnswer | null, merchantIp: string): Finding {
   if (!about) {
     return failed(
       'No relay with our secret answers at RELAY_URL.',
       'Check that the relay runs and can be reached, and that RELAY_SECRET is the same on both sides.',
     );
   }
-  const aheadMs = about.now - now;
+  const {aheadMs} = about;
   if (aheadMs < -MAX_BEHIND_MS || aheadMs > MAX_AHEAD_MS) {
     const seconds = Math.ceil(Math.abs(aheadMs) / 1000);
     return failed(

@@ -70,6 +70,7 @@ function answer(row: Route, call: Call): Promise<Response> {
   call.row = row;
   const context = contextOf(env);
   checkOrigin(request, context, row.access);
-  const {url, subnet} = {url: new URL(request.url), subnet: clientSubnet(request)};
+  const url = new URL(request.url);
+  const subnet = clientSubnet(request);
   return row.handle(request, {...context, env, caller, params, requestId, url, subnet});
 }

@@ -84,8 +84,8 @@ export async function runCommand<N extends CommandName>(
 }
 
 /**
- * Retries once, with a new stub, because the Durable Object may restart during the call. After a restart, the object finds the command
- * by its id and reports what happened to it.
+ * Retries once, with a new stub, because the Durable Object may restart during the call. After a restart, the object finds
+ * the command by its id and reports what happened to it.
  */
 async function submitCommand(run: () => Promise<CommandOutcome>, id: string): Promise<CommandOutcome> {
   try {

@@ -5,7 +5,7 @@
 
 import * as z from 'zod/mini';
 import {lazily} from '../../lib/lazily.ts';
-import {type AnswerOf, endpoint, type InputOf} from '../endpoint.ts';
+import {endpoint} from '../endpoint.ts';
 import * as answers from './answers.ts';
 import * as example from './examples.ts';
 import * as requests from './requests.ts';
@@ -426,7 +426,3 @@ export const browserEndpoints = {
 
 export type BrowserEndpoints = typeof browserEndpoints;
 export type BrowserEndpointName = keyof BrowserEndpoints;
-/** A handler's input: the parsed body, or null for requests without a body. */
-export type BrowserInput<N extends BrowserEndpointName> = InputOf<BrowserEndpoints[N]>;
-/** An endpoint's answer; null when the answer is not JSON. */
-export type BrowserAnswer<N extends BrowserEndpointName> = AnswerOf<BrowserEndpoints[N]>;

@@ -25,9 +25,9 @@ const RETRY = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS};
 const TIMEOUT_MS = 30 * SECOND_MS;
 
 /** A row may have two megabytes. */
-const ENTRIES_IN_A_ROW = 200;
+const ENTRIES_IN_A_ROW = 50;
 /** How many rows the archive gets in one call. */
-const ROWS_IN_A_CALL = 100;
+const ROWS_IN_A_CALL = 50;
 
 const unanswered = () => new Error('The archive does not answer.');
 
@@ -51,7 +51,7 @@ export class Passing {
     private readonly objects: () => Objects,
   ) {}
 
-  /** Adds the entries of an order, oldest first. */
+  /** Adds the entries of a hand-over, oldest first. */
   add(service: string, entries: readonly Entry[]): void {
     const kept = entries
       .filter((entry) => entry.summary !== undefined || bookingOf(entry) !== null)

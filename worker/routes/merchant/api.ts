@@ -79,10 +79,14 @@ export const merchantRoutes = (endpoints: Endpoints): readonly Route[] => [
 const loadEndpoints = async () => (await import('../../contract/merchant/endpoints.ts')).endpoints;
 let router: CallRouter | undefined;
 
-/** Whoever calls needs a key, also to learn whether there is a route. */
+/** A caller needs a key even to learn whether a route exists. */
+export async function authenticate(call: Call): Promise<void> {
+  call.caller = await authenticateServer(call.request, contextOf(call.env));
+}
+
 export async function answerMerchant(call: Call): Promise<Response> {
   // This caches the router and not its promise, because a request must not wait for work that another request started.
-  router ??= routerOf(merchantRoutes(await loadEndpoints()), {before: [authenticate]});
+  router ??= routerOf(merchantRoutes(await loadEndpoints()), {});
   return router.fetch(call);
 }
 
@@ -92,10 +96,6 @@ export async function answerDoctor(call: Call): Promise<Response> {
   call.row = {path: '/merchant/v1/doctor'};
   const {examine} = await loadEndpoints();
   return showDoctor(examine, request, new URL(request.url), env);
-}
-
-async function authenticate(call: Call): Promise<void> {
-  call.caller = await authenticateServer(call.request, contextOf(call.env));
 }
 
 /**
