@@ -52,7 +52,9 @@ function readRaw(file) {
   } catch (error) {
     const [message] = /** @type {Error} */ (error).message.split('\n');
     const number = error instanceof TomlError ? error.line : 0;
-    const line = number ? ` in line ${number}, \`${text.split('\n')[number - 1]?.trim()}\`` : '';
+    // The value may be a secret in the wrong file.
+    const [, key] = /^\s*([\w.-]+)\s*=\s*[^=\s]/.exec(text.split('\n')[number - 1] ?? '') ?? [];
+    const line = number ? ` in line ${number}${key ? `, at ${key}` : ''}` : '';
     throw new UserError(`${path.basename(file)} cannot be read: ${message}${line}.`);
   }
 }

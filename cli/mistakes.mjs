@@ -128,7 +128,7 @@ export function findUnknownNames(values, file) {
  * @returns {string[]} One sentence for each setting.
  */
 export function findMisplaced({name: file, text, content}) {
-  const hasVars = [...statementsOf(text)].some(({header}) => header?.join('.') === 'vars');
+  const hasVars = statementsOf(text).some(({header}) => header?.join('.') === 'vars');
   return misplacedPaths(content).map((path) => {
     const {number, header} = findLine(text, path) ?? {};
     const line = number === undefined ? file : `line ${number} of ${file}`;
@@ -185,32 +185,75 @@ function findLine(toml, path, shortest = 1) {
 }
 
 /**
- * The statements of a file: headers of tables, and what sets a value. The reader of TOML gives no lines, but it reads each
- * statement alone, below its header.
- * @param {string} toml
+ * A header of a table, or what sets a value.
+ * @typedef {{number: number, header: string[] | null, content: unknown}} Statement `content`: a file that has only this.
  */
-function* statementsOf(toml) {
-  /** The text of each header, as often as it stands in the file: once, unless it is of a list. @type {Map<string, string>} */
-  const headers = new Map();
-  let above = '';
+
+/** The statements of the files that were asked for, by their text. @type {Map<string, readonly Statement[]>} */
+const knownStatements = new Map();
+
+/** The statements of a file, in their sequence. @param {string} toml */
+function statementsOf(toml) {
+  const statements = knownStatements.get(toml) ?? [...readStatements(toml)];
+  knownStatements.set(toml, statements);
+  return statements;
+}
+
+/**
+ * The reader of TOML gives no lines, but it reads each statement alone.
+ * @param {string} toml
+ * @returns {Generator<Statement, void>}
+ */
+function* readStatements(toml) {
+  /** How many tables each list has so far, by its names as JSON. @type {Map<string, number>} */
+  const lists = new Map();
+  /** The table that the last header names. @type {(string | number)[]} */
+  let table = [];
   let statement = '';
   let number = 1;
   for (const [index, line] of toml.split('\n').entries()) {
+    const isFirst = statement === '';
     statement += `${line}\n`;
-    const isHeader = /^\s*\[/.test(statement);
-    const content = tryParse(isHeader ? statement : above + statement);
+    const [quotes] = /"""|'''/.exec(statement) ?? [];
+    // Only this line can end a text of several lines.
+    if (!isFirst && quotes && !line.includes(quotes)) continue;
+    const content = tryParse(statement);
     // The value has further lines.
     if (content === undefined) continue;
-    if (isHeader) {
-      const key = JSON.stringify(content);
-      above = (headers.get(key) ?? '') + statement;
-      headers.set(key, above);
-    }
-    yield {number, header: isHeader ? namesIn(content) : null, content: isHeader ? parse(above) : content};
+    const header = /^\s*\[/.test(statement) ? namesIn(content) : null;
+    if (header) table = placeOf(header, /^\s*\[\[/.test(statement), lists);
+    yield {number, header, content: within(table, header ? {} : content)};
     statement = '';
     number = index + 2;
   }
 }
+
+/**
+ * The names of a table, and of each list among them, the number of its last table.
+ * @param {readonly string[]} names
+ * @param {boolean} isOfList - Whether the header begins one more table of a list.
+ * @param {Map<string, number>} lists
+ */
+function placeOf(names, isOfList, lists) {
+  const keyOf = (/** @type {number} */ length) => JSON.stringify(names.slice(0, length)).slice(0, -1);
+  const own = keyOf(names.length);
+  if (isOfList) {
+    // The new table has no lists yet.
+    for (const key of lists.keys()) if (key.startsWith(`${own},`)) lists.delete(key);
+    lists.set(own, (lists.get(own) ?? 0) + 1);
+  }
+  return names.flatMap((name, index) => {
+    const count = lists.get(keyOf(index + 1));
+    return count === undefined ? [name] : [name, count - 1];
+  });
+}
+
+/** A file that has only this, at this place. @param {readonly (string | number)[]} place @param {unknown} content */
+const within = (place, content) =>
+  place.reduceRight(
+    (inner, part) => (typeof part === 'number' ? Object.assign([], {[part]: inner}) : {[part]: inner}),
+    content,
+  );
 
 /** @param {string} toml @returns {Values | undefined} */
 function tryParse(toml) {

@@ -243,7 +243,7 @@ kind = "payment"
     const file = await own('syntax', VALID.replace('MERCHANT_ID = "42"', 'MERCHANT_ID = forty-two'));
     expect(await refuse([], file)).toEqual({
       code: 1,
-      lines: ['syntax.toml cannot be read: Invalid TOML document: invalid value in line 8, `MERCHANT_ID = forty-two`.'],
+      lines: ['syntax.toml cannot be read: Invalid TOML document: invalid value in line 8, at MERCHANT_ID.'],
     });
   });
 

@@ -81,6 +81,29 @@ test.for<[values: object, toml: string, mistakes: readonly string[]]>([
       'OFFERS.lamp.hour: This field is not accepted (line 9 of v.toml). Did you mean hours?',
     ],
   ],
+  // A table of lists, each with a table of the same name, as those of wrangler have.
+  [
+    {OFFERS: {lamp: {...LAMP, hour: 2}}},
+    '[[ratelimits]]\nname = "A"\n[ratelimits.simple]\nlimit = 1\n[[ratelimits]]\nname = "B"\n' +
+      '[ratelimits.simple]\nlimit = 2\n[vars.OFFERS.lamp]\nhour = 2',
+    ['OFFERS.lamp.hour: This field is not accepted (line 10 of v.toml). Did you mean hours?'],
+  ],
+  [
+    {
+      TRANSFER_TIMES: {
+        rules: [
+          {from: 'same_bank', text: TEXT, ends: '1'},
+          {from: 'other_bank', text: TEXT, ends: '2'},
+        ],
+      },
+    },
+    '[[vars.TRANSFER_TIMES.rules]]\nfrom = "same_bank"\n[vars.TRANSFER_TIMES.rules.text]\ntr = "x"\n' +
+      '[[vars.TRANSFER_TIMES.rules]]\nends = "2"\n[vars.TRANSFER_TIMES.rules.text]\ntr = "x"',
+    [
+      'TRANSFER_TIMES.rules.0.ends: This field is not accepted (line 1 of v.toml). Did you mean end?',
+      'TRANSFER_TIMES.rules.1.ends: This field is not accepted (line 6 of v.toml). Did you mean end?',
+    ],
+  ],
   // A name in a table with secrets may be a secret.
   [
     {SERVICES: {SHOP: {privatekey: 'hush'}}},

@@ -81,13 +81,23 @@ export interface Config extends SettingFields {
 const SANDBOX_SECRET = 'This is a public secret of the sandbox. It is accepted only with a platform on this machine.';
 const LOOPBACK_ORIGIN = 'Pages on this machine are accepted only with a platform on this machine.';
 
-const parsedConfigs = new WeakMap<object, Config>();
+const parsedConfigs = new WeakMap<object, Config | ConfigError>();
 
 /** Returns the configuration in the bindings. The first call parses and checks it. @throws {ConfigError} */
 export function readConfig(env: object): Config {
   let config = parsedConfigs.get(env);
-  if (!config) parsedConfigs.set(env, (config = parseConfig(env as Record<string, unknown>)));
+  if (!config) parsedConfigs.set(env, (config = parseOrExplain(env)));
+  if (config instanceof ConfigError) throw config;
   return config;
+}
+
+function parseOrExplain(env: object): Config | ConfigError {
+  try {
+    return parseConfig(env as Record<string, unknown>);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
 }
 
 function parseConfig(env: Record<string, unknown>): Config {

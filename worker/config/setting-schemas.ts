@@ -122,7 +122,9 @@ const setOf = <T>(list: z.ZodMiniType<T[]>) =>
     z.transform((items): ReadonlySet<T> => new Set(items)),
   );
 
-const filledSetOf = (list: z.ZodMiniType<string[]>) => setOf(z.pipe(list, z.array(z.string()).check(z.minLength(1))));
+/** The same without the empty list. */
+const filledSetOf = (parse: (entry: string) => string | null, expected: string) =>
+  setOf(z.pipe(listOf(parse, expected), z.array(z.string()).check(z.minLength(1, `Expected ${expected}.`))));
 
 export const Origins = lazily(() =>
   listOf(
@@ -175,7 +177,7 @@ export const PlatformStatuses = () =>
     } satisfies Record<StatusKind, unknown>),
   );
 export const PaidStatuses = () =>
-  filledSetOf(listOf((status) => (/^-?\d+$/.test(status) ? status : null), 'integers, separated by spaces'));
+  filledSetOf((status) => (/^-?\d+$/.test(status) ? status : null), 'integers, separated by spaces');
 /**
  * URLs that shoppers may return to. Each URL allows the URL itself and every path below it on the same origin. A comma
  * may be inside a path.
@@ -200,7 +202,8 @@ export const ExtraParameterNames = () =>
 
 export const IbanCountries = () =>
   filledSetOf(
-    listOf((country) => (/^[A-Z]{2}$/.test(country) ? country : null), 'countries such as TR DE, separated by spaces'),
+    (country) => (/^[A-Z]{2}$/.test(country) ? country : null),
+    'countries such as TR DE, separated by spaces',
   );
 
 /**

@@ -89,7 +89,8 @@ export function isOutsideLoopback(env: Values): boolean {
   if (env['EGRESS'] === 'binding') return true;
   const names = env['EGRESS'] === 'relay' ? [...PLATFORM_URLS, 'RELAY_URL'] : PLATFORM_URLS;
   return names.some((name) => {
-    const url = URL.parse(String(env[name]));
+    const address = env[name];
+    const url = typeof address === 'string' ? URL.parse(address) : null;
     return url !== null && !isLoopback(url);
   });
 }

@@ -14,11 +14,11 @@ const PRIVATE_IPV4 =
 const PRIVATE_IPV6 =
   /^\[(?![23][\da-f]{3}:)|^\[2001:([\da-f]{0,2}|1[\da-f]{2}|db8):|^\[(2002|2620:4f:8000|3fff:[\da-f]{0,3}):/;
 /** Names that only this machine or local networks resolve. */
-const LOCAL_NAME = /^[^.]+$|\.(local|localhost|internal|lan|home|intranet|localdomain|test|invalid|home\.arpa)$/;
+const LOCAL_NAME = /^[^.]*$|(^|\.)(local|localhost|internal|lan|home|intranet|localdomain|test|invalid|home\.arpa)$/;
 
 /** Whether a URL points to this machine or to a network that is not the Internet. */
 function isLocalAddress(url: URL): boolean {
-  const host = url.hostname.replace(/\.$/, '');
+  const host = url.hostname.replace(/\.+$/, '');
   if (host.startsWith('[')) return PRIVATE_IPV6.test(host);
   return (/^[\d.]+$/.test(host) ? PRIVATE_IPV4 : LOCAL_NAME).test(host);
 }
