@@ -86,8 +86,22 @@ export function readEdited() {
  * @param {string} [name] - The option `--name` of wrangler.
  */
 export function readDeployed(name) {
-  writeMerged(readOwn() ?? {}, name);
-  return wrangler().unstable_readConfig({config: DEPLOYED_FILE}, {hideWarnings: true});
+  const own = readOwn() ?? {};
+  requireForm(own);
+  writeMerged(own, name);
+  try {
+    return wrangler().unstable_readConfig({config: DEPLOYED_FILE}, {hideWarnings: true});
+  } catch (error) {
+    // Its first line names the merged file, which nobody edits.
+    const [, ...reasons] = /** @type {Error} */ (error).message.trim().split('\n');
+    throw new UserError([`wrangler does not accept ${editedName()}:`, ...reasons].join('\n'));
+  }
+}
+
+/** @param {Raw} own */
+function requireForm({name = '', ratelimits = []}) {
+  if (typeof name !== 'string') throw new UserError(`name: Expected text (${editedName()}).`);
+  if (!Array.isArray(ratelimits)) throw new UserError(`ratelimits: Expected [[ratelimits]] (${editedName()}).`);
 }
 
 /**

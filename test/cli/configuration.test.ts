@@ -247,6 +247,18 @@ kind = "payment"
     });
   });
 
+  test.each([
+    [
+      'workers_dev = "no"',
+      ['wrangler does not accept form.toml:', '  - Expected "workers_dev" to be of type boolean but got "no".'],
+    ],
+    ['name = 5', ['name: Expected text (form.toml).']],
+    ['ratelimits = {name = "x"}', ['ratelimits: Expected [[ratelimits]] (form.toml).']],
+  ])('npm run deploy says that %s is not accepted', async (line, lines) => {
+    const file = await own('form', `${line}\n${VALID.replace(/^(?:name|workers_dev) = .*$/gm, '')}`);
+    expect(await refuse([], file)).toEqual({code: 1, lines});
+  });
+
   test('npm run deploy says how to save a file whose letters it cannot read', async () => {
     const file = path.join(folder, 'latin.toml');
     await writeFile(file, VALID.replace('Lamba', 'Küre'), 'latin1');
