@@ -2,6 +2,7 @@
 
 import type {Offer} from '../contract/offers.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
+import {MISSING} from '../lib/validation-messages.ts';
 import type {EgressConfig} from '../platform/egress.ts';
 import type {BillingCredentials} from '../platform/interfaces.ts';
 import type {NotificationKeys, PaymentPageRecipe} from '../platform/keys.ts';
@@ -106,9 +107,10 @@ function parseConfig(env: Record<string, unknown>): Config {
   if (remote) for (const name of sandboxNames) mistakes.add(name, SANDBOX_SECRET);
   const {data, issues} = parseVariables(env);
   mistakes.addIssues(issues);
+  // What a setting needs may depend on its value, so it is said once all values are right.
   for (const [name, {needed}] of ROWS) {
     const message = typeof needed === 'function' && env[name] === undefined ? needed(env) : null;
-    if (message) mistakes.add(name, message);
+    if (message && (data || message === MISSING)) mistakes.add(name, message);
   }
   const origins = Origins().safeParse(env['ALLOWED_ORIGINS']).data;
   // With a real platform, a loopback origin would allow pages that any program on the shopper's machine serves.

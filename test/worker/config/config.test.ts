@@ -160,14 +160,7 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
 test('the error of an invalid value, or of a missing required one, names the binding and no value', () => {
   for (const [binding, values] of Object.entries(WRONG))
     for (const value of values)
-      expect(
-        invalidBindings({WEBHOOK_SECRET: `whsec_${btoa('twenty-four bytes of key')}`, [binding]: value}),
-        `${binding} ${JSON.stringify(value)}`,
-      ).toEqual([binding]);
-});
-
-test('an operator learns at once what is wrong and what is missing', () => {
-  expect(invalidBindings({WEBHOOK_URL: 'merchant.example'})).toEqual(['WEBHOOK_URL', 'WEBHOOK_SECRET']);
+      expect(invalidBindings({[binding]: value}), `${binding} ${JSON.stringify(value)}`).toEqual([binding]);
 });
 
 const {PHS_URL: _url, MERCHANT_KEY: _key, MERCHANT_IP: _ip, PAYMENT_PAGE_URL: _page, ...BILLING} = VALID;
