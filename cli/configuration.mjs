@@ -92,8 +92,9 @@ export function readDeployed(name) {
   try {
     return wrangler().unstable_readConfig({config: DEPLOYED_FILE}, {hideWarnings: true});
   } catch (error) {
-    // Its first line names the merged file, which nobody edits.
-    const [, ...reasons] = /** @type {Error} */ (error).message.trim().split('\n');
+    const lines = /** @type {Error} */ (error).message.trim().split('\n');
+    // The first of several lines names the merged file, which nobody edits.
+    const reasons = lines.length > 1 ? lines.slice(1) : lines;
     throw new UserError([`wrangler does not accept ${editedName()}:`, ...reasons].join('\n'));
   }
 }

@@ -212,11 +212,11 @@ function* readStatements(toml) {
   let statement = '';
   let number = 1;
   for (const [index, line] of toml.split('\n').entries()) {
-    const isFirst = statement === '';
     statement += `${line}\n`;
     const [quotes] = /"""|'''/.exec(statement) ?? [];
-    // Only this line can end a text of several lines.
-    if (!isFirst && quotes && !line.includes(quotes)) continue;
+    const isText = quotes && statement.split(quotes).length % 2 === 0;
+    // Only its quotes can end a text of several lines.
+    if (isText && !line.includes(quotes)) continue;
     const content = tryParse(statement);
     // The value has further lines.
     if (content === undefined) continue;

@@ -81,6 +81,12 @@ test.for<[values: object, toml: string, mistakes: readonly string[]]>([
       'OFFERS.lamp.hour: This field is not accepted (line 9 of v.toml). Did you mean hours?',
     ],
   ],
+  // A list of texts, of which one has several lines.
+  [
+    {OFFERS: {lamp: {...LAMP, hour: 2}}},
+    '[other]\ntexts = [\n  """a\nb = 1\n""",\n  "c",\n]\n[vars.OFFERS.lamp]\nhour = 2',
+    ['OFFERS.lamp.hour: This field is not accepted (line 9 of v.toml). Did you mean hours?'],
+  ],
   // A table of lists, each with a table of the same name, as those of wrangler have.
   [
     {OFFERS: {lamp: {...LAMP, hour: 2}}},

@@ -370,7 +370,7 @@ export const SETTINGS = {
     field: true,
     ...(DESCRIBED && {
       for: '[notifications](#what-the-platform-tells-the-worker)',
-      doc: 'which notifications to accept: any of `payment`, `billing` and `subscription`; by default none',
+      doc: 'which of the notifications `payment`, `billing` and `subscription` to accept; without it, they get 404',
     }),
   },
   FOREIGN_RECORDS: {

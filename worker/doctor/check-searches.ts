@@ -18,16 +18,15 @@ interface SearchAges {
 
 /** Searches are at most five minutes apart, for transfers even while the platform fails. */
 const LATE_MS = 15 * MINUTE_MS;
-/** The age of at most this many services is read, because each service wakes an object. */
-const MAX_SERVICES = 20;
+const MAX_ASKED_SERVICES = 20;
 
 export const isSearchLate = (ageMs: number): boolean => ageMs > LATE_MS;
 
 export const searches: OwnCheck<SearchAges> = {
   async read({config: {services, phsUrl, paymentPage}, objects}) {
     const billed = [...services].flatMap(([service, {micropaymentId}]) => (micropaymentId === null ? [] : [service]));
-    const transferred = phsUrl === null ? [] : [...services.keys()].slice(0, MAX_SERVICES);
-    const charged = paymentPage ? billed.slice(0, MAX_SERVICES) : [];
+    const transferred = phsUrl === null ? [] : [...services.keys()].slice(0, MAX_ASKED_SERVICES);
+    const charged = paymentPage ? billed.slice(0, MAX_ASKED_SERVICES) : [];
     const asked = [...new Set([...transferred, ...charged])];
     const ages = new Map(
       await mapConcurrent(5, asked, async (service) => [service, await objects.service(service).ages()] as const),

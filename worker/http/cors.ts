@@ -61,7 +61,10 @@ export function addCorsHeaders(
     headers.set('access-control-expose-headers', 'x-request-id, retry-after, vezne-read');
 }
 
-/** Answers a CORS preflight. `addCorsHeaders` adds the origin. HEAD is not named, because a page sends it without a preflight. */
+/**
+ * Answers a CORS preflight. `addCorsHeaders` adds the origin. HEAD is not named, because a page sends it without a
+ * preflight.
+ */
 export function answerPreflight(request: Request, context: CorsContext, methods: readonly string[]): Response {
   if (methods.length === 0) throw new ApiError('not_found');
   const origin = request.headers.get('origin');

@@ -1,4 +1,4 @@
-/** Turns what a request's handler has thrown into the problem that its caller gets, and logs what operators need. */
+/** Which problem a caller gets for a failure, and what operators get in the log. */
 
 import {ConfigError} from '../config/mistakes.ts';
 import {ApiError} from '../http/errors.ts';
@@ -7,7 +7,12 @@ import {describeError, log, type LogFields} from '../lib/log.ts';
 import {isStoreRefused} from '../objects/migrations.ts';
 import {isOrdinaryRefusal, type PlatformFailure} from '../platform/failure.ts';
 
-const REFUSED_STORE_RETRY_SECONDS = 60;
+/** After a limit of the account, or with a store of a newer version, only an operator can help. */
+const OPERATOR_RETRY_SECONDS = 60;
+
+/** The problem if an object refuses its store, or Cloudflare refuses the object. */
+export const storeRefused = (cause: unknown) =>
+  new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: OPERATOR_RETRY_SECONDS});
 
 /** @param route - The path of the route, for the log. */
 export function toApiError(error: unknown, route: string): ApiError {
@@ -24,12 +29,9 @@ export function toApiError(error: unknown, route: string): ApiError {
     return new ApiError('misconfigured', {cause: error});
   }
   // The object has logged why it refuses its store.
-  if (isStoreRefused(error))
-    return new ApiError('temporarily_unavailable', {cause: error, retryAfterSeconds: REFUSED_STORE_RETRY_SECONDS});
+  if (isStoreRefused(error)) return storeRefused(error);
   log('error', 'internal_error', {error: describeError(error)});
-  return accountLimitOf(error) === null
-    ? new ApiError('internal', {cause: error})
-    : new ApiError('temporarily_unavailable', {cause: error, retryAfterSeconds: REFUSED_STORE_RETRY_SECONDS});
+  return accountLimitOf(error) === null ? new ApiError('internal', {cause: error}) : storeRefused(error);
 }
 
 /** Describes a failed platform call for the log, with the same fields as the call's own `platform_call` line. */

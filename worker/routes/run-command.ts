@@ -11,9 +11,9 @@ import type {CommandOutcome} from '../objects/commands/command-runner.ts';
 import type {RequestOf, ResultOf} from '../objects/commands/registry.ts';
 import {isStoreRefused} from '../objects/migrations.ts';
 import {PlatformError} from '../platform/failure.ts';
+import {storeRefused} from './problems.ts';
 
 const RETRY_AFTER_SECONDS = 5;
-const REFUSED_STORE_RETRY_SECONDS = 60;
 
 type Commands = Pick<Objects, 'commands'>;
 
@@ -91,8 +91,7 @@ async function submitCommand(run: () => Promise<CommandOutcome>, id: string): Pr
   try {
     return await run();
   } catch (error) {
-    if (isStoreRefused(error))
-      throw new ApiError('temporarily_unavailable', {cause: error, retryAfterSeconds: REFUSED_STORE_RETRY_SECONDS});
+    if (isStoreRefused(error)) throw storeRefused(error);
     try {
       return await run();
     } catch (cause) {
