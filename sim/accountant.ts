@@ -4,6 +4,7 @@ import {Webhook} from 'standardwebhooks';
 import {ATTEMPTS, Books, cancelMark, type Event, OrderBook, RESULTS, SHOP, violate, type Wish} from './books.ts';
 import {isBill, OfferPrices} from './offers.ts';
 import {Quotas} from './quotas.ts';
+import {fieldsOf, markOf} from './requests.ts';
 import {OFFERS, WEBHOOK_SECRET} from './settings.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 import {faultOfStory} from './stories.ts';
@@ -26,11 +27,6 @@ const CALL_MS = 2 * MINUTE_MS;
 /** The Worker waits so long for the answer of a change. */
 const CHANGE_MS = 8_000;
 const SEARCH = '/phs/transaction/search';
-/** The parameters of a call are in its address or in its body. */
-const fieldsOf = ({url, body}: HttpRequest) => {
-  const {pathname, search} = new URL(url);
-  return {pathname, fields: new URLSearchParams(`${search}&${body ?? ''}`)};
-};
 const isOwnerless = ({type}: Event): boolean => type === 'transaction.unmatched';
 const isPayment = ({type}: Event): boolean => type.startsWith('payment.');
 const factsOf = (view: Json): string => [view['amount'], ...idsIn(view)].join();
@@ -62,7 +58,8 @@ export class Accountant extends Books {
     const {pathname, fields} = fieldsOf(request);
     const {now} = this.clock;
     this.met('the calls of a day are used up', this.#quotas.count(pathname, now));
-    if (pathname === SEARCH && fields.has('Transaction[startDate]')) this.#countSearch('sweep', now);
+    if (pathname === SEARCH && fields.has('Transaction[startDate]'))
+      this.#countSearch('sweep', String(fields.get('code')), now);
     const order = pathname.endsWith('/orderToReference/create') && this.orders.get(fields.get('order') ?? '');
     if (order && now > order.cancelledAt + CALL_MS) violate('cancelled', `${order.ref} gets a code`);
   }
@@ -108,14 +105,7 @@ export class Accountant extends Books {
 
   /** The wish that a call carries out: of several with the same mark, the first that was not sent or refused yet. */
   #wishOf(pathname: string, fields: URLSearchParams): Wish | undefined {
-    const marks: readonly (readonly [RegExp, string | null])[] = [
-      [/\/refund\/create$/, fields.get('contact[name]')],
-      [/\/paymentNotification\/create$/, fields.get('PaymentNotification[name]')],
-      [/order-complete$/, `complete ${fields.get('code')} ${fields.get('order')}`],
-      [/subscription-request$/, fields.get('tracking_id')],
-      [/\/(?:subscription\/cancel|transaction\/refund)\/\d+\/\d+\/\d+$/, pathname.split('/').slice(-4).join('/')],
-    ];
-    const wishes = this.#wishesFor(marks.find(([path]) => path.test(pathname))?.[1]);
+    const wishes = this.#wishesFor(markOf(pathname, fields));
     return wishes.find(({sent, outcome}) => sent === 0 && outcome !== 'failed') ?? wishes[0];
   }
 
@@ -144,7 +134,7 @@ export class Accountant extends Books {
     if (typeof body['notice_code'] === 'string') this.#notices.add(body['notice_code']);
     if (order && pathname === '/merchant/v1/orders/cancel')
       order.cancelledAt = Math.min(order.cancelledAt, this.clock.now);
-    if (pathname === '/merchant/v1/transactions/search') this.#countSearch('server', askedAt);
+    if (pathname === '/merchant/v1/transactions/search') this.#countSearch('server', String(sent['service']), askedAt);
     const [, offer] = /^\/merchant\/v1\/offers\/(.+)$/.exec(pathname) ?? [];
     // A repeated answer says what was true before.
     if (offer !== undefined && !headers['idempotency-replayed'])
@@ -195,10 +185,13 @@ export class Accountant extends Books {
   }
 
   /** Counts a search for money, unless the Worker may have repeated it, or forgotten how many it sent. */
-  #countSearch(by: 'sweep' | 'server', askedAt: number): void {
+  #countSearch(by: 'sweep' | 'server', service: string, askedAt: number): void {
     const {now, settings} = this.clock;
     if (settings.phsCalls === null || Math.max(this.#searchFailedAt, this.disturbedAt) > now - MINUTE_MS) return;
-    this.met('the searches of a minute are used up', this.#quotas.countSearch(by, settings.phsCalls, now, askedAt));
+    this.met(
+      'the searches of a minute are used up',
+      this.#quotas.countSearch(by, service, settings.phsCalls, now, askedAt),
+    );
   }
 
   webhookSent({headers, body}: HttpRequest): void {
@@ -310,6 +303,13 @@ export class Accountant extends Books {
     this.met('a command is unknown and then found done', outcome === 'unknown' && told === 'done');
     this.met('a command is unknown and then not done', code === 'not_done');
     wish.outcome = told;
+    if (code === 'not_done' && wish.sent === 0) this.#takeCall(wish);
+  }
+
+  /** Nothing in a call says which of several equal wishes it was for, until one is told what became of its call. */
+  #takeCall(wish: Wish): void {
+    const other = this.#wishesFor(wish.mark).find(({sent, done}) => sent > 0 && done.length === 0);
+    if (other) [other.sent, wish.sent] = [other.sent - 1, 1];
   }
 
   /** A link that is told as used has its refund, and one that is told as withdrawn never gets any. */

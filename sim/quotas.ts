@@ -6,6 +6,8 @@ import {DAY_MS, MINUTE_MS} from './values.ts';
 type Limit = {readonly day: number; readonly second: number};
 /** A sweep may make more searches than the one before, by whose searches its time was planned. */
 const LARGEST_SWEEP = 8;
+/** The services of the Worker, which share the calls. */
+const SERVICES = 2;
 
 /** By operation: the name in the Worker's setting `QUOTAS`, and the limit. */
 export const QUOTAS: Readonly<Record<string, readonly [name: string, limit: Limit]>> = {
@@ -30,12 +32,13 @@ export class Quotas {
   }
 
   /**
-   * Counts a search for money that was asked for at `at`. Of the calls of a minute, sweeps may use a half, and the
-   * server a quarter. Returns whether this part is used up now.
+   * Counts a search for a service's money that was asked for at `at`. Of the service's part of the calls of a minute,
+   * sweeps may use a half, and the server a quarter. Returns whether this is used up now.
    */
-  countSearch(by: 'sweep' | 'server', calls: number, now: number, at: number): boolean {
-    const most = by === 'server' ? Math.ceil(calls / 4) : calls / 2 + LARGEST_SWEEP;
-    return this.#within(MINUTE_MS, `searches of the ${by}`, most, now, at) === most;
+  countSearch(by: 'sweep' | 'server', service: string, calls: number, now: number, at: number): boolean {
+    const part = calls / SERVICES;
+    const most = by === 'server' ? Math.ceil(part / 4) : part / 2 + LARGEST_SWEEP;
+    return this.#within(MINUTE_MS, `searches of the ${by} for ${service}`, most, now, at) === most;
   }
 
   #within(windowMs: number, what: string, most: number, now: number, at = now): number {

@@ -37,3 +37,21 @@ const toRequest = (url: string, body: object | null, headers: Headers): HttpRequ
   body
     ? {url, method: 'POST', headers: {...headers, 'content-type': 'application/json'}, body: JSON.stringify(body)}
     : {url, method: 'GET', headers, body: null};
+
+/** The parameters of a call are in its address or in its body. */
+export function fieldsOf({url, body}: HttpRequest): {readonly pathname: string; readonly fields: URLSearchParams} {
+  const {pathname, search} = new URL(url);
+  return {pathname, fields: new URLSearchParams(`${search}&${body ?? ''}`)};
+}
+
+/** What a call shows of the wish that it carries out; missing if it carries out none. */
+export function markOf(pathname: string, fields: URLSearchParams): string | null | undefined {
+  const marks: readonly (readonly [RegExp, string | null])[] = [
+    [/\/refund\/create$/, fields.get('contact[name]')],
+    [/\/paymentNotification\/create$/, fields.get('PaymentNotification[name]')],
+    [/order-complete$/, `complete ${fields.get('code')} ${fields.get('order')}`],
+    [/subscription-request$/, fields.get('tracking_id')],
+    [/\/(?:subscription\/cancel|transaction\/refund)\/\d+\/\d+\/\d+$/, pathname.split('/').slice(-4).join('/')],
+  ];
+  return marks.find(([path]) => path.test(pathname))?.[1];
+}

@@ -14,7 +14,7 @@ export function withStatusAsked(order: OrderState, asked: 'all' | 'new', now: nu
 }
 
 /** The order with those of the transfers that are new. Their status is checked now. */
-export function withArrivals(order: OrderState, found: readonly Arrival[], now: number): OrderState {
+export function withArrivals(order: OrderState, found: readonly OrderArrival[], now: number): OrderState {
   const {record, money} = order;
   const known = new Set(money.arrivals.map(({id}) => id));
   const added = found.filter(({id}) => !known.has(id) && known.add(id));
@@ -23,10 +23,10 @@ export function withArrivals(order: OrderState, found: readonly Arrival[], now: 
   return withStatusAsked(retained({...order, money: {...money, arrivals}}), record.checks?.asked ?? 'new', now);
 }
 
-/** The order without a transfer that the platform now assigns to a different order. */
-export function withoutArrival(order: OrderState, id: string): OrderState {
+/** The order without a transfer that the platform assigned to a different order at `asOf`, unless it was read later. */
+export function withoutArrival(order: OrderState, id: string, asOf: number): OrderState {
   const {money} = order;
-  const gone = money.arrivals.find((arrival) => arrival.id === id);
+  const gone = money.arrivals.find((arrival) => arrival.id === id && (arrival.readAt ?? 0) <= asOf);
   const arrivals = money.arrivals.filter((arrival) => arrival !== gone);
   return gone ? {...order, money: {...money, arrivals}} : order;
 }

@@ -52,6 +52,7 @@ export class PaymentHints {
   }
 
   async #apply(id: string, record: OrderRecord): Promise<NotificationOutcome> {
+    const readAt = Date.now();
     const found = await readHintedMoney(id, record, this.order.services());
     if (typeof found === 'string') return found;
     const {arrival, transaction} = found;
@@ -60,7 +61,7 @@ export class PaymentHints {
       await this.order.services().objects.service(record.service).deliverTransfer(record.service, transaction);
     const known = this.order.state().money.arrivals.find((other) => other.id === id);
     if (isNews(known, arrival.state) && !(await readRefunds(this.order, id))) return 'retry';
-    await this.order.commit((order, now) => withReadArrival(withArrivals(order, [arrival], now), arrival));
+    await this.order.commit((order, now) => withReadArrival(withArrivals(order, [{...arrival, readAt}], now), arrival));
     return 'accepted';
   }
 

@@ -31,12 +31,19 @@ const MAX_RETRIED = 100;
 interface Found {
   readonly item: Deliverable;
   readonly arrival: Arrival;
+  /** When the platform began to list the transaction so, epoch milliseconds. */
+  readonly asOf: number;
   /** Whether the books may already have the money, because somebody else had it, or perhaps had it. */
   readonly isMoved: boolean;
 }
 
 interface OwnedMoney extends Found {
   readonly owner: Owner;
+}
+
+/** Money, and the rows that the books lack; null if an order knows better whose it is. */
+interface Rebooked extends OwnedMoney {
+  readonly rows: readonly DatedBooking[] | null;
 }
 
 export class Delivery {
@@ -70,6 +77,8 @@ export class Delivery {
       if (isSame(known, reference)) continue;
       const waiting = this.store.undelivered.find(listed.id);
       const firstReadAt = waiting?.item.firstReadAt ?? known?.readAt ?? this.now;
+      // What waits was read then, and not now.
+      const asOf = listed.firstReadAt ?? this.now;
       const item = {...listed, ...(forgotten.has(listed.id) && nameless), firstReadAt};
       if (waiting && isHeld(waiting.hold, this.now) && isSame(referenceOf(waiting.item), reference)) continue;
       if (!known && !waiting) fresh += 1;
@@ -78,9 +87,11 @@ export class Delivery {
       // An order that did not answer may have stored the money.
       const last = known ?? (waiting && referenceOf(waiting.item));
       const former = last ? (this.store.orderFor(last)?.order ?? null) : null;
-      if (former !== null && former !== order && !(await this.#removeArrival(former, item.id))) {
-        this.#keep(item);
-        continue;
+      if (former !== null && former !== order) {
+        const removed = await this.#removeArrival(former, item.id, asOf);
+        if (!removed) this.#keep(item);
+        else if (removed.isKept) this.#forget(item);
+        if (!removed || removed.isKept) continue;
       }
       const owner = this.#ownerWithoutOrder(reference);
       const isForeign = order === null && owner.is === 'somebody else' && !last;
@@ -90,7 +101,7 @@ export class Delivery {
         continue;
       }
       // Money that is older than its order may have been unmatched, or may have been another order's.
-      const found = {item, arrival, isMoved: !tracked || last !== undefined || arrival.at < tracked.registeredAt};
+      const found = {item, arrival, asOf, isMoved: !tracked || last !== undefined || arrival.at < tracked.registeredAt};
       if (order === null) owned.push({...found, owner});
       else newArrivals.set(order, [...(newArrivals.get(order) ?? []), found]);
     }
@@ -139,47 +150,59 @@ export class Delivery {
     if (moved.length === 0) return;
     const {service} = this;
     try {
-      const entries = (await this.#rebook(moved)).map((row) => {
-        const found = row.type === 'money.unmatched' && moved.find(({item}) => item.id === row.transaction);
-        if (!found) return entryOf(row);
-        const {order_refno: order, code} = found.item;
-        return entryOf(row, unmatchedEvent({service, order, code}, found.arrival, this.now));
-      });
+      const rebooked = await this.#rebook(moved);
+      const entries = rebooked.flatMap(({item: {order_refno: order, code}, arrival, rows}) =>
+        (rows ?? []).map((row) =>
+          row.type === 'money.unmatched'
+            ? entryOf(row, unmatchedEvent({service, order, code}, arrival, this.now))
+            : entryOf(row),
+        ),
+      );
       if (entries.length > 0) await this.context.objects.outbox().receive(service, entries);
-      for (const {item} of moved) this.#markSeen(item);
+      for (const {item, rows} of rebooked) {
+        if (rows) this.#markSeen(item);
+        else this.#forget(item);
+      }
     } catch (error) {
       log('warn', 'history_waiting', {service, rows: moved.length, error: describeError(error)});
       for (const {item} of moved) this.#keep(item);
     }
   }
 
-  /** The rows that the books lack. Orders that have the money of somebody else lose it first. */
-  async #rebook(moved: readonly OwnedMoney[]): Promise<DatedBooking[]> {
+  /** Finds the rows that the books lack. Orders that have the money of somebody else lose it first. */
+  async #rebook(moved: readonly OwnedMoney[]): Promise<Rebooked[]> {
     const {objects} = this.context;
     const oldest = Math.min(...moved.map(({arrival}) => arrival.at), this.now) - DAY_MS;
     const ids = moved.map(({item}) => item.id);
-    const rows = await askBooks(
+    const booked = await askBooks(
       objects,
       this.service,
       (books, month): Promise<readonly DatedBooking[]> => books.bookingsOfMoney(month, ids),
       formatMonth(oldest),
     );
-    const rowsOf = Map.groupBy(rows.flat(), ({transaction}) => transaction);
-    const bookings = await mapConcurrent(DELIVERY_CONCURRENCY, moved, async ({item, arrival, owner}) => {
-      const booked = rowsOf.get(item.id) ?? [];
+    const bookedOf = Map.groupBy(booked.flat(), ({transaction}) => transaction);
+    return mapConcurrent(DELIVERY_CONCURRENCY, moved, async (money) => {
+      const {item, arrival, asOf, owner} = money;
+      const rows = bookedOf.get(item.id) ?? [];
       const open = new Map(owner.is === 'open order' ? [[owner.order, owner.createdAt]] : []);
-      for (const order of losersOf(booked, owner)) {
-        const result = await this.#removeArrival(order, item.id);
+      for (const order of losersOf(rows, owner)) {
+        const result = await this.#removeArrival(order, item.id, asOf);
         if (!result) throw new Error('an order could not be reached');
+        if (result.isKept) return {...money, rows: null};
         if (result.createdAt !== null) open.set(order, result.createdAt);
       }
-      return rebookings(booked, owner, open, {...arrival, description: item.remote_description}, this.now);
+      const details = {...arrival, description: item.remote_description};
+      return {...money, rows: rebookings(rows, owner, open, details, this.now)};
     });
-    return bookings.flat();
   }
 
   #markSeen(item: Deliverable): void {
     this.store.markSeen(referenceOf(item), this.now);
+    this.store.undelivered.delete(item.id);
+  }
+
+  /** Leaves it to the next list whose the transaction is. */
+  #forget(item: Deliverable): void {
     this.store.undelivered.delete(item.id);
   }
 
@@ -199,8 +222,8 @@ export class Delivery {
   }
 
   /** Removes a transaction from its former order, because the platform's staff matched it to a different order. */
-  #removeArrival(order: string, transaction: string): Promise<ReceiveResult | null> {
-    return this.#notifyOrder(order, (stub) => stub.removeArrival(transaction, this.now));
+  #removeArrival(order: string, transaction: string, asOf: number): Promise<ReceiveResult | null> {
+    return this.#notifyOrder(order, (stub) => stub.removeArrival(transaction, asOf));
   }
 
   /** @returns the order's answer; null if it could not be reached. */

@@ -140,7 +140,7 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
   [
     'money that belongs to another order',
     paid,
-    (order) => withoutArrival(order, '7001'),
+    (order) => withoutArrival(order, '7001', Date.now()),
     SWEEP,
     'push waiting, tell money.withdrawn + order.changed waiting payment.withdrawn (waiting 0.00)',
   ],

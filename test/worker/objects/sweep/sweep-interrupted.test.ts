@@ -1,16 +1,39 @@
 /** Sweeps that are interrupted, and orders that cannot be reached. */
 
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {formatMonth} from '../../../../worker/lib/time.ts';
 import {openBusyService, addTransactions, SEARCH, stateOf} from '../../support/busy-service.ts';
-import {advance, DAY, HOUR, platformTime, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, breakOrder, mendOrder, renewToken, runSweep, serviceObject} from '../../support/durable-objects.ts';
+import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../../support/clock.ts';
+import {
+  alarmIn,
+  breakOrder,
+  mendOrder,
+  orderObject,
+  renewToken,
+  runSweep,
+  serviceObject,
+} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
-import {hold, pay, untilHeld} from '../../support/sandbox.ts';
+import {control, hold, pay, setFault, untilHeld} from '../../support/sandbox.ts';
 
 freshWorker();
+
+const thisMonth = () => formatMonth(Date.now());
+const books = () => contextOf(env).objects.books('DEMO', thisMonth());
+/** Makes the books unreadable for the sweep, until `mendBooks`. */
+const breakBooks = () =>
+  runInDurableObject(books(), (object) => {
+    Object.defineProperty(object, 'bookingsOfMoney', {configurable: true, value: () => Promise.reject(new Error())});
+  });
+const mendBooks = () =>
+  runInDurableObject(books(), (object) => {
+    Reflect.deleteProperty(object, 'bookingsOfMoney');
+  });
 
 test('an order that a sweep cannot reach gets its money from the next sweep', async () => {
   const {token, order, code} = await openBusyService();
@@ -52,6 +75,30 @@ test('money of an unknown time that its order could not take is dated when it wa
   await advance(HOUR);
   await runSweep();
   expect((await showPayment(token)).transactions).toMatchObject([{at: firstReadAt, time_unknown: true}]);
+});
+
+test('money that an order has read itself is not taken away because of what was listed before', async () => {
+  const {token, order, code} = await openOrder();
+  await showPayment(token);
+  const id = await pay({description: 'lamba'});
+  await breakBooks();
+  await runSweep();
+  expect(logLines('history_waiting')).toMatchObject([{service: 'DEMO', rows: 1}]);
+  await mendBooks();
+  await control(`transfers/${id}/assign`, {order_code: code});
+  await advance(SECOND);
+  expect(await orderObject(order).handleHint(id)).toBe('accepted');
+  await expect.poll(async () => (await books().bookingsOfMoney(thisMonth(), [id])).length).toBe(1);
+  // The list is not read again before the transaction is delivered that waits since it named no order.
+  await setFault({operation: SEARCH, kind: '500-html'});
+  await advance(10 * SECOND);
+  await runSweep();
+  expect(await showPayment(token)).toMatchObject({state: 'paid', transactions: [{id}]});
+  await control('faults');
+  await advance(MINUTE);
+  await runSweep();
+  expect(await showPayment(token)).toMatchObject({state: 'paid', transactions: [{id}]});
+  expect(await serviceObject().countUndelivered()).toBe(0);
 });
 
 test('after a crash in the middle of a sweep, no money is lost or counted twice', async () => {
