@@ -167,6 +167,12 @@ function findPolicyProblems(policies, scripts, page, worker) {
   ];
 }
 
+/** `'self'` also means the secure schemes and the sockets of the page's host. @param {URL} url @param {URL} page */
+function isSelf(url, page) {
+  const schemes = ['https:', 'wss:', ...(page.protocol === 'http:' ? ['http:', 'ws:'] : [])];
+  return url.host === page.host && schemes.includes(url.protocol);
+}
+
 /** @param {readonly string[]} sources @param {URL} url @param {URL} page @param {string | undefined} nonce */
 function allows(sources, url, page, nonce) {
   if (nonce !== undefined && sources.includes(`'nonce-${nonce}'`)) return true;
@@ -174,7 +180,7 @@ function allows(sources, url, page, nonce) {
   if (sources.includes("'strict-dynamic'")) return false;
   return sources.some((source) => {
     if (source === '*') return true;
-    if (source === "'self'") return url.origin === page.origin;
+    if (source === "'self'") return isSelf(url, page);
     if (/^[a-z]+:$/i.test(source)) return url.protocol === source.toLowerCase();
     const [, scheme, host = '', port, path = ''] =
       /^(?:([a-z]+):\/\/)?([^/:']+)(?::(\d+|\*))?(\/.*)?$/i.exec(source) ?? [];

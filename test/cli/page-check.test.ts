@@ -17,8 +17,10 @@ const HEAD = '<!doctype html><html lang="en"><link rel="stylesheet" href="https:
 const find = (html: string, headers?: Record<string, string>, isOriginAllowed?: boolean) =>
   findIn(HEAD + html, headers, isOriginAllowed);
 
-function findIn(html: string, headers: Record<string, string> = {}, isOriginAllowed = true): string[] {
-  const page = {url: new URL('https://shop.example/cart'), headers: new Headers(headers), html};
+const CART = 'https://shop.example/cart';
+
+function findIn(html: string, headers: Record<string, string> = {}, isOriginAllowed = true, url = CART): string[] {
+  const page = {url: new URL(url), headers: new Headers(headers), html};
   const known = {current: '1.5.0', releases: [{version: '1.5.0'}, {version: '1.4.0'}]};
   return examinePage(page, WORKER, known, isOriginAllowed).map(
     ({name, state, message}) => `${state} ${name}: ${message}`,
@@ -41,6 +43,15 @@ test.for<[what: string, html: string, headers: Record<string, string>]>([
   ['with a second tag in a comment', `<!-- ${SCRIPT} -->${SCRIPT}`, {}],
 ])('nothing is wrong with a page %s', ([, html, headers]) => {
   expect(find(html, headers)).toEqual([]);
+});
+
+test("a page of the Worker's own host may name it 'self', for sockets too", () => {
+  const own = {'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'"};
+  expect(findIn(HEAD + SCRIPT + ELEMENT, own, true, 'https://pay.shop.example/cart')).toEqual([]);
+  const policies = (url: string) =>
+    findIn(HEAD + SCRIPT + ELEMENT, own, true, url).filter((finding) => finding.includes(' policy: '));
+  expect(policies('http://pay.shop.example/cart')).toEqual([]);
+  expect(policies('https://pay.shop.example:8443/cart')).not.toEqual([]);
 });
 
 test.for(['vezne', 'checkout', 'subscribe', 'vendor', 'refund', 'activity'])(

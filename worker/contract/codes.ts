@@ -37,7 +37,7 @@ const PAYMENT_ERRORS = {
   unknown_order: final(404, 'There is no such order.'),
   order_exists: final(409, 'The order already exists, with other terms or in another system.'),
   order_cancelled: final(409, 'The merchant has cancelled the order.'),
-  order_paid: final(409, 'The order is already paid.'),
+  order_paid: final(409, 'The order is already paid or completed.'),
   bank_page_unavailable: final(
     409,
     'The platform’s bank page possibly does not know the order’s code. Show the code with our elements instead.',

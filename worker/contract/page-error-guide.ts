@@ -108,7 +108,8 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Use a new reference for a new purchase.',
   },
   order_paid: {
-    meaning: 'All money of the order has arrived, so there is nothing left to pay.',
+    meaning:
+      'All money of the order has arrived, or your server has completed the order, so there is nothing left to pay.',
     action: 'Show the payment’s state instead.',
   },
   bank_page_unavailable: {
