@@ -174,11 +174,13 @@ export class BusyDay {
    * @returns {Promise<{status: number, text: string, body: any}>}
    */
   async ask(path, {body, token = KEY, isOnce = false} = {}) {
+    let key = randomUUID();
     for (let attempt = 1; ; attempt += 1) {
-      // Each attempt has a new key: the key of a session that a kill interrupted stays unknown, and sessions change nothing.
+      // The key of a session that a kill interrupted stays unknown, and sessions change nothing.
+      if (path.endsWith('/sessions')) key = randomUUID();
       const headers = {
         authorization: `Bearer ${token}`,
-        ...(token === KEY ? {'idempotency-key': randomUUID()} : {origin: ORIGIN}),
+        ...(token === KEY ? {'idempotency-key': key} : {origin: ORIGIN}),
         ...(body && {'content-type': 'application/json'}),
       };
       try {
