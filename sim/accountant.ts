@@ -234,11 +234,10 @@ export class Accountant extends Books {
     this.met('a bill is opened on several devices', isBill(offer) && this.#attempts.has(key));
     this.#attempts.set(key, ref);
     if (known !== ref) violate('one code', `${known} and ${ref} belong to one attempt`);
-    const isMade = this.prices.has(offer);
+    const [isMade, since] = [this.prices.has(offer), this.#attemptedAt.get(String(attempt)) ?? askedAt];
     const {amount, hours} = isMade ? told : sent;
     const terms = OFFERS[String(offer)] ?? {kurus: toKurus(amount), hours: Number(hours)};
     const book = this.orders.get(ref);
-    const since = this.#attemptedAt.get(String(attempt)) ?? askedAt;
     // A device that takes over an order has the price of the first one.
     const isRight = book ? book.amounts.has(terms.kurus) : this.prices.wasInForce(offer, terms.kurus, since);
     if (isMade && !isRight) violate('price', `${ref} is sold for ${terms.kurus}, which ${String(offer)} did not cost`);
@@ -250,6 +249,7 @@ export class Accountant extends Books {
     if (!order) return;
     order.codes.add(code);
     order.codeAt = Math.min(order.codeAt, payUntil - order.hours * HOUR_MS || this.clock.now);
+    order.isTimed ||= !Number.isNaN(payUntil);
     const owner = this.#codes.get(code) ?? ref;
     this.#codes.set(code, owner);
     if (order.codes.size > 1) violate('one code', `${ref} has the codes ${[...order.codes].join()}`);
@@ -372,7 +372,7 @@ export class Accountant extends Books {
     const say = (rule: string, text: string): never => violate(rule, `${ref}: ${type} ${text}: ${body}`);
     this.#paymentTold(ref, data, null);
     const unfound = [...money].filter(([id, {at}]) => at < deadline && !idsIn(data).includes(id));
-    if (type === 'payment.expired' && unfound.length > 0 && deadline < Infinity) say('events', 'without its money');
+    if (type === 'payment.expired' && unfound.length > 0 && order.isTimed) say('events', 'without its money');
     const {created_at: at} = parse(body);
     if (Date.parse(String(at)) > cancelledAt && !CANCELLED.has(String(data['state']))) say('cancelled', 'afterwards');
     if (typeof data['order_code'] === 'string') this.#codeTold(ref, data['order_code']);

@@ -13,7 +13,19 @@ import {control, form, ORIGIN, page, server} from './requests.ts';
 import {OFFERS} from './settings.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 import {storyPaths} from './stories.ts';
-import {DAY_MS, HOUR_MS, isCharge, type Json, list, parse, pinIn, toKurus, toNumber, toText} from './values.ts';
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  isCharge,
+  type Json,
+  list,
+  parse,
+  pinIn,
+  toKurus,
+  toNumber,
+  toText,
+} from './values.ts';
 
 const BANKS = ['garanti', 'akbank'];
 
@@ -151,6 +163,8 @@ export class Actors {
     // The sessions of all other orders may have expired during an outage.
     this.#sell();
     yield 0;
+    yield this.#each((one) => this.#askCode(one), isCodeless) + MINUTE_MS;
+    // The calls of a minute may have been used up.
     yield this.#each((one) => this.#askCode(one), isCodeless);
     if (!isShort) {
       // A part is paid, some of it is refunded, and then the rest is paid.

@@ -39,6 +39,8 @@ export class OrderBook {
   /** The codes that the Worker told; more than one is a violation. */
   readonly codes = new Set<string>();
   codeAt = Infinity;
+  /** Whether an answer said until when the order may be paid; if not, `codeAt` is when its code was first told. */
+  isTimed = false;
   isCodeLost = false;
   /** When the server first asked to cancel the order, and when the Worker first said that it is cancelled. */
   cancelAskedAt = Infinity;

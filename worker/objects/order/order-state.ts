@@ -18,6 +18,7 @@ import type {CodeOrigin, OrderCall} from './order-calls.ts';
 import {areSameParts, costOf, type OrderParts, type SentChange} from './order-parts.ts';
 import {
   amountDue,
+  isPaid,
   mayCancel,
   type EarlierMoney,
   NO_EARLIER_MONEY,
@@ -414,7 +415,8 @@ export function presented(order: OrderState, preparation: Preparation): OrderSta
 
 /**
  * The order with a payment page that the merchant's server opened. Until the platform may have created a code, or money
- * arrived, the last page says how much the order costs, and the shopper may pay until all pages have closed.
+ * arrived, the last page says how much the order costs, and the shopper may pay until all pages have closed. The time to
+ * pay of an order that is paid stays: else its money would no longer be late.
  */
 export function withServerPage(
   order: OrderState,
@@ -429,7 +431,7 @@ export function withServerPage(
   const hasMoney = money.arrivals.length + money.charges.length > 0;
   return withRecord(open, {
     ...(!hasMoney && {amount: terms.amount}),
-    ...(pageEnd > record.expiresAt && {expiresAt: pageEnd, expired: undefined}),
+    ...(pageEnd > record.expiresAt && !isPaid(factsOf(record, money)) && {expiresAt: pageEnd, expired: undefined}),
   });
 }
 

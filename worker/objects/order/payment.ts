@@ -135,6 +135,11 @@ export function areSettled(facts: PaymentFacts, now: number): boolean {
   return isSettled({state: paymentState(facts, totalsOf(facts), now)});
 }
 
+/** Whether the whole amount has arrived and was not sent back. */
+export function isPaid(facts: PaymentFacts): boolean {
+  return totalsOf(facts).paid >= facts.amount;
+}
+
 /** Whether the time to pay ends, or has ended, without all money; see `Payment.overdue`. */
 export function isUnpaidAtEnd(facts: PaymentFacts): boolean {
   const state = paymentState(facts, totalsOf(facts), facts.expiresAt);

@@ -19,6 +19,7 @@ import {
   opened,
   type OrderState,
   withRecord,
+  withServerPage,
 } from '../../../../worker/objects/order/order-state.ts';
 import type {Arrival} from '../../../../worker/platform/to-payment.ts';
 import {DAY, HOUR, SECOND} from '../../support/clock.ts';
@@ -268,4 +269,19 @@ test.each([
 ])('money of the bank’s time %d keeps it, unless no books have its day', (at, booked) => {
   const order = change(coded, arrive({...transfer(14990), at}));
   expect(order.journal.pending).toMatchObject([{what: 'money.arrived', at: booked}]);
+});
+
+test('a page that a server opens gives an order more time to pay, but not one that is paid', () => {
+  const closesAt = NOW + 100 * HOUR;
+  const openPage: Change = (order, now) => withServerPage(order, TERMS, closesAt, 'root', now);
+  const expiryAfter = (charged: number | null) => {
+    const charge = {id: '9001', amount: charged, at: NOW, state: 'successful'};
+    return change(
+      change(prepared, (order) => withCharge(order, charge)),
+      openPage,
+    ).record?.expiresAt;
+  };
+  expect(change(prepared, openPage).record?.expiresAt).toBe(closesAt);
+  expect(expiryAfter(4990)).toBe(closesAt);
+  expect(expiryAfter(14990)).toBe(prepared.record?.expiresAt);
 });
