@@ -70,12 +70,11 @@ export class CodeRequest {
       ${endCard(host.locale, {
         view: {
           ...view,
-          is: 'no-code',
           isLost: true,
           action: /kind|conf|url/.test(problem.code) ? 'ask-seller' : 'start-over',
         },
+        card: isEnded ? 'ended' : 'refused',
         words: {
-          mood: isEnded ? 'expired' : 'attention',
           title,
           // Without a code, nobody can have sent money for an order of this page.
           text: isEnded && isUnseen(facts) ? assurance : isComplete ? said : `${said} ${assurance}`,

@@ -145,18 +145,16 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
    */
   #renderState(view: PaymentView, t: PaymentMessages): TemplateResult {
     if (this.isInner) return html``;
-    const words = wordsOf(view, t, this.locale);
-    if (!(view.isOver || view.isLost) || elementBeside(this, 'vezne-payment-status'))
-      return html`<div class="card ${words.mood}" part="status">
-        <h3 tabindex="-1" data-autofocus>${words.title}</h3>
-        <p class="muted">${words.text}</p>
+    if (!(view.isOver || view.isLost) || elementBeside(this, 'vezne-payment-status')) {
+      const {title, text} = wordsOf(view, t, this.locale);
+      return html`<div class="card" part="status">
+        <h3 tabindex="-1" data-autofocus>${title}</h3>
+        <p class="muted">${text}</p>
       </div>`;
-    const {startOver, facts} = this.purchase;
-    const payment = this.#payment.store?.value;
-    const options = {payment, view, words, leave: startOver?.press, hasArrived: facts.order.hasWaited};
+    }
     return this.renderQuery(
       this.#outcome.store,
-      () => endCard(this.locale, options),
+      () => endCard(this.locale, {view, leave: this.purchase.startOver?.press}),
       () => skeleton(1),
     );
   }

@@ -50,10 +50,9 @@ export class ForgottenCode implements ReactiveController {
 
   /** Renders the question, which is shown below the state of the payment. */
   renderQuestion(t: PaymentMessages): TemplateResult | typeof nothing {
-    const {report, isReportUnfinished: isUnsent, is} = this.view();
+    const {report, isReportUnfinished: isUnsent, text} = this.view();
     if (report === 'none') return nothing;
-    // The title of this view says that the report is not finished.
-    const isNextStep = is === 'report-unfinished';
+    const isNextStep = text === 'report-unfinished';
     return html`${isUnsent && !isNextStep ? html`<p>${t.views['report-unfinished'][0]}.</p>` : nothing}
     ${
       this.isOpen
