@@ -13,8 +13,7 @@ import {wordsOf, type Words} from '../payment/payment-words.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {endCard, outcomeElements} from './end-card.ts';
-import {ForgottenCode} from './forgotten-code.ts';
-import {SubmittedNotice} from './submitted-notice.ts';
+import {TransferReport} from './transfer-report.ts';
 import {styles} from './vezne-payment-status.styles.ts';
 
 /** An exclamation mark. */
@@ -81,7 +80,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   readonly #outcomeElements = new StoreController(this, () =>
     this.#payment.store?.value || this.#view.isLost ? outcomeElements : undefined,
   );
-  readonly #forgottenCode = new ForgottenCode(
+  readonly #report = new TransferReport(
     this,
     () => this.purchase.current,
     () => this.#view,
@@ -96,15 +95,6 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   #wasLost = false;
   /** Whether the focus must still move to the title. */
   #shouldFocus = false;
-
-  constructor() {
-    super();
-    void new SubmittedNotice(
-      this,
-      () => this.purchase.current,
-      () => this.#view,
-    );
-  }
 
   /** Focuses the title as soon as it is loaded. */
   override focus(options?: FocusOptions): void {
@@ -175,7 +165,6 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   #renderPayment(payment: Payment, view: PaymentView, t: PaymentMessages): TemplateResult {
     if (view.isSilent) return html``;
-    const {locale: lang, offer, session, address: api} = this;
     const {store} = this.#outcomeElements;
     const isDrawn = !!view.part || (view.isSent && !view.isReportUnfinished);
     // What is drawn comes at once, so that nothing moves.
@@ -187,11 +176,11 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return html`${
       view.isOver && store?.value
         ? this.#renderEnd(view, t)
-        : this.#forgottenCode.isOpen
+        : this.#report.isOpen
           ? nothing
           : this.#renderWait(payment, view, isDrawn, t)
     }
-    ${this.#forgottenCode.renderForm({lang, offer, session, api}, t)}`;
+    ${this.#report.renderForm(t)}`;
   }
 
   #renderWait(payment: Payment, view: PaymentView, isDrawn: boolean, t: PaymentMessages): TemplateResult {
@@ -220,7 +209,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       <div class="actions">
         ${isCutOff ? button(t.checkNow, () => this.#payment.store?.reload()) : nothing}
         ${view.canUnsay ? button(t.unsent, () => this.purchase.current.send({is: 'money-unsent'}, next), 'link') : nothing}
-        ${this.#forgottenCode.renderQuestion(t)}
+        ${this.#report.renderQuestion(t)}
       </div>
     </div>`;
   }
@@ -231,7 +220,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       {view, leave: this.purchase.startOver?.press},
       this.#isQuiet,
       html`<slot name="paid" slot="paid"></slot>
-        <div slot="way">${this.#forgottenCode.renderQuestion(t)}</div>`,
+        <div slot="way">${this.#report.renderQuestion(t)}</div>`,
     );
   }
 
