@@ -50,7 +50,7 @@ export class FailedRequest {
 
   /** Whether only the seller can mend the problem. */
   get isSetup(): boolean {
-    return /misconf|return_url/.test(this.problem?.code ?? '');
+    return !!this.problem?.refusal?.onlySeller;
   }
 
   /** Whether the shopper has to wait before the next request. */

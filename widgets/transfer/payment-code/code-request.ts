@@ -62,7 +62,7 @@ export class CodeRequest {
     const problem = this.#problem;
     if (!outcome?.value || !problem?.refusal?.asksSeller) return undefined;
     const {orderCode, facts} = this.#purchase();
-    const {nextStep, isComplete, messages} = problem.refusal;
+    const {nextStep, isComplete, onlySeller, messages} = problem.refusal;
     const {title, text = '', startOverText} = messages[host.locale];
     const isEnded = nextStep === 'start-over';
     const said = (view.leavesTo !== 'nothing' && startOverText) || text.replace('{code}', problem.code);
@@ -71,7 +71,7 @@ export class CodeRequest {
         view: {
           ...view,
           isLost: true,
-          action: /kind|conf|url/.test(problem.code) ? 'ask-seller' : 'start-over',
+          action: onlySeller ? 'ask-seller' : 'start-over',
         },
         card: isEnded ? 'ended' : 'refused',
         words: {
