@@ -31,10 +31,7 @@ export interface PaymentView extends Situation, Pick<Row, 'isSilent' | 'isUrgent
 export function paymentView(facts: PurchaseFacts, now: number, place: Place = {in: 'checkout'}): PaymentView {
   const situation = situationOf(facts, now, place);
   const {payment, part, mayPay, isPausing, isRefunding} = situation;
-  const isShown = (name: Shown): unknown => {
-    const {when}: Row = VIEWS[name];
-    return when ? when(situation) : name === situation.state;
-  };
+  const isShown = (name: Shown): unknown => (VIEWS[name] as Row).when?.(situation) ?? name === situation.state;
   const is = (Object.keys(VIEWS) as Shown[]).find(isShown) ?? 'pay';
   const row: Row = VIEWS[is];
   const isRefund = row.mayRefund && isRefunding;
