@@ -21,6 +21,7 @@ import type {PaymentView} from '../payment/payment-view.ts';
 import {wordsOf, type Words} from '../payment/payment-words.ts';
 import {AfterPayment} from './after-payment.ts';
 import {cardOf, type Card, type CardName} from './outcome-cards.ts';
+import {markTab} from './tab-mark.ts';
 import {styles} from './vezne-payment-outcome.styles.ts';
 
 /** How long the amount counts up. */
@@ -343,22 +344,6 @@ function isForeign({unclear, transactions}: Payment): boolean {
 /** Splits a long reference into groups of six, if it has no form of its own, such as dashes. */
 function orderGroups(order: string): readonly string[] {
   return /^[\dA-Z]{9,}$/.test(order) ? (order.match(/.{1,6}/g) ?? []) : [order];
-}
-
-/** The title of the tab: the page's own title, the title with the mark, and how many cards show the mark. */
-const tab = {before: '', marked: '', marks: 0};
-
-/** Shows in the title of the tab that the order is paid. @returns A function that restores the title. */
-function markTab(mark: string): () => void {
-  if (tab.marks++ === 0) {
-    tab.before = document.title;
-    document.title = [`✓ ${mark}`, tab.before].filter(Boolean).join(' · ');
-    // The browser may have changed the white space.
-    tab.marked = document.title;
-  }
-  return () => {
-    if (--tab.marks === 0 && document.title === tab.marked) document.title = tab.before;
-  };
 }
 
 declare global {

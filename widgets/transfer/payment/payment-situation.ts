@@ -29,7 +29,7 @@ export interface Place {
  * payment, the order asks who buys, the shopper cannot have sent money yet, the payment could not be read or is not read
  * yet, or the seller is sending all of the money back.
  */
-type State = PaymentState | 'choose-bank' | 'lost' | 'no-buyer' | 'no-code' | 'failed' | 'unread' | 'refunding';
+export type State = PaymentState | 'choose-bank' | 'lost' | 'no-buyer' | 'no-code' | 'failed' | 'unread' | 'refunding';
 
 export interface Situation {
   /** Undefined if the payment is not known, but the shopper says that the money is sent. */

@@ -5,7 +5,7 @@
 
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
 import type {CheckoutStep} from '../purchase/saved-order.ts';
-import type {Situation} from './payment-situation.ts';
+import type {Situation, State} from './payment-situation.ts';
 
 /** What the shopper does next. Only its button is a primary one. */
 export type Action =
@@ -33,10 +33,7 @@ export interface Row {
   when?(situation: Situation): unknown;
   /** The step of the checkout; by default `pay`. */
   readonly step?: CheckoutStep | 'done';
-  /**
-   * How to send the money. By default, the shopper can read it, and it is open unless there is no reason to send money
-   * now.
-   */
+  /** How to send the money. By default it is open, or closed while there is no reason to send money now. */
   readonly instructions?: 'hidden';
   /** By default, the shopper copies the code while the instructions are open, and asks the seller after the end. */
   readonly action?: Action;
@@ -53,6 +50,9 @@ export interface Row {
   /** Whether the shopper has to do something, and not only to wait. */
   readonly isUrgent?: true;
 }
+
+/** The states with a view of the same name. Money that is awaited has several views, and what is pending is unclear. */
+type Named = Exclude<State, 'waiting' | 'pending'>;
 
 /** The text names the step that the page offers. */
 const otherStep = ({leavesTo}: Situation): OtherText | false =>
@@ -141,6 +141,6 @@ export const VIEWS = {
     when: () => true,
     text: (s) => (s.isOffline || s.place.isCutOff ? 'none' : !s.isKept && 'unsaved'),
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<Named, Row> & Record<string, Row>>;
 
 export type Shown = keyof typeof VIEWS;
