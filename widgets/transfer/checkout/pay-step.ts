@@ -87,8 +87,9 @@ function prepare(host: Host): void {
  * Closed instructions are below the status. The payment bundle contains this function.
  * @param parts - The CSS parts that a page can style through the checkout.
  */
-export function payStep(host: Host, purchase: Purchase, view: PaymentView, parts: string): TemplateResult {
+export function payStep(host: Host, purchase: Purchase, parts: string): TemplateResult {
   const {locale, offer, session, address: api} = host;
+  const view = checkoutView(purchase);
   const {instructions} = view;
   prepare(host);
   // Without an account, no money can be sent yet.

@@ -194,7 +194,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
       ${account && view.instructions === 'open' ? button(t.sent, () => this.#onSent()) : nothing}
       <div class="links">
         ${view.isKept ? this.#renderCopyAll(view, orderCode, t, 'link') : nothing}
-        ${mayLeave ? leaveButton(view, startOver, t, 'link') : nothing}
+        ${mayLeave ? leaveButton(view, startOver, t) : nothing}
         ${view.isReadOnly || !account ? nothing : this.#handoff.renderButton(t)}
       </div>
     </div>`;
