@@ -45,8 +45,9 @@ export class HostedVisit implements ReactiveController {
     readonly host: Host,
     readonly purchase: () => Purchase,
   ) {
-    this.failed = new FailedRequest(host, true);
+    // This controller comes first, because another order has no failed request.
     host.addController(this);
+    this.failed = new FailedRequest(host, true);
     whenRestored(host, () => this.#onRestored());
   }
 
