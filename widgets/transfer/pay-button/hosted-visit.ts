@@ -38,6 +38,8 @@ export class HostedVisit implements ReactiveController {
   readonly failed: FailedRequest;
   /** The name of the outcome that was read. A page may set the order, the Worker and `via` at any time. */
   #key = '';
+  /** Names the order and the page, at any Worker. */
+  #order = '';
   /** The session whose payment was read last. A different session means that the shopper has started another payment. */
   #session: OpenSession | undefined;
 
@@ -62,26 +64,28 @@ export class HostedVisit implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const {host, key} = this;
-    if (key !== this.#key && (host.session || host.offer)) {
-      if (this.#key) {
-        this.failed.problem = this.#session = undefined;
-        this.outcome = '';
-      }
+    const {key} = this;
+    const {via, session: ownSession, offer} = this.host;
+    const order = ownSession || offer;
+    if (order && key !== this.#key) {
+      if (this.#key) this.failed.problem = this.#session = undefined;
+      // A page that sets the Worker last still shows the order to which the shopper has returned.
+      if (this.#order !== `${via} ${order}`) this.outcome = '';
+      this.#order = `${via} ${order}`;
       this.#key = key;
-      const outcome = takeReturnOutcome(host.via);
+      const outcome = takeReturnOutcome(via);
       if (outcome) this.#save(outcome);
       this.#restore();
       renderAll();
     }
-    const {session, order} = this.purchase().facts;
-    if (order.payment?.status !== 'done') return;
+    const {session, order: shown} = this.purchase().facts;
+    if (shown.payment?.status !== 'done') return;
     const before = this.#session;
     this.#session = session;
     if (before && before !== session) this.forget();
   }
 
-  /** Names the order and the page. */
+  /** Names the order and the page, at this Worker. */
   get key(): string {
     const {via, address, session, offer} = this.host;
     return `vezne ${via} ${address} ${session.slice(-12) || offer}`;
