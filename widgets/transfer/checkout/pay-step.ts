@@ -94,12 +94,11 @@ export function payStep(host: Host, purchase: Purchase, parts: string): Template
   prepare(host);
   // Without an account, no money can be sent yet.
   const hasAccount = view.code ? view.code.account : purchase.facts.orderCode.status !== 'failed';
-  const isEnd = view.isOver || view.isLost;
   const code = () => codeStep(host, purchase, view, parts);
   return html`<div class="offline" role="status">${view.isOffline ? offlineNote(view, locale) : nothing}</div>
     ${instructions === 'open' ? html`${hasAccount ? stepTitle(view, locale) : nothing}${code()}` : nothing}
     <vezne-payment-status
-      class="${instructions} ${isEnd ? 'end' : ''} ${isWide(host) ? 'wide' : ''}"
+      class="${instructions} ${view.isEnded ? 'end' : ''} ${isWide(host) ? 'wide' : ''}"
       ?data-autofocus=${!view.isSilent}
       ?hidden=${view.isSilent}
       lang=${locale}

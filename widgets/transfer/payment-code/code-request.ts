@@ -70,7 +70,7 @@ export class CodeRequest {
       ${endCard(host.locale, {
         view: {
           ...view,
-          isLost: true,
+          isEnded: true,
           action: onlySeller ? 'ask-seller' : 'start-over',
         },
         card: isEnded ? 'ended' : 'refused',

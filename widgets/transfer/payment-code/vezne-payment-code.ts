@@ -145,7 +145,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
    */
   #renderState(view: PaymentView, t: PaymentMessages): TemplateResult {
     if (this.isInner) return html``;
-    if (!(view.isOver || view.isLost) || elementBeside(this, 'vezne-payment-status')) {
+    if (!view.isEnded || elementBeside(this, 'vezne-payment-status')) {
       const {title, text} = wordsOf(view, t, this.locale);
       return html`<div class="card" part="status">
         <h3 tabindex="-1" data-autofocus>${title}</h3>
@@ -188,7 +188,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const {account} = view;
     const {startOver, facts} = this.purchase;
     // On the device of a hand-off, a new payment is no next step before this one has ended.
-    const mayLeave = isBrought(facts) && (view.leavesTo === 'own-order' || view.isOver || view.isLost);
+    const mayLeave = isBrought(facts) && (view.leavesTo === 'own-order' || view.isEnded);
     return html`<div class="ways">
       ${account?.app_url ? appLink(account.app_url, account.name, t) : nothing}
       ${account && view.instructions === 'open' ? button(t.sent, () => this.#onSent()) : nothing}

@@ -137,7 +137,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   protected override renderContent(t: PaymentOutcomeMessages): TemplateResult {
     const {options} = this;
     if (!options) return html``;
-    if (!options.view.isOver && !options.view.isLost) return this.#renderWait(options, t);
+    if (!options.view.isEnded) return this.#renderWait(options, t);
     const {tone, sign} = this.#card;
     const paid = tone === 'good' ? options.view.payment : undefined;
     // A screen reader reads the amount once, and not while it counts up.

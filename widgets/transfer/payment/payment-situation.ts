@@ -75,6 +75,8 @@ export interface Situation {
   readonly isLoading: boolean;
   /** Whether there is nothing more to pay, and nothing more to wait for. */
   readonly isOver: boolean;
+  /** Whether a card ends the payment: it is over or lost. */
+  readonly isEnded: boolean;
   /** The report of a transfer without its code: whether the shopper may open its form, or has it open. */
   readonly report: 'none' | 'offered' | 'open';
   /** Whether the shopper has started such a report, but has not submitted it. */
@@ -196,6 +198,7 @@ export function situationOf(facts: PurchaseFacts, now: number, place: Place): Si
     // Only after a reload: a page that has shown more keeps it.
     isLoading: !payment && !order.isCreated && !isFailed && (wasOver || (isSent && order.sentAfter === undefined)),
     isOver: isOver && (isLost || !isSearching),
+    isEnded: isLost || (isOver && !isSearching),
     report: !mayReport ? 'none' : isReporting ? 'open' : 'offered',
     isReportUnfinished: isNamed && mayReport && notice?.sent === false,
     isReportChecked: isNamed && isSent && isChecked,
