@@ -2,7 +2,7 @@
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {Seller} from '../../worker/contract/fields.ts';
-import type {RefusalMessage} from '../locales/payment-refusals.ts';
+import type {Refusal, RefusalOf} from '../locales/refusals.ts';
 import {withTimeout} from './async.ts';
 
 /** Codes for failures that are detected in the browser, not reported by the Worker. */
@@ -28,7 +28,7 @@ export class Problem extends Error {
     /** The Worker's `Retry-After`, in milliseconds. */
     readonly retryAfterMs = 0,
     /** What the shopper reads if the Worker refused the request. */
-    readonly refusal?: RefusalMessage,
+    readonly refusal?: Refusal,
     readonly details?: ProblemDetails,
   ) {
     super(code);
@@ -50,7 +50,7 @@ export function unreachableProblem(): Problem {
 const MESSAGES_TIMEOUT_MS = 4_000;
 
 /** Fetches the texts of refusals. */
-export type LoadRefusals = () => Promise<{refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage}>;
+export type LoadRefusals = () => Promise<{readonly refusalOf: RefusalOf}>;
 
 export const paymentRefusals = () => import('../locales/payment-refusals.ts');
 

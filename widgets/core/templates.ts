@@ -1,5 +1,5 @@
 import {html, type TemplateResult, nothing} from 'lit';
-import type {RefusalText} from '../locales/payment-refusals.ts';
+import type {RefusalText} from '../locales/refusals.ts';
 import {troubleMessages, type TroubleMessages} from '../locales/trouble.ts';
 import type {Locale} from './locale.ts';
 import type {Problem} from './problem.ts';

@@ -1,9 +1,9 @@
 /** Texts that a page must show without another file. */
 
-import type {RefusalMessage} from './payment-refusals.ts';
+import type {Refusal} from './refusals.ts';
 
 /** The page was opened before a new version was deployed. */
-export const outdatedMessages: RefusalMessage = {
+export const outdatedMessages: Refusal = {
   messages: {
     tr: {
       title: 'Sayfa güncellendi',
@@ -19,7 +19,7 @@ export const outdatedMessages: RefusalMessage = {
 };
 
 /** An element cannot be rendered. */
-export const brokenMessages: RefusalMessage = {
+export const brokenMessages: Refusal = {
   messages: {tr: {title: 'Bu bölüm gösterilemiyor'}, en: {title: 'We can’t show this'}},
   nextStep: 'reload',
 };

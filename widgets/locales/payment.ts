@@ -1,17 +1,19 @@
 /** Texts for paying and for waiting for the payment. Use whole sentences only; never build a sentence from parts. */
 
 import type {Locale} from '../core/locale.ts';
-import type {PaymentView} from '../transfer/payment/payment-view.ts';
+import type {OtherText, Shown} from '../transfer/payment/payment-views.ts';
 import {checkoutMessages, type CheckoutMessages} from './checkout.ts';
 
 /** Words with the amounts of their view. */
 export type Line = string | ((...amounts: string[]) => string);
 
+export type ViewWords = readonly [title: Line, text: Line];
+
 /** Views in which the shopper reads other words. */
 type Wordless = 'choose-bank' | 'no-code' | 'no-buyer' | 'unread' | 'failed';
 
-/** What the shopper reads in each view of a payment. */
-type Views = {readonly [View in Exclude<PaymentView['is'], Wordless>]: readonly [title: Line, text: Line]};
+/** What the shopper reads in each view of a payment, and texts in place of the usual ones. */
+type Views = {readonly [Name in Exclude<Shown | OtherText, Wordless | 'none'>]: ViewWords};
 
 const tr = {
   // The code and the account
@@ -57,16 +59,12 @@ const tr = {
   codeOnly: 'Açıklamada kod yoksa ödemenizi eşleştiremeyiz.',
 
   // State of the payment
-  unsavedText: 'Bu sayfa kendiliğinden güncellenir.',
   unsavedCode: 'Tarayıcınız bu kodu saklayamıyor. Sayfayı kapatmadan bilgileri kopyalayın.',
   unsent: 'Henüz göndermedim',
   codeForgotten: 'Kodu yazmayı unuttum',
   cancel: 'Vazgeç',
   noticeFinish: 'Bildirimi tamamla',
-  refundedPartText: (refund: string) => `${refund} iade edildi. Size ulaşması birkaç iş günü sürebilir.`,
   notAgain: 'Para gönderdiyseniz yeniden göndermeyin.',
-  reopenText:
-    'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
   receivedAt: (bank: string) => `${bank} hesabına`,
   phoneBill: 'Telefon faturasından',
   offlinePay:
@@ -75,9 +73,10 @@ const tr = {
   accountMissing: 'Alıcı hesabı henüz gösteremiyoruz. Kodunuz ve siparişiniz kaybolmaz.',
   checkNow: 'Şimdi kontrol et',
 
-  // Title and text of each view of a payment
+  // Title and text of each view of a payment. What takes the place of a usual text has no title.
   views: {
     pay: ['Ödemenizi bekliyoruz', 'Bu sayfa kendiliğinden güncellenir. Kapatsanız da kodunuz kaybolmaz.'],
+    unsaved: ['', 'Bu sayfa kendiliğinden güncellenir.'],
     'on-its-way': [
       (sum = '') => (sum ? `${sum} ödemenizi bekliyoruz` : 'Ödemenizi bekliyoruz'),
       'Paranız ulaşınca bu sayfa kendiliğinden güncellenir; yeniden göndermeyin.',
@@ -121,6 +120,7 @@ const tr = {
     ],
     paid: ['Ödemeniz alındı', 'Teşekkürler. Başka bir şey yapmanız gerekmiyor.'],
     completed: ['Siparişiniz onaylandı', 'Başka bir şey yapmanız gerekmiyor.'],
+    'refunded-part': ['', (refund) => `${refund} iade edildi. Size ulaşması birkaç iş günü sürebilir.`],
     late: [
       'Ödemeniz süre dolduktan sonra geldi',
       'Paranız satıcıya ulaştı; satıcı siparişinizi kontrol edecek. Yeniden göndermeyin.',
@@ -139,6 +139,10 @@ const tr = {
     expired: [
       'Ödeme süresi doldu',
       'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz yeni bir ödeme başlatın.',
+    ],
+    reopen: [
+      '',
+      'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
     ],
     'expired-sent': ['Ödeme süresi doldu', 'Gönderdiğiniz para yine de satıcıya ulaşır; yeniden göndermeyin.'],
     lost: [
@@ -205,16 +209,12 @@ const en: typeof tr = {
   codeOnly: 'Without the code in the description, we can’t match your payment.',
 
   // State of the payment
-  unsavedText: 'This page updates automatically.',
   unsavedCode: 'Your browser can’t save this code. Copy the details before you close the page.',
   unsent: 'I haven’t sent it yet',
   codeForgotten: 'I left out the code',
   cancel: 'Cancel',
   noticeFinish: 'Finish your report',
-  refundedPartText: (refund) => `The seller sent ${refund} back. It can take a few working days to reach you.`,
   notAgain: 'If you’ve sent money, don’t send it again.',
-  reopenText:
-    'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
   receivedAt: (bank) => `To ${bank}`,
   phoneBill: 'From your phone bill',
   offlinePay: 'You can still pay with these details until the deadline; this page will update once you’re back online.',
@@ -222,9 +222,10 @@ const en: typeof tr = {
   accountMissing: 'We can’t show the account yet. You won’t lose your code or order.',
   checkNow: 'Check now',
 
-  // Title and text of each view of a payment
+  // Title and text of each view of a payment. What takes the place of a usual text has no title.
   views: {
     pay: ['Waiting for your transfer', 'This page updates automatically. You can close it without losing your code.'],
+    unsaved: ['', 'This page updates automatically.'],
     'on-its-way': [
       (sum = '') => (sum ? `Waiting for your ${sum} transfer` : 'Waiting for your transfer'),
       'This page updates automatically when your money arrives. Don’t send it again.',
@@ -268,6 +269,7 @@ const en: typeof tr = {
     ],
     paid: ['Payment received', 'Thank you. There’s nothing else you need to do.'],
     completed: ['Your order is confirmed', 'There’s nothing else you need to do.'],
+    'refunded-part': ['', (refund) => `The seller sent ${refund} back. It can take a few working days to reach you.`],
     late: [
       'Your payment arrived after the deadline',
       'Your money has reached the seller, who will check your order. Don’t send it again.',
@@ -292,6 +294,10 @@ const en: typeof tr = {
     expired: [
       'This payment has expired',
       'If you’ve sent the money, it will reach the seller: don’t send it again. If not, start a new payment.',
+    ],
+    reopen: [
+      '',
+      'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
     ],
     'expired-sent': ['This payment has expired', 'Money you’ve sent will still reach the seller. Don’t send it again.'],
     lost: [

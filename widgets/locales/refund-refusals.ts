@@ -1,14 +1,12 @@
 /** Texts for refusals of a refund link. Loaded after the first refusal. */
 
-import type {PageErrorCode} from '../../worker/contract/codes.ts';
-import {limited} from './limited.ts';
-import type {RefusalMessage} from './payment-refusals.ts';
 import {refundMessages} from './refund.ts';
+import {limited, refusalIn, type Refusal, type RefusalOf, type RefusalTable} from './refusals.ts';
 
 const {tr, en} = refundMessages;
 
 /** The text for every error code that has no text of its own. */
-const REFUSED: RefusalMessage = {
+const REFUSED: Refusal = {
   nextStep: 'retry',
   messages: {
     tr: {
@@ -22,7 +20,9 @@ const REFUSED: RefusalMessage = {
   },
 };
 
-const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
+const REFUSALS: RefusalTable = {
+  rate_limited: limited(),
+  other: REFUSED,
   not_found: {
     nextStep: 'none',
     messages: {
@@ -45,7 +45,4 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   },
 };
 
-/** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
-export function refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
-  return code === 'rate_limited' ? limited(retryAfterMs) : (REFUSALS[code] ?? REFUSED);
-}
+export const refusalOf: RefusalOf = (code, retryAfterMs) => refusalIn(REFUSALS, code, retryAfterMs);

@@ -3,9 +3,9 @@
  * to the action. Each text is true for this request only: an earlier attempt may have subscribed the number.
  */
 
+import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {ProblemCode} from '../core/problem.ts';
-import {CONTINUES, limited} from './limited.ts';
-import type {RefusalMessage} from './payment-refusals.ts';
+import {CONTINUES, limited, refusalIn, type Refusal, type RefusalRows} from './refusals.ts';
 import {CANCELLATION_UNKNOWN, calm, OUTCOME_UNKNOWN, REFUSED, retryable} from './subscription-refusals.ts';
 
 /**
@@ -15,7 +15,7 @@ import {CANCELLATION_UNKNOWN, calm, OUTCOME_UNKNOWN, REFUSED, retryable} from '.
 export type Action = 'load' | 'pin' | 'resend' | 'attempt' | 'retry' | 'cancel';
 
 /** The general text of a refusal, with a title that names the action. */
-const refusedTo = (tr: string, en: string): RefusalMessage => {
+const refusedTo = (tr: string, en: string): Refusal => {
   const {messages} = REFUSED;
   return {...REFUSED, messages: {tr: {...messages.tr, title: tr}, en: {...messages.en, title: en}}};
 };
@@ -58,15 +58,13 @@ const ATTEMPT_LIMITED = calm(
   }),
 );
 
-type Texts = {readonly [code in ProblemCode]?: RefusalMessage};
-
-const refused = (text: RefusalMessage): Texts => ({platform_refused: text, misconfigured: text});
+const refused = (text: Refusal): RefusalRows => ({platform_refused: text, misconfigured: text});
 
 // The form has a countdown if the Worker says how long to wait.
-const PIN: Texts = {...refused(PIN_REFUSED), rate_limited: limited(0, CONTINUES)};
+const PIN: RefusalRows = {...refused(PIN_REFUSED), rate_limited: limited(CONTINUES)};
 
 /** The texts of each action. All other codes keep their general texts. */
-const TEXTS: Readonly<Record<Action, Texts>> = {
+const TEXTS: Readonly<Record<Action, RefusalRows>> = {
   load: refused(LOAD_REFUSED),
   pin: PIN,
   resend: {...PIN, rate_limited: RESEND_LIMITED},
@@ -89,6 +87,6 @@ const TEXTS: Readonly<Record<Action, Texts>> = {
 };
 
 /** What happened to the action; undefined if the general text of the code says enough. */
-export function actionRefusalOf(action: Action, code: ProblemCode): RefusalMessage | undefined {
-  return TEXTS[action][code];
+export function actionRefusalOf(action: Action, code: ProblemCode): Refusal | undefined {
+  return refusalIn(TEXTS[action], code as PageErrorCode);
 }

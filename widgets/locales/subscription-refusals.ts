@@ -1,23 +1,21 @@
 /** Texts for refusals when a shopper subscribes or cancels. Loaded after the first refusal. */
 
-import type {PageErrorCode} from '../../worker/contract/codes.ts';
-import {limited} from './limited.ts';
-import type {RefusalMessage} from './payment-refusals.ts';
+import type {PageErrorCode, PaymentErrorCode} from '../../worker/contract/codes.ts';
+import {limited, refusalIn, type Refusal, type RefusalOf, type RefusalTable} from './refusals.ts';
 
-type MessagesByLocale = RefusalMessage['messages'];
+type MessagesByLocale = Refusal['messages'];
 
-export const retryable = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'retry', messages});
-const withoutNextStep = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'none', messages});
+export const retryable = (messages: MessagesByLocale): Refusal => ({nextStep: 'retry', messages});
+const withoutNextStep = (messages: MessagesByLocale): Refusal => ({nextStep: 'none', messages});
 
 /** A refusal whose text sends the shopper to the seller, and says what happened. */
-const forSeller = (message: RefusalMessage): RefusalMessage => ({...message, asksSeller: true, isComplete: true});
+const forSeller = (message: Refusal): Refusal => ({...message, asksSeller: true, isComplete: true});
 
 /** The outcome is unknown, so the shopper must neither worry nor take it as done, and may ask the seller. */
-const uncertain = (messages: MessagesByLocale): RefusalMessage =>
-  forSeller({nextStep: 'retry', tone: 'warn', messages});
+const uncertain = (messages: MessagesByLocale): Refusal => forSeller({nextStep: 'retry', tone: 'warn', messages});
 
 /** A refusal after which nothing has failed. */
-export const calm = (message: RefusalMessage): RefusalMessage => ({...message, tone: 'calm', isComplete: true});
+export const calm = (message: Refusal): Refusal => ({...message, tone: 'calm', isComplete: true});
 
 /** The text for every error code that has no text of its own. */
 export const REFUSED = {
@@ -33,10 +31,10 @@ export const REFUSED = {
       text: 'Try again in a moment. If it keeps happening, give the seller the code “{code}”.',
     },
   },
-} as const satisfies RefusalMessage;
+} as const satisfies Refusal;
 
 /** The text if the session has expired or has the wrong kind. */
-const ENDED: RefusalMessage = {
+const ENDED: Refusal = {
   nextStep: 'reload',
   messages: {
     tr: {title: 'Sayfanın süresi doldu', text: 'Sayfayı yenileyip yeniden başlayın.'},
@@ -62,7 +60,9 @@ export const OUTCOME_UNKNOWN = uncertain({
   },
 });
 
-const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
+const REFUSALS: RefusalTable<Exclude<PageErrorCode, PaymentErrorCode>> = {
+  rate_limited: limited(),
+  other: REFUSED,
   unknown_offer: {
     nextStep: 'reload',
     messages: {
@@ -203,10 +203,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   outcome_unknown: OUTCOME_UNKNOWN,
 };
 
-/** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
-export function refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
-  return code === 'rate_limited' ? limited(retryAfterMs) : (REFUSALS[code] ?? REFUSED);
-}
+export const refusalOf: RefusalOf = (code, retryAfterMs) => refusalIn(REFUSALS, code, retryAfterMs);
 
 export const CANCELLATION_UNKNOWN = uncertain({
   tr: {

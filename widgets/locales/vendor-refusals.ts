@@ -1,11 +1,9 @@
 /** Texts for refusals during vendor registration. Loaded after the first refusal. */
 
-import type {PageErrorCode} from '../../worker/contract/codes.ts';
-import {limited} from './limited.ts';
-import type {RefusalMessage} from './payment-refusals.ts';
+import {limited, refusalIn, type Refusal, type RefusalOf, type RefusalTable} from './refusals.ts';
 
 /** The text if the session has expired or has the wrong kind. */
-const ENDED: RefusalMessage = {
+const ENDED: Refusal = {
   nextStep: 'reload',
   messages: {
     tr: {
@@ -20,7 +18,7 @@ const ENDED: RefusalMessage = {
 };
 
 /** The text for every error code that has no text of its own. */
-const REFUSED: RefusalMessage = {
+const REFUSED: Refusal = {
   nextStep: 'retry',
   messages: {
     tr: {
@@ -34,7 +32,9 @@ const REFUSED: RefusalMessage = {
   },
 };
 
-const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
+const REFUSALS: RefusalTable = {
+  rate_limited: limited(),
+  other: REFUSED,
   unauthorized: ENDED,
   session_expired: ENDED,
   session_kind: ENDED,
@@ -53,7 +53,4 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   },
 };
 
-/** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
-export function refusalOf(code: PageErrorCode, retryAfterMs: number): RefusalMessage {
-  return code === 'rate_limited' ? limited(retryAfterMs) : (REFUSALS[code] ?? REFUSED);
-}
+export const refusalOf: RefusalOf = (code, retryAfterMs) => refusalIn(REFUSALS, code, retryAfterMs);

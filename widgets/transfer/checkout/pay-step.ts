@@ -7,7 +7,7 @@ import {paymentMessages, priceChangedMessages} from '../../locales/payment.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {next} from '../payment/payment-events.ts';
 import {paymentView, type PaymentView} from '../payment/payment-view.ts';
-import {wordsOf} from '../payment/payment-words.ts';
+import {fillIn} from '../payment/payment-words.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import type {PurchaseFacts} from '../purchase/facts.ts';
 import type {Purchase} from '../purchase/purchase.ts';
@@ -87,21 +87,20 @@ function prepare(host: Host): void {
  * Closed instructions are below the status. The payment bundle contains this function.
  * @param parts - The CSS parts that a page can style through the checkout.
  */
-export function payStep(host: Host, purchase: Purchase, view: PaymentView, parts: string): TemplateResult {
+export function payStep(host: Host, purchase: Purchase, parts: string): TemplateResult {
   const {locale, offer, session, address: api} = host;
+  const view = checkoutView(purchase);
   const {instructions} = view;
   prepare(host);
   // Without an account, no money can be sent yet.
   const hasAccount = view.code ? view.code.account : purchase.facts.orderCode.status !== 'failed';
-  const isSilent = view.is.startsWith('no-');
-  const isEnd = view.isOver || view.isLost;
   const code = () => codeStep(host, purchase, view, parts);
   return html`<div class="offline" role="status">${view.isOffline ? offlineNote(view, locale) : nothing}</div>
     ${instructions === 'open' ? html`${hasAccount ? stepTitle(view, locale) : nothing}${code()}` : nothing}
     <vezne-payment-status
-      class="${instructions} ${isEnd ? 'end' : ''} ${isWide(host) ? 'wide' : ''}"
-      ?data-autofocus=${!isSilent}
-      ?hidden=${isSilent}
+      class="${instructions} ${view.isEnded ? 'end' : ''} ${isWide(host) ? 'wide' : ''}"
+      ?data-autofocus=${!view.isSilent}
+      ?hidden=${view.isSilent}
       lang=${locale}
       exportparts=${parts}
       .isInner=${true}
@@ -124,11 +123,12 @@ function offlineNote({code, instructions}: PaymentView, locale: Locale): Templat
 }
 
 /** The title of the step. If a part has arrived, it says so and asks for the rest, because the status is below the code. */
-function stepTitle(view: PaymentView, locale: Locale): TemplateResult {
+function stepTitle({part}: PaymentView, locale: Locale): TemplateResult {
   const t = paymentMessages[locale];
-  const {title, text} = view.part ? wordsOf({...view, is: 'partial'}, t, locale) : {title: t.payTitle};
-  const heading = html`<h3 class="step-title" tabindex="-1" data-autofocus>${title}</h3>`;
-  return text ? html`<div class="problem warn">${heading}<p>${text}</p></div>` : heading;
+  const [title, text] = t.views.partial;
+  const said = part ? fillIn(title, [part.paid, part.remaining], locale) : t.payTitle;
+  const heading = html`<h3 class="step-title" tabindex="-1" data-autofocus>${said}</h3>`;
+  return part ? html`<div class="problem warn">${heading}<p>${text}</p></div>` : heading;
 }
 
 function codeStep(

@@ -164,7 +164,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
             ? this.#renderBanks()
             : this.renderQuery(
                 bundle,
-                ({payStep, checkoutView}) => payStep(this, purchase, checkoutView(purchase), PARTS),
+                ({payStep}) => payStep(this, purchase, PARTS),
                 () => skeleton(4),
               )
         }

@@ -48,20 +48,15 @@ export class FailedRequest {
     return this.mayAskBuyer && this.problem?.code === 'buyer_required';
   }
 
-  /** Whether only the seller can mend the problem. */
-  get isSetup(): boolean {
-    return /misconf|return_url/.test(this.problem?.code ?? '');
-  }
-
   /** Whether the shopper has to wait before the next request. */
   get mustWait(): boolean {
     return this.problem?.code === 'rate_limited';
   }
 
-  /** Forgets a problem for which the shopper has to wait, when the time in the Worker's `Retry-After` is over. */
-  endWait(): void {
-    const {problem} = this;
-    if (!problem || !this.mustWait) return;
+  /** The Worker has refused the request. If the shopper has to wait, the problem is forgotten when the wait is over. */
+  refuse(problem: Problem): void {
+    this.problem = problem;
+    if (!this.mustWait) return;
     setTimeout(
       () => {
         if (this.problem === problem) this.problem = undefined;

@@ -8,7 +8,6 @@ import type {
   PaymentPageRequest,
 } from '../../../worker/contract/browser/requests.ts';
 import type {Buyer} from '../../../worker/contract/buyer.ts';
-import {ignoreErrors} from '../../core/ignore-errors.ts';
 import type {Locale} from '../../core/locale.ts';
 import {paymentRefusals, Problem, toProblem, unreachableProblem} from '../../core/problem.ts';
 import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
@@ -74,21 +73,6 @@ export class NoticeClient extends WorkerClient {
     if (!isOrderOf(token, prefill)) throw unreachableProblem();
     return prefill;
   }
-}
-
-/**
- * The outcome with which the shopper has returned from a page of the platform. It is saved until the tab is closed, so
- * that the button requests a new payment page after a failure, even if the page is reloaded.
- */
-export function savedOutcome(key: string): string | undefined {
-  let saved: string | undefined;
-  ignoreErrors(() => (saved = sessionStorage[key]));
-  return saved;
-}
-
-/** Saves an outcome, if the browser allows it. */
-export function saveOutcome(key: string, outcome: string): void {
-  ignoreErrors(() => (sessionStorage[key] = outcome));
 }
 
 /**

@@ -1,26 +1,17 @@
-import type {ReactiveController, ReactiveControllerHost} from 'lit';
+import type {ReactiveControllerHost} from 'lit';
 
 /**
  * Calls `onRestored` and renders the host again when the browser shows the page from the back-forward cache. In that
  * cache, the elements are as they were when the shopper left.
  */
-export class RestoredPage implements ReactiveController {
-  constructor(
-    readonly host: ReactiveControllerHost,
-    readonly onRestored: () => void,
-  ) {}
-
-  hostConnected(): void {
-    addEventListener('pageshow', this.#onShow);
-  }
-
-  hostDisconnected(): void {
-    removeEventListener('pageshow', this.#onShow);
-  }
-
-  readonly #onShow = ({persisted}: PageTransitionEvent): void => {
+export function whenRestored(host: ReactiveControllerHost, onRestored: () => void): void {
+  const onShow = ({persisted}: PageTransitionEvent): void => {
     if (!persisted) return;
-    this.onRestored();
-    this.host.requestUpdate();
+    onRestored();
+    host.requestUpdate();
   };
+  host.addController({
+    hostConnected: () => addEventListener('pageshow', onShow),
+    hostDisconnected: () => removeEventListener('pageshow', onShow),
+  });
 }

@@ -62,7 +62,7 @@ export class CodeRequest {
     const problem = this.#problem;
     if (!outcome?.value || !problem?.refusal?.asksSeller) return undefined;
     const {orderCode, facts} = this.#purchase();
-    const {nextStep, isComplete, messages} = problem.refusal;
+    const {nextStep, isComplete, onlySeller, messages} = problem.refusal;
     const {title, text = '', startOverText} = messages[host.locale];
     const isEnded = nextStep === 'start-over';
     const said = (view.leavesTo !== 'nothing' && startOverText) || text.replace('{code}', problem.code);
@@ -70,12 +70,11 @@ export class CodeRequest {
       ${endCard(host.locale, {
         view: {
           ...view,
-          is: 'no-code',
-          isLost: true,
-          action: /kind|conf|url/.test(problem.code) ? 'ask-seller' : 'start-over',
+          isEnded: true,
+          action: onlySeller ? 'ask-seller' : 'start-over',
         },
+        card: isEnded ? 'ended' : 'refused',
         words: {
-          mood: isEnded ? 'expired' : 'attention',
           title,
           // Without a code, nobody can have sent money for an order of this page.
           text: isEnded && isUnseen(facts) ? assurance : isComplete ? said : `${said} ${assurance}`,

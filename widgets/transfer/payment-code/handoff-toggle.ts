@@ -34,7 +34,11 @@ export class HandoffToggle {
   renderPanel(): TemplateResult | typeof nothing {
     if (!this.#isShown) return nothing;
     return html`<div class="phone" @keydown=${this.#onKey}>
-      ${this.#host.renderQuery(this.#bundle.store, () => this.#renderHandoff(), oneRow)}
+      ${this.#host.renderQuery(
+        this.#bundle.store,
+        () => this.#renderHandoff(),
+        () => skeleton(1),
+      )}
     </div>`;
   }
 
@@ -72,5 +76,3 @@ export class HandoffToggle {
     this.#host.shadowRoot?.querySelector<HTMLElement>('button.phone')?.focus();
   };
 }
-
-const oneRow = () => skeleton(1);

@@ -47,15 +47,14 @@ export function recipient(
   return html`<bdi translate="no">${holder}</bdi>${holder === seller?.name ? nothing : html`<small>${t.holderOf(seller?.name)}</small>`}`;
 }
 
-/** Renders the button that leaves this order for a new one, or for the own order, if the page may do so. */
+/** Renders the link that leaves this order for a new one, or for the own order, if the page may do so. */
 export function leaveButton(
   {leavesTo}: PaymentView,
   startOver: NextSteps['startOver'],
   t: PaymentMessages,
-  style: 'button' | 'link',
 ): TemplateResult | typeof nothing {
   if (!startOver || leavesTo === 'nothing') return nothing;
-  return button(leavesTo === 'own-order' ? t.backToOwn : startOver.label, startOver.press, style);
+  return button(leavesTo === 'own-order' ? t.backToOwn : startOver.label, startOver.press, 'link');
 }
 
 /** Renders the link that opens the bank's app on a phone. On a phone without the app, this page stays open. */

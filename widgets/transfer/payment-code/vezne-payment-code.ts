@@ -145,18 +145,16 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
    */
   #renderState(view: PaymentView, t: PaymentMessages): TemplateResult {
     if (this.isInner) return html``;
-    const words = wordsOf(view, t, this.locale);
-    if (!(view.isOver || view.isLost) || elementBeside(this, 'vezne-payment-status'))
-      return html`<div class="card ${words.mood}" part="status">
-        <h3 tabindex="-1" data-autofocus>${words.title}</h3>
-        <p class="muted">${words.text}</p>
+    if (!view.isEnded || elementBeside(this, 'vezne-payment-status')) {
+      const {title, text} = wordsOf(view, t, this.locale);
+      return html`<div class="card" part="status">
+        <h3 tabindex="-1" data-autofocus>${title}</h3>
+        <p class="muted">${text}</p>
       </div>`;
-    const {startOver, facts} = this.purchase;
-    const payment = this.#payment.store?.value;
-    const options = {payment, view, words, leave: startOver?.press, hasArrived: facts.order.hasWaited};
+    }
     return this.renderQuery(
       this.#outcome.store,
-      () => endCard(this.locale, options),
+      () => endCard(this.locale, {view, leave: this.purchase.startOver?.press}),
       () => skeleton(1),
     );
   }
@@ -190,13 +188,13 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const {account} = view;
     const {startOver, facts} = this.purchase;
     // On the device of a hand-off, a new payment is no next step before this one has ended.
-    const mayLeave = isBrought(facts) && (view.leavesTo === 'own-order' || view.isOver || view.isLost);
+    const mayLeave = isBrought(facts) && (view.leavesTo === 'own-order' || view.isEnded);
     return html`<div class="ways">
       ${account?.app_url ? appLink(account.app_url, account.name, t) : nothing}
       ${account && view.instructions === 'open' ? button(t.sent, () => this.#onSent()) : nothing}
       <div class="links">
         ${view.isKept ? this.#renderCopyAll(view, orderCode, t, 'link') : nothing}
-        ${mayLeave ? leaveButton(view, startOver, t, 'link') : nothing}
+        ${mayLeave ? leaveButton(view, startOver, t) : nothing}
         ${view.isReadOnly || !account ? nothing : this.#handoff.renderButton(t)}
       </div>
     </div>`;

@@ -12,7 +12,7 @@ import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentNoticeMessages, type PaymentNoticeMessages} from '../../locales/payment-notice.ts';
 import {FailedRequest} from '../pay-button/failed-request.ts';
 import {NoticeClient, RedirectEvent} from '../pay-button/hosted-pages.ts';
-import {RestoredPage} from '../pay-button/restored-page.ts';
+import {whenRestored} from '../pay-button/restored-page.ts';
 import {formatPlainAmount} from '../payment/plain-amount.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isBrought} from '../purchase/facts.ts';
@@ -81,7 +81,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   constructor() {
     super();
     // The button of a page from the back-forward cache still says that the notice is being sent.
-    this.addController(new RestoredPage(this, () => (this.#isSending = false)));
+    whenRestored(this, () => (this.#isSending = false));
   }
 
   /** Focuses the heading. If the heading is not rendered yet, it gets the focus as soon as it is rendered. */
@@ -260,21 +260,16 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     const client = new NoticeClient(this.address);
     const {current} = this.purchase;
     // The page may set another order in the meantime.
-    const isOther = () => current !== this.purchase.current;
+    const isSame = () => current === this.purchase.current;
     try {
       const {notice_code, url} = await current.withToken(signal, (token) => client.create(token, request, signal));
-      if (isOther()) return this.#endSending();
-      this.dispatchEvent(new NoticeEvent(notice_code));
-      if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
+      if (isSame()) {
+        this.dispatchEvent(new NoticeEvent(notice_code));
+        if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
+      }
     } catch (thrown) {
-      if (isOther()) return this.#endSending();
-      this.#failed.problem = toProblem(thrown);
-      this.#failed.endWait();
+      if (isSame()) this.#failed.refuse(toProblem(thrown));
     }
-    this.#endSending();
-  }
-
-  #endSending(): void {
     this.#isSending = false;
     this.requestUpdate();
   }

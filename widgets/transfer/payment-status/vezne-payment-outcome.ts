@@ -5,7 +5,7 @@ import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import {INTL_LOCALES} from '../../core/intl-locales.ts';
 import type {Locale} from '../../core/locale.ts';
-import {resultCard, resultRows, resultStyles, type Result, type ResultRow} from '../../core/result.ts';
+import {resultCard, resultRows, resultStyles, type ResultRow} from '../../core/result.ts';
 import {sellerContacts, sellerContactStyles} from '../../core/seller-contacts.ts';
 import {button} from '../../core/templates.ts';
 import {withUntranslated} from '../../core/untranslated.ts';
@@ -18,22 +18,11 @@ import {canShare, shareText} from '../payment/clipboard.ts';
 import {CopyController} from '../payment/copy-controller.ts';
 import {copyFallbackStyles} from '../payment/copy-fallback.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
-import type {Mood, Words} from '../payment/payment-words.ts';
+import {wordsOf, type Words} from '../payment/payment-words.ts';
 import {AfterPayment} from './after-payment.ts';
+import {cardOf, type Card, type CardName} from './outcome-cards.ts';
+import {markTab} from './tab-mark.ts';
 import {styles} from './vezne-payment-outcome.styles.ts';
-
-/** The tone of each mood. Some moods also replace the sign of the tone: by a clock, a plus or an arrow back. */
-const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: string]} = {
-  good: ['good'],
-  late: ['stopped', 'M12 5v7.5l4.5 2.5'],
-  overpaid: ['stopped', 'M12 6v12M6 12h12'],
-  refunded: ['over', 'M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3'],
-  expired: ['over', 'M12 5v7.5l4.5 2.5'],
-  over: ['stopped', 'M12 5v7.5l4.5 2.5'],
-};
-
-/** The sign of a cancelled order: a cross. */
-const CROSS = 'm7 7 10 10M17 7 7 17';
 
 /** How long the amount counts up. */
 const COUNT_MS = 400;
@@ -43,16 +32,15 @@ const celebrated = new Set<string>();
 
 /** How the payment ended, and what the shopper can do next; or where the money is. */
 export interface OutcomeOptions {
-  /** Undefined if the page can no longer read the payment. */
-  readonly payment?: Payment | undefined;
   /** When money that is sent now will arrive, in the words of the merchant. */
   readonly arrival?: string;
   readonly view: PaymentView;
-  readonly words: Words;
-  /** Whether the payment has been settled while the page was open. */
-  readonly hasArrived?: boolean | undefined;
+  /** The card, if it is not that of the view. */
+  readonly card?: CardName;
+  /** What the card says, if it is not that of the view. */
+  readonly words?: Words;
   /** Starts another payment of the same offer, or shows the shopper's own order. Set only if the page may do so. */
-  readonly leave: (() => void) | undefined;
+  readonly leave?: (() => void) | undefined;
   /** Repeats the request that was refused. */
   readonly retry?: (() => void) | undefined;
 }
@@ -102,15 +90,17 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   protected override updated(): void {
     super.updated();
-    const {words, hasArrived, payment} = this.options ?? {};
-    if (payment && words?.mood === 'good') this.#showSum(payment, !!hasArrived);
-    if (payment && words && isPaid(words.mood)) this.#after.tell(payment, words.mood === 'good');
+    const {hasWaited, payment} = this.options?.view ?? {};
+    const {isPaid, tone} = this.#card;
     // The seller has to look at money that is late or too much, and may send it back later.
-    if (words?.mood !== 'good') return this.#unmarkTab();
+    const isDone = tone === 'good';
+    if (payment && isDone) this.#showSum(payment, !!hasWaited);
+    if (payment && isPaid) this.#after.tell(payment, isDone);
+    if (!isDone) return this.#unmarkTab();
     if (this.quiet || this.#restoreTitle) return;
     this.#restoreTitle = markTab(this.t.tab);
     // A browser logs an error if a page vibrates that the shopper has not touched.
-    if (hasArrived && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
+    if (hasWaited && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
   }
 
   #unmarkTab(): void {
@@ -147,20 +137,18 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   protected override renderContent(t: PaymentOutcomeMessages): TemplateResult {
     const {options} = this;
     if (!options) return html``;
-    const {mood, text} = options.words;
-    if (!options.view.isOver && !options.view.isLost) return this.#renderWait(options, t);
-    const title = titleOf(options, t);
-    const [tone = 'stopped', sign] = SIGNS[mood] ?? [];
-    const isPaidInFull = mood === 'good' ? options.payment : undefined;
+    if (!options.view.isEnded) return this.#renderWait(options, t);
+    const {tone, sign} = this.#card;
+    const paid = tone === 'good' ? options.view.payment : undefined;
     // A screen reader reads the amount once, and not while it counts up.
-    const sum = isPaidInFull
-      ? html`<span class="visually-hidden" translate="no">${formatAmount(isPaidInFull.amount, this.locale)}</span><b class="sum" translate="no" aria-hidden="true"></b>`
-      : undefined;
+    const sum =
+      paid &&
+      html`<span class="visually-hidden" translate="no">${formatAmount(paid.amount, this.locale)}</span><b class="sum" translate="no" aria-hidden="true"></b>`;
     return resultCard({
       tone,
-      sign: options.view.is === 'cancelled' ? CROSS : sign,
-      title,
-      text: isPaidInFull?.purchase?.thanks?.[this.locale] ?? text,
+      sign,
+      title: this.#title(options, t),
+      text: paid?.purchase?.thanks?.[this.locale] ?? this.#words(options, t).text,
       sum,
       rows: this.#rows(options, t),
       footer: this.#renderFooter(options, t),
@@ -168,10 +156,9 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   }
 
   /** Where the money is: sent, at the bank, here; or which part of it has arrived. */
-  #renderWait({payment, view, arrival}: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult {
-    const {is, isSent, sentAt, amount, code, part} = view;
+  #renderWait({view, arrival}: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult {
+    const {payment, isSent, sentAt, amount, code, part} = view;
     const isOverdue = payment?.overdue;
-    const now = is.startsWith('report') ? t.searchPoint : t.bankPoint;
     const sent: ResultRow[] = [
       [part ? t.amountRemainingLabel : t.amountLabel, amount && formatAmount(amount.sum, this.locale)],
       ...(isOverdue
@@ -183,7 +170,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
         isSent
           ? html`<ol class="line" aria-label=${t.wayOfMoney}>
               <li>${t.sentPoint}${sentAt === undefined ? nothing : html`<small>${timeOf(sentAt, this.locale)}</small>`}</li>
-              <li aria-current="step">${now}</li>
+              <li aria-current="step">${t[this.#card.point ?? 'bankPoint']}</li>
               <li>${t.herePoint}</li>
             </ol>`
           : html`<progress aria-label=${t.wayOfMoney} value=${Number(payment?.paid)} max=${Number(payment?.amount)}></progress>`
@@ -201,7 +188,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     ]);
   }
 
-  #rows({payment, view}: OutcomeOptions, t: PaymentOutcomeMessages): ResultRow[] {
+  #rows({view}: OutcomeOptions, t: PaymentOutcomeMessages): ResultRow[] {
+    const {payment} = view;
     return [
       ...this.#transactions(payment, t),
       [t.amountLabel, view.isSent && view.amount ? formatAmount(view.amount.sum, this.locale) : null],
@@ -212,11 +200,10 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     ];
   }
 
-  #references({is, reference: {order, order_code: code}}: PaymentView, t: PaymentOutcomeMessages): ResultRow[] {
+  #references({reference: {order, order_code: code}}: PaymentView, t: PaymentOutcomeMessages): ResultRow[] {
     return [
       [t.order, this.#reference(t.order, order, t)],
-      // Without instructions, the code is of no use.
-      [t.code, is === 'no-code' ? null : this.#reference(t.code, code, t, codeGroups)],
+      [t.code, this.#card.isCodeless ? null : this.#reference(t.code, code, t, codeGroups)],
     ];
   }
 
@@ -244,53 +231,46 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   }
 
   #renderFooter(options: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult {
-    const {payment, view, words, leave, retry} = options;
-    const {mood} = words;
-    const {is, leavesTo} = view;
-    const isExpired = mood === 'expired';
-    const isNew = leavesTo === 'new-order';
-    // The money may have been sent, so the button says that it was not.
-    const mayBeSent = isNew && /^(expired|lost|report)/.test(is);
-    const label = mayBeSent ? t.notSent : isNew ? t.startOver : t.backToOwn;
-    const isLeavable = leavesTo !== 'nothing' && !(/^(report-received|refunding|lost-elsewhere)$/.test(is) && isNew);
-    const again = retry
-      ? troubleMessages[this.locale].tryAgain
-      : isLeavable && (isExpired || mood === 'refunded' ? label : isPaid(mood) && t.orderAgain);
+    const {view, leave, retry} = options;
+    const {payment} = view;
+    const card = this.#card;
+    const trouble = troubleMessages[this.locale];
+    const again = wayOf(card.again, view.leavesTo);
     // A shopper who has sent nothing starts a new payment. Otherwise, the next step is to ask the seller.
     const isAgainFirst = view.action === 'start-over';
-    // Without contacts, an expired order has no other button.
-    const isAlone = is === 'expired-sent' && !hasContact(view);
-    const style = isAgainFirst && !mayBeSent ? 'button' : isAgainFirst || isAlone ? 'button soft' : 'link';
-    // The session of a page that may start no payment has ended before there was a code.
-    const reload = isAgainFirst && button(troubleMessages[this.locale].reload, () => location.reload(), 'button');
+    const isAlone = card.isAgainNeeded && !hasContact(view);
+    const style =
+      isAgainFirst && again !== 'notSent' ? 'button' : isAgainFirst || isAlone ? 'button soft' : ('link' as const);
+    const label = retry ? trouble.tryAgain : again && t[again];
     const press = retry ?? leave;
-    const startAgain = press && again ? button(again, press, style) : reload || nothing;
-    const hasContacts = mood !== 'good' && mood !== 'waiting';
+    // The session of a page that may start no payment has ended before there was a code.
+    const reload = isAgainFirst ? button(trouble.reload, () => location.reload(), 'button') : nothing;
+    const startAgain = press && label ? button(label, press, style) : reload;
     const summary = this.#summary(options, t);
     const copyLabel = this.#copies.label(summary, canShare() ? t.share : t.allCopy, t.copied);
     return html`${this.#copies.fallback(t)}
       <div class="next">
-      ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(view, t) : nothing}
+      ${isAgainFirst ? startAgain : nothing} ${card.tone === 'good' ? nothing : this.#renderContacts(view, t)}
       ${isAlone ? startAgain : nothing}
-      ${isPaid(mood) ? html`<slot name="paid"></slot>${payment && this.#after.render(payment, t)}` : nothing}
+      ${card.isPaid ? html`<slot name="paid"></slot>${payment && this.#after.render(payment, t)}` : nothing}
       <div class="ways">
-        ${isExpired || !payment || !('print' in globalThis) ? nothing : button(t.print, () => print(), 'link')}
-        ${isExpired || !payment ? nothing : button(copyLabel, () => void shareText(summary, () => this.#copies.copy(summary)), 'link')}
+        ${payment && card.isReceipt && 'print' in globalThis ? button(t.print, () => print(), 'link') : nothing}
+        ${payment && card.isReceipt ? button(copyLabel, () => void shareText(summary, () => this.#copies.copy(summary)), 'link') : nothing}
         <slot name="way"></slot>
         ${style === 'link' ? startAgain : nothing}
       </div></div>
       <span class="visually-hidden" role="status">${this.#copies.isConfirming ? `${t.copied}.` : ''}</span>`;
   }
 
-  /** The seller's contacts, or where to find them. If the next step is a new payment, or to wait for a refund, only the first contact. */
+  /** The seller's contacts, or where to find them. If the next step is a new payment, only the first contact. */
   #renderContacts(
-    {is, reference: {order = '', seller = {name: ''}}, action, leavesTo}: PaymentView,
+    {reference: {order = '', seller = {name: ''}}, action, leavesTo}: PaymentView,
     t: PaymentOutcomeMessages,
   ): TemplateResult | typeof nothing {
     const options = {
       subject: t.subject(order),
       isNextStep: action === 'ask-seller',
-      limit: (action === 'start-over' && leavesTo !== 'nothing') || is.startsWith('refund') ? 1 : undefined,
+      limit: action === 'start-over' && leavesTo !== 'nothing' ? 1 : this.#card.maxContacts,
     };
     const contacts = sellerContacts(seller, options, sellerContactMessages[this.locale]);
     return contacts === nothing && options.isNextStep ? html`<p class="muted">${t.contactShop}</p>` : contacts;
@@ -298,10 +278,10 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   /** What the shopper can share or copy, as one text. */
   #summary(options: OutcomeOptions, t: PaymentOutcomeMessages): string {
-    const {payment, view} = options;
-    const {order, order_code: code, seller} = view.reference;
+    const {payment, reference} = options.view;
+    const {order, order_code: code, seller} = reference;
     return [
-      titleOf(options, t),
+      this.#title(options, t),
       ...transactionsOf(payment).map(({amount, currency, bank, at, time_unknown: isUnknown}) =>
         [
           formatMoney(amount, currency, this.locale),
@@ -317,11 +297,32 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       ].flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])),
     ].join('\n');
   }
+
+  /** A payment in another currency has a title of its own; the card also shows the order's amount. */
+  #title(options: OutcomeOptions, t: PaymentOutcomeMessages): string {
+    const {payment} = options.view;
+    return this.#card.mayBeForeign && payment && isForeign(payment) ? t.foreignTitle : this.#words(options, t).title;
+  }
+
+  #words({words, view}: OutcomeOptions, t: PaymentOutcomeMessages): Words {
+    return words ?? wordsOf(view, t, this.locale);
+  }
+
+  get #card(): Card {
+    const {card, view} = this.options ?? {};
+    return cardOf(card ?? view?.is ?? 'unread');
+  }
 }
 
 /** Whether the page knows how to reach the seller. */
 function hasContact({reference: {seller}}: PaymentView): boolean {
   return !!(seller?.support_url || seller?.support_email || seller?.support_phone);
+}
+
+/** The text of the button that leaves the order. */
+function wayOf(again: Card['again'], leavesTo: PaymentView['leavesTo']): Card['again'] {
+  if (leavesTo === 'own-order') return again && 'backToOwn';
+  return leavesTo === 'nothing' || again === 'backToOwn' ? undefined : again;
 }
 
 /** `19:30`, in Turkish time; half a day later also the day. */
@@ -340,35 +341,9 @@ function isForeign({unclear, transactions}: Payment): boolean {
   return unclear && transactions.some(({currency}) => currency !== 'TRY');
 }
 
-/** A payment in another currency has a title of its own; the card also shows the order's amount. */
-function titleOf({payment, words: {mood, title}}: OutcomeOptions, t: PaymentOutcomeMessages): string {
-  return mood === 'attention' && payment && isForeign(payment) ? t.foreignTitle : title;
-}
-
 /** Splits a long reference into groups of six, if it has no form of its own, such as dashes. */
 function orderGroups(order: string): readonly string[] {
   return /^[\dA-Z]{9,}$/.test(order) ? (order.match(/.{1,6}/g) ?? []) : [order];
-}
-
-/** Whether the money has arrived, so that the card shows the page's own next step in the slot `paid`. */
-function isPaid(mood: Mood): boolean {
-  return mood === 'good' || mood === 'late' || mood === 'overpaid';
-}
-
-/** The title of the tab: the page's own title, the title with the mark, and how many cards show the mark. */
-const tab = {before: '', marked: '', marks: 0};
-
-/** Shows in the title of the tab that the order is paid. @returns A function that restores the title. */
-function markTab(mark: string): () => void {
-  if (tab.marks++ === 0) {
-    tab.before = document.title;
-    document.title = [`✓ ${mark}`, tab.before].filter(Boolean).join(' · ');
-    // The browser may have changed the white space.
-    tab.marked = document.title;
-  }
-  return () => {
-    if (--tab.marks === 0 && document.title === tab.marked) document.title = tab.before;
-  };
 }
 
 declare global {

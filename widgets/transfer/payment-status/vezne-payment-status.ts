@@ -11,11 +11,9 @@ import {paymentStoreOf} from '../payment/payment-of-purchase.ts';
 import {paymentView, type PaymentView} from '../payment/payment-view.ts';
 import {wordsOf, type Words} from '../payment/payment-words.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
-import type {PurchaseFacts} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {endCard, outcomeElements} from './end-card.ts';
-import {ForgottenCode} from './forgotten-code.ts';
-import {SubmittedNotice} from './submitted-notice.ts';
+import {TransferReport} from './transfer-report.ts';
 import {styles} from './vezne-payment-status.styles.ts';
 
 /** An exclamation mark. */
@@ -82,7 +80,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   readonly #outcomeElements = new StoreController(this, () =>
     this.#payment.store?.value || this.#view.isLost ? outcomeElements : undefined,
   );
-  readonly #forgottenCode = new ForgottenCode(
+  readonly #report = new TransferReport(
     this,
     () => this.purchase.current,
     () => this.#view,
@@ -92,18 +90,11 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   #isComplete = false;
   #announcedPayment: Payment | undefined;
   #announcement = '';
+  /** The title of the last update. */
+  #title = '';
   #wasLost = false;
   /** Whether the focus must still move to the title. */
   #shouldFocus = false;
-
-  constructor() {
-    super();
-    void new SubmittedNotice(
-      this,
-      () => this.purchase.current,
-      () => this.#view,
-    );
-  }
 
   /** Focuses the title as soon as it is loaded. */
   override focus(options?: FocusOptions): void {
@@ -124,16 +115,14 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   protected override willUpdate(_changed: PropertyValues): void {
     const payment = this.#payment.store?.value;
     const view = this.#view;
+    const {title} = this.#words(view);
     if (view.isLost !== this.#wasLost) {
       this.#wasLost = !this.#wasLost;
-      this.#announcement = this.#wasLost ? this.#words(view).title : '';
+      this.#announcement = this.#wasLost ? title : '';
     }
-    if (!payment || !this.#announcedPayment || payment === this.#announcedPayment) return;
-    const before = this.#viewOf(
-      next(this.purchase.facts, {is: 'payment-answered', payment: {status: 'done', value: this.#announcedPayment}}),
-    );
-    const {title} = this.#words(view);
-    if (title !== this.#words(before).title) this.#announcement = title;
+    const isNew = payment && this.#announcedPayment && payment !== this.#announcedPayment;
+    if (isNew && title !== this.#title) this.#announcement = title;
+    this.#title = title;
   }
 
   protected override updated(): void {
@@ -153,7 +142,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     if (payment === this.#announcedPayment) return;
     // The money arrived while the checkout showed the banks and no status.
     if (payment && !this.#announcedPayment && this.purchase.facts.order.hasWaited && isFinal(payment)) {
-      this.#announcement = this.#words(this.#view).title;
+      this.#announcement = this.#title;
       this.requestUpdate();
     }
     this.#announcedPayment = payment;
@@ -175,8 +164,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   }
 
   #renderPayment(payment: Payment, view: PaymentView, t: PaymentMessages): TemplateResult {
-    if (view.is.startsWith('no-')) return html``;
-    const {locale: lang, offer, session, address: api} = this;
+    if (view.isSilent) return html``;
     const {store} = this.#outcomeElements;
     const isDrawn = !!view.part || (view.isSent && !view.isReportUnfinished);
     // What is drawn comes at once, so that nothing moves.
@@ -187,26 +175,26 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       return this.renderSkeleton();
     return html`${
       view.isOver && store?.value
-        ? this.#renderEnd(view, t, payment)
-        : this.#forgottenCode.isOpen
+        ? this.#renderEnd(view, t)
+        : this.#report.isOpen
           ? nothing
           : this.#renderWait(payment, view, isDrawn, t)
     }
-    ${this.#forgottenCode.renderForm({lang, offer, session, api}, t)}`;
+    ${this.#report.renderForm(t)}`;
   }
 
   #renderWait(payment: Payment, view: PaymentView, isDrawn: boolean, t: PaymentMessages): TemplateResult {
-    const {mood, title, text} = this.#words(view);
+    const {title, text} = this.#words(view);
     // A checkout says above the code what has arrived, and how to send the rest.
-    const isEcho = this.isInner && view.is === 'partial' && view.instructions === 'open' && view.code?.account;
-    const isCutOff = this.#payment.store?.connectionProblem && !view.isOffline;
+    const isEcho = this.isInner && view.part && view.instructions === 'open' && view.code?.account;
+    const isCutOff = view.place.isCutOff && !view.isOffline;
     const arrival = payment.unclear || payment.notice ? '' : this.#arrival(view);
-    return html`<div class="card ${mood}" part="status">
-      ${isEcho ? nothing : mood === 'waiting' ? (isDrawn ? nothing : html`<span class="sign"><i class=${view.isOffline || isCutOff ? 'pulse off' : 'pulse'}></i></span>`) : html`<span class="sign" aria-hidden="true">${ATTENTION_ICON}</span>`}
+    return html`<div class="card ${view.isUrgent ? 'attention' : ''}" part="status">
+      ${isEcho ? nothing : !view.isUrgent && !view.isOver ? (isDrawn ? nothing : html`<span class="sign"><i class=${view.isOffline || isCutOff ? 'pulse off' : 'pulse'}></i></span>`) : html`<span class="sign" aria-hidden="true">${ATTENTION_ICON}</span>`}
       <div class="words">
         ${isEcho ? nothing : html`<h3 part="title" tabindex="-1" data-autofocus>${title}</h3>`}
         ${isCutOff ? html`<p class="trouble" role="status">${t.connectionLost}</p>` : nothing}
-        ${text && !isEcho && !(isCutOff && view.is === 'pay') ? html`<p class="muted">${text}</p>` : nothing}
+        ${text && !isEcho ? html`<p class="muted">${text}</p>` : nothing}
         ${arrival && !isDrawn ? html`<p class="muted">${arrival}</p>` : nothing}
       </div>
       ${
@@ -214,37 +202,34 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
           ? html`<vezne-payment-outcome
               lang=${this.locale}
               exportparts="row,transaction"
-              .options=${{payment, view, arrival, words: this.#words(view)}}
+              .options=${{view, arrival}}
             ></vezne-payment-outcome>`
           : nothing
       }
       <div class="actions">
         ${isCutOff ? button(t.checkNow, () => this.#payment.store?.reload()) : nothing}
         ${view.canUnsay ? button(t.unsent, () => this.purchase.current.send({is: 'money-unsent'}, next), 'link') : nothing}
-        ${this.#forgottenCode.renderQuestion(t)}
+        ${this.#report.renderQuestion(t)}
       </div>
     </div>`;
   }
 
-  #renderEnd(view: PaymentView, t: PaymentMessages, payment?: Payment): TemplateResult {
-    const {startOver, facts} = this.purchase;
+  #renderEnd(view: PaymentView, t: PaymentMessages): TemplateResult {
     return endCard(
       this.locale,
-      {payment, view, words: this.#words(view), leave: startOver?.press, hasArrived: facts.order.hasWaited},
+      {view, leave: this.purchase.startOver?.press},
       this.#isQuiet,
       html`<slot name="paid" slot="paid"></slot>
-        <div slot="way">${this.#forgottenCode.renderQuestion(t)}</div>`,
+        <div slot="way">${this.#report.renderQuestion(t)}</div>`,
     );
   }
 
   get #view(): PaymentView {
-    return this.#viewOf(this.purchase.facts);
-  }
-
-  #viewOf(facts: PurchaseFacts): PaymentView {
     const {via, isUnpaid, isInner} = this;
     const banks = this.#banks.store?.value?.banks;
-    return paymentView(facts, Date.now(), {in: via ? 'button' : isInner ? 'checkout' : 'status', via, isUnpaid, banks});
+    const isCutOff = !!this.#payment.store?.connectionProblem;
+    const place = via ? 'button' : isInner ? 'checkout' : 'status';
+    return paymentView(this.purchase.facts, Date.now(), {in: place, via, isUnpaid, isCutOff, banks});
   }
 
   #words(view: PaymentView): Words {
@@ -253,13 +238,8 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   /** Whether this element, or the checkout or button around it, has the attribute `quiet`. */
   get #isQuiet(): boolean {
-    return this.quiet || !!this.#outer?.hasAttribute('quiet');
-  }
-
-  /** The element that contains this element in its shadow root. */
-  get #outer(): Element | undefined {
     const root = this.getRootNode();
-    return root instanceof ShadowRoot ? root.host : undefined;
+    return this.quiet || (root instanceof ShadowRoot && root.host.hasAttribute('quiet'));
   }
 
   /**

@@ -383,6 +383,15 @@ describe('vezne-pay-button', () => {
     }
   });
 
+  it('asks nothing about an order after the page has set another one', async () => {
+    const {element} = await open('', {faults: {bankPage: {kind: 'problem', code: 'human_check_required'}}});
+    await press(element, 'by bank transfer');
+    await until('the question', () => find(element, 'vezne-human-check'));
+    element.setAttribute('offer', 'silver');
+    await untilText(element, 'by bank transfer');
+    expect(find(element, 'vezne-human-check')).to.equal(undefined);
+  });
+
   it('opens the page of a new payment with one press after the session of an offer has ended', async () => {
     const {worker, element, redirects} = await open('', {
       faults: {bankPage: {kind: 'problem', code: 'session_expired'}},

@@ -147,6 +147,20 @@ describe('the view of a payment', () => {
   });
 
   test.each([
+    {money: ['a part of the money arrives'], step: 'pay'},
+    {money: ['the deadline passes', 'all of the money arrives'], step: 'pay'},
+    {money: ['all of the money arrives'], step: 'done'},
+  ])(
+    'a checkout is at the step $step after $money, and at its end as soon as all of it is sent back',
+    ({money, step}) => {
+      const world = after([...toCode, ...money]);
+      expect(paymentView(world.facts, world.now).step).toBe(step);
+      const {facts, now} = after([...toCode, ...money, 'the seller sends all of the money back']);
+      expect(paymentView(facts, now)).toMatchObject({is: 'refunding', step: 'done'});
+    },
+  );
+
+  test.each([
     ['gold', 'start-over'],
     ['an-offer-with-a-name-of-more-than-30', 'start-over'],
     ['rug-4711.Zk3v0pW8bT1yQm6XWK-a06ULY5cWZB', 'ask-seller'],

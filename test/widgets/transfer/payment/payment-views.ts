@@ -53,6 +53,12 @@ export const VIEWS: {
       shows: 'open · copy-code',
     },
     {after: ['the device goes offline'], says: 'Waiting for your transfer. ', shows: 'open · copy-code'},
+    {
+      after: [],
+      place: {in: 'status', isCutOff: true},
+      says: 'Waiting for your transfer. ',
+      shows: 'open · copy-code',
+    },
   ],
   'at-platform': [
     'a pay button after the shopper returned from the bank page',
