@@ -36,6 +36,11 @@ const LOOKUP: Retry = {
   ],
 };
 const MAX_ANSWERED_LOOKUPS = 4;
+/**
+ * Lookups that are due together, such as after an outage, compete for the searches of a second. Equal delays would let
+ * the same lookups lose each time.
+ */
+const LATE_LOOKUP: Retry = {...LOOKUP, jitter: 0.5};
 /** How long an event waits for a lookup that the alarm makes after a restart. */
 const MAX_EVENT_DELAY_MS = 10 * SECOND_MS;
 /** When `Archive` gets a receipt again that it could not store. */
@@ -216,7 +221,8 @@ export class Attempts {
     const isEnd = lookup.tries >= MAX_ANSWERED_LOOKUPS && (isAnswered || now - lookup.sought.since > DAY_MS);
     if (isEnd) return this.change(id, {lookup: null, start: null});
     const tries = lookup.tries + 1;
-    this.change(id, {lookup: {...lookup, tries, dueAt: now + retryDelayMs(LOOKUP, tries)}});
+    const retry = tries > MAX_ANSWERED_LOOKUPS ? LATE_LOOKUP : LOOKUP;
+    this.change(id, {lookup: {...lookup, tries, dueAt: now + retryDelayMs(retry, tries)}});
   }
 
   /** Whether the id of the subscription is still looked up. */

@@ -7,7 +7,7 @@ import type {Context} from '../../context.ts';
 import {readMsisdn} from '../../contract/readers/mobile-number.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
-import {failureOf} from '../../platform/failure.ts';
+import {failureOf, isOrdinaryRefusal} from '../../platform/failure.ts';
 import {readTime} from '../../platform/habits.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
@@ -66,7 +66,10 @@ export async function readNumber(
 
 export interface SubscriptionSearch {
   readonly matching: readonly FoundSubscription[];
-  /** Whether mobile billing answered all searches, be it with a refusal. If not, the lookup is repeated. */
+  /**
+   * Whether mobile billing answered all searches, be it with a refusal. An internal error, too many calls and a refusal
+   * of the caller are no answers. Without all answers, the lookup is repeated.
+   */
   readonly isComplete: boolean;
 }
 
@@ -88,7 +91,7 @@ export async function findStartedSubscriptions(
       limit: NEWEST_COUNT,
     };
     const found = await platform.call('subscriptionSearch', search, {isOwn: true}).catch(failureOf);
-    if (!('subscriptions' in found)) isComplete &&= found.outcome === 'refused';
+    if (!('subscriptions' in found)) isComplete &&= isOrdinaryRefusal(found);
     else
       for (const record of found.subscriptions.rows)
         if (matches(record, sought, config.statuses)) matching.push({service, record});

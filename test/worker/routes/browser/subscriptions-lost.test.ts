@@ -100,6 +100,41 @@ describe('when the platform’s reply is lost', () => {
     expect(await everythingStored()).not.toContain(shopper.msisdn);
   });
 
+  test.for(['429', '403'])(
+    'a lookup that mobile billing refuses with HTTP %s is repeated, because this is no answer about the number',
+    async (status) => {
+      const shopper = await openWithPin();
+      const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
+      await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});
+      await setFault({operation: '/micropayment/subscriptions/search', kind: 'status', status});
+      expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+      await runAlarms(subscriber, () => false, HOUR);
+      await setFault({operation: '/micropayment/subscriptions/search', kind: 'clear'});
+      await runAlarms(subscriber, async () => (await events()).length > 0, 12 * HOUR);
+      await expect.poll(events).toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
+    },
+  );
+
+  test('lookups that failed together are repeated at different times', async () => {
+    const dueAt: number[] = [];
+    const shoppers = [await openWithPin(), await openWithPin()];
+    await setFault({operation: REQUEST, kind: 'empty', times: 2, after: true});
+    await setFault({operation: '/micropayment/subscriptions/search', kind: 'empty'});
+    for (const shopper of shoppers) expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    const subscribers = await Promise.all(shoppers.map(({msisdn}) => contextOf(env).objects.subscriber(msisdn)));
+    for (const delayMs of [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE]) {
+      await advance(delayMs);
+      for (const subscriber of subscribers) await runDurableObjectAlarm(subscriber);
+    }
+    for (const subscriber of subscribers)
+      await runInDurableObject(subscriber, (_object, {storage}) => {
+        const [attempt] = storage.kv.get<{lookup: {tries: number; dueAt: number}}[]>('attempts') ?? [];
+        expect(attempt?.lookup.tries).toBe(5);
+        dueAt.push(Number(attempt?.lookup.dueAt));
+      });
+    expect(new Set(dueAt).size).toBe(2);
+  });
+
   test('a subscription that begins elsewhere hours later is not the sought one, and after a day the number is deleted', async () => {
     const shopper = await openWithPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
