@@ -1,7 +1,7 @@
 /** Shows the seller's contacts where a text sends the shopper to the seller. */
 
 import {html, nothing, type TemplateResult} from 'lit';
-import type {ShownSubscription, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
+import type {SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
 import type {Seller} from '../../worker/contract/fields.ts';
 import {lazyElements} from '../core/define.ts';
 import type {Problem} from '../core/problem.ts';
@@ -44,14 +44,4 @@ export function askSellerAbout(
 ): TemplateResult | typeof nothing {
   if (!problem?.refusal?.asksSeller) return nothing;
   return askSeller(host, problem.details?.seller ?? terms?.seller, terms?.title[host.locale]);
-}
-
-/** Renders the contacts of a subscription's seller, if its state or a problem sends the subscriber to the seller. */
-export function askSellerOf(
-  host: VezneElement<unknown>,
-  {subscription: {id, state}, seller}: ShownSubscription,
-  problem: Problem | undefined,
-): TemplateResult | typeof nothing {
-  const isPaused = state === 'suspend';
-  return problem?.refusal?.asksSeller || !/active|retry/.test(state) ? askSeller(host, seller, id, isPaused) : nothing;
 }

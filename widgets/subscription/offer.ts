@@ -6,19 +6,22 @@ import {ASKING, awaitsConsent, pageViewId, trackingId} from '../core/ids.ts';
 import type {Locale} from '../core/locale.ts';
 import {unknownOfferProblem} from '../core/problem.ts';
 import {Query} from '../core/query.ts';
+import {scriptTagOf} from '../core/script-tag.ts';
 import {StoreController} from '../core/store.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
 import {isLocalized, isListOf, isAmount, shape, isText, type Check, WorkerClient} from '../core/worker-client.ts';
 import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
 import {formatPrice} from './price.ts';
 import {actionProblem, subscriptionRefusals} from './refusals.ts';
-import {ScriptTerms, type ShownTerms} from './script-terms.ts';
 
 /** Where the terms come from: an offer of the Worker, or a session created by the merchant's server. */
 export interface OfferSource {
   readonly offer: string;
   readonly session: string;
 }
+
+/** The terms that an element shows. */
+export type ShownTerms = Omit<SubscriptionTerms, 'create_until'>;
 
 const isNumber: Check = (value) => typeof value === 'number';
 
@@ -98,7 +101,7 @@ export function subscriptionOffer(api: string, {offer, session}: OfferSource): Q
 export const trackingProperties = {trackingParameter: {attribute: 'tracking-parameter'}};
 
 /** An element that starts a subscription. */
-interface SubscriptionHost extends VezneElement<unknown> {
+export interface SubscriptionHost extends VezneElement<unknown> {
   /** The name of the URL query parameter that contains a campaign's click id. */
   readonly trackingParameter: string;
 }
@@ -106,14 +109,11 @@ interface SubscriptionHost extends VezneElement<unknown> {
 /** Finds the offer of its host, renders the host when the terms arrive, and provides the tracking id of the visit. */
 export class SubscriptionController {
   readonly #host: SubscriptionHost;
-  /** The terms of the page's script, which the host shows while it needs no session. */
-  readonly scriptTerms: ScriptTerms | undefined;
 
-  /** @param canWait - Whether the host needs no session before the shopper begins to fill in a form. */
-  constructor(host: SubscriptionHost, canWait = false) {
+  /** @param needsSession - Whether the host needs a session yet. */
+  constructor(host: SubscriptionHost, needsSession = () => true) {
     this.#host = host;
-    this.scriptTerms = canWait ? new ScriptTerms(host) : undefined;
-    void new StoreController(host, () => (this.scriptTerms?.needSession === false ? undefined : this.terms));
+    void new StoreController(host, () => (needsSession() ? this.terms : undefined));
   }
 
   get source(): OfferSource {
@@ -124,6 +124,13 @@ export class SubscriptionController {
   /** The terms of the offer, and the session to subscribe with. */
   get terms(): Query<NewSubscriptionSession> {
     return subscriptionOffer(this.#host.address, this.source);
+  }
+
+  /** The terms that the page's script contains, if it is the script of this offer. The terms of the session may be newer. */
+  get scriptTerms(): ShownTerms | undefined {
+    const {address, offer, session} = this.#host;
+    const terms = session ? undefined : scriptTagOf(address)?.terms;
+    return terms?.id === offer ? terms : undefined;
   }
 
   /** Whether the shopper has not consented to tracking, or no longer does. Then elements store only what subscribing needs. */

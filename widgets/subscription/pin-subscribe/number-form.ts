@@ -3,18 +3,11 @@ import {readMsisdn} from '../../../worker/contract/readers/mobile-number.ts';
 import {fieldError} from '../../core/field-error.ts';
 import {formatMsisdn} from '../../core/format.ts';
 import type {PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
-import type {ShownTerms} from '../script-terms.ts';
-
-export type NumberField = 'operator' | 'number' | 'consent';
-
-/** Returns the sentence about each invalid field, in the language of the texts. */
-export type FieldErrors = {readonly [field in NumberField]?: (t: PinSubscribeMessages) => string};
+import type {ShownTerms} from '../offer.ts';
+import type {FieldErrors, NumberField} from './form-facts.ts';
 
 /** The sentence about each invalid field. */
 export type FieldMessages = {readonly [field in NumberField]?: string | undefined};
-
-export const messagesOf = (errors: FieldErrors, t: PinSubscribeMessages): FieldMessages =>
-  Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, message(t)]));
 
 export interface NumberFormOptions {
   readonly operators: ShownTerms['operators'];
@@ -121,9 +114,9 @@ export function parseNumberForm(
   const msisdn = readMsisdn(String(fields.get('number')));
   const operator = Number(operators.length === 1 ? operators[0]?.id : fields.get('operator'));
   const errors: FieldErrors = {
-    ...(!operator && {operator: (t: PinSubscribeMessages) => t.operatorMissing}),
-    ...(!msisdn && {number: (t: PinSubscribeMessages) => t.numberWrong}),
-    ...(!fields.has('consent') && {consent: (t: PinSubscribeMessages) => t.consentMissing}),
+    ...(!operator && {operator: 'operatorMissing'}),
+    ...(!msisdn && {number: 'numberWrong'}),
+    ...(!fields.has('consent') && {consent: 'consentMissing'}),
   };
   return {msisdn, operator, errors};
 }

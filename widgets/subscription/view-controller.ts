@@ -1,0 +1,101 @@
+import {html, nothing, type ReactiveController, type TemplateResult} from 'lit';
+import type {Locale} from '../core/locale.ts';
+import type {Problem} from '../core/problem.ts';
+import type {Query} from '../core/query.ts';
+import {type Store, StoreController} from '../core/store.ts';
+import type {VezneElement} from '../core/vezne-element.ts';
+import {troubleMessages} from '../locales/trouble.ts';
+
+/** A view. Its countdowns are in milliseconds. */
+interface View {
+  readonly is: string;
+  readonly waitMs?: number;
+  readonly resendInMs?: number;
+  readonly expiresInMs?: number;
+}
+
+interface ViewOptions<S, V, C> {
+  readonly host: VezneElement<unknown>;
+  readonly find: () => S;
+  readonly viewOf: (store: S) => V;
+  /** Called after each event with the new view, and with the one before if the host has had one. */
+  readonly onView: (view: V, before: V | undefined) => void;
+  /** The file with the cards that end the view. */
+  readonly cards: Query<C>;
+}
+
+/**
+ * Shows in its host what a store knows: renders the host when the store changes, or each second while a time runs, moves
+ * the focus to what an event has shown, and renders the last cards.
+ */
+export class ViewController<S extends Store, V extends View, C> implements ReactiveController {
+  readonly host: VezneElement<unknown>;
+  readonly #options: ViewOptions<S, V, C>;
+  #last: {readonly of: S; readonly view: V} | undefined;
+  #cards: StoreController<Query<C>> | undefined;
+  #target = '';
+  #tick: ReturnType<typeof setInterval> | undefined;
+
+  constructor(options: ViewOptions<S, V, C>) {
+    const {host, find, viewOf, onView} = (this.#options = options);
+    this.host = host;
+    host.addController(this);
+    void new StoreController(host, find, (of) => {
+      if (!of) return;
+      const before = this.#last?.of === of ? this.#last.view : undefined;
+      const view = viewOf(of);
+      this.#last = {of, view};
+      onView(view, before);
+    });
+  }
+
+  get current(): S {
+    return this.#options.find();
+  }
+
+  /** What the host shows now. */
+  get view(): V {
+    return this.#options.viewOf(this.current);
+  }
+
+  /** The cards; undefined until they have loaded. They load while the shopper reads or types. */
+  get cards(): C | undefined {
+    return (this.#cards ??= new StoreController(this.host, () => this.#options.cards)).store?.value;
+  }
+
+  /** Moves the focus to this node as soon as the host shows it. */
+  focus(target = '[data-autofocus]'): void {
+    this.#target = target;
+  }
+
+  /**
+   * @param title - Is shown alone if the cards did not load, because the shopper must still learn the outcome.
+   * @param isAnnounced - Whether a screen reader must announce the title, because the card does not get the focus.
+   */
+  render(title: string, renderCard: (cards: C) => TemplateResult, isAnnounced = false): TemplateResult {
+    const {cards: loaded} = this;
+    if (this.#cards?.store?.problem) return html`<h3 tabindex="-1" data-autofocus>${title}</h3>`;
+    if (!loaded) return this.host.renderSkeleton();
+    return html`${isAnnounced ? html`<p class="visually-hidden" role="alert">${title}</p>` : nothing}${renderCard(loaded)}`;
+  }
+
+  hostUpdated(): void {
+    const {waitMs, resendInMs, expiresInMs} = this.view;
+    if (waitMs || resendInMs || expiresInMs) this.#tick ??= setInterval(() => this.host.requestUpdate(), 1_000);
+    else this.hostDisconnected();
+    const target = this.#target && this.host.find(this.#target);
+    if (!target) return;
+    target.focus();
+    this.#target = '';
+  }
+
+  hostDisconnected(): void {
+    clearInterval(this.#tick);
+    this.#tick = undefined;
+  }
+}
+
+/** The title of a refusal. */
+export function refusalTitle({refusal}: Problem, locale: Locale): string {
+  return refusal?.messages[locale].title ?? troubleMessages[locale].busyTitle;
+}
