@@ -172,6 +172,16 @@ export function refusalOf(facts: EnrollmentFacts): Problem | undefined {
   return problem && of === 'attempt' && isFinal(problem) && !mayReplaceSession(facts, problem) ? problem : undefined;
 }
 
+/** What the refusal of an attempt means, if it is not what its code says. */
+export function meaningOf(
+  {code, details}: Problem,
+  of: Enrollee | Recognized,
+): 'number_token_invalid' | 'pin_blocked' | undefined {
+  // A request with a number token contains no PIN, so a PIN error means that the token is invalid.
+  if ('token' in of) return code.startsWith('pin_') ? 'number_token_invalid' : undefined;
+  return code === 'pin_wrong' && details?.attempts_left === 0 ? 'pin_blocked' : undefined;
+}
+
 /** Whether the PIN can no longer be used after this problem. */
 export function endsPin({code}: Problem): boolean {
   return /pin_(expired|blocked)/.test(code);

@@ -8,8 +8,8 @@ import type {TurnstileCheck} from '../core/turnstile.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
 import {EnrollmentClient} from './enrollment-client.ts';
 import {
-  endsPin,
   mayReplaceSession,
+  meaningOf,
   next,
   type EnrollmentEvent,
   type EnrollmentFacts,
@@ -112,12 +112,8 @@ export class Enrollment extends Store {
         await this.client.subscribe(token, body, signal);
       } catch (thrown) {
         const problem = toProblem(thrown);
-        const isWrong = problem.code === 'pin_wrong';
-        // A request with a number token contains no PIN, so a PIN error means that the token is invalid.
-        if ('token' in of && (isWrong || endsPin(problem)))
-          throw await refusalProblem(subscriptionRefusals, 'number_token_invalid', false);
-        if (isWrong && problem.details?.attempts_left === 0)
-          throw await refusalProblem(subscriptionRefusals, 'pin_blocked', false);
+        const code = meaningOf(problem, of);
+        if (code) throw await refusalProblem(subscriptionRefusals, code, false);
         throw await actionProblem(this.#facts.isUnclear ? 'retry' : 'attempt', problem);
       }
       return {is: 'subscribed', to, at: Date.now()};
