@@ -1,7 +1,6 @@
 import type {TemplateResult} from 'lit';
 import type * as cards from '../bundles/subscription-end.ts';
 import {lazyElements} from '../core/define.ts';
-import {StoreController} from '../core/store.ts';
 import {enrollmentMessages} from '../locales/enrollment.ts';
 import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
 import type {EnrollmentFacts} from './enrollment-facts.ts';
@@ -18,8 +17,6 @@ const rareParts = lazyElements(() => import('./pin-subscribe/after-refusal.ts'))
 
 /** Shows an enrollment in its host. */
 export class EnrollmentController<V extends {readonly is: string}> extends ViewController<Enrollment, V, typeof cards> {
-  #rare: StoreController<typeof rareParts> | undefined;
-
   /**
    * @param viewOf - `now`: epoch milliseconds of this device.
    * @param subscription - Set if the host tells the page that the subscription has started.
@@ -44,9 +41,9 @@ export class EnrollmentController<V extends {readonly is: string}> extends ViewC
     });
   }
 
-  /** What the number form shows in rare states; undefined until it has loaded. It loads when the host first uses it. */
+  /** What the number form shows in rare states. */
   get rare(): typeof afterRefusal | undefined {
-    return (this.#rare ??= new StoreController(this.host, () => rareParts)).store?.value;
+    return this.file(rareParts);
   }
 
   /** Lets the shopper enter a PIN that this page did not request. */

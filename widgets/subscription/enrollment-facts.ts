@@ -31,7 +31,7 @@ export interface EnrollmentFacts {
   readonly isResent?: boolean;
   /** Whether the shopper has confirmed without a PIN. */
   readonly isPinMissing?: boolean;
-  /** The number of the dropped PIN. The form shows it again. */
+  /** The number of the PIN that is no longer entered. The form shows it again. */
   readonly enrollee?: Enrollee | undefined;
   readonly request?: EnrollmentRequest | undefined;
   /** Why the last request failed. */
@@ -143,7 +143,7 @@ function afterAttempt(
 function withStart(facts: EnrollmentFacts, of: Enrollee | Recognized, at: number): EnrollmentFacts {
   const startedAt = timeOf(at + (facts.pin?.skewMs ?? 0));
   const msisdn = 'token' in of ? of.msisdn : `${of.msisdn.slice(0, 3)}*****${of.msisdn.slice(8)}`;
-  return {...withoutTrouble(facts), pin: undefined, started: {startedAt, msisdn}};
+  return {...withoutPin(withoutTrouble(facts)), started: {startedAt, msisdn}};
 }
 
 export function withPin(facts: EnrollmentFacts, pin: SavedPin): EnrollmentFacts {

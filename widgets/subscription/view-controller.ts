@@ -32,7 +32,7 @@ export class ViewController<S extends Store, V extends View, C> implements React
   readonly host: VezneElement<unknown>;
   readonly #options: ViewOptions<S, V, C>;
   #last: {readonly of: S; readonly view: V} | undefined;
-  #cards: StoreController<Query<C>> | undefined;
+  readonly #files = new Set<unknown>();
   #target = '';
   #tick: ReturnType<typeof setInterval> | undefined;
 
@@ -58,9 +58,21 @@ export class ViewController<S extends Store, V extends View, C> implements React
     return this.#options.viewOf(this.current);
   }
 
-  /** The cards; undefined until they have loaded. They load while the shopper reads or types. */
+  /** The cards; undefined until they have loaded. */
   get cards(): C | undefined {
-    return (this.#cards ??= new StoreController(this.host, () => this.#options.cards)).store?.value;
+    return this.file(this.#options.cards);
+  }
+
+  /** The content of a file, which loads when the host first uses it. */
+  file<F>(query: Query<F>): F | undefined {
+    const {host} = this;
+    if (!this.#files.has(query)) {
+      this.#files.add(query);
+      void new StoreController(host, () => query);
+      // The file loads with the next update. An element that is being updated ignores requests for one.
+      void host.updateComplete.then(() => host.requestUpdate());
+    }
+    return query.value;
   }
 
   /** Moves the focus to this node as soon as the host shows it. */
@@ -74,7 +86,7 @@ export class ViewController<S extends Store, V extends View, C> implements React
    */
   render(title: string, renderCard: (cards: C) => TemplateResult, isAnnounced = false): TemplateResult {
     const {cards: loaded} = this;
-    if (this.#cards?.store?.problem) return html`<h3 tabindex="-1" data-autofocus>${title}</h3>`;
+    if (this.#options.cards.problem) return html`<h3 tabindex="-1" data-autofocus>${title}</h3>`;
     if (!loaded) return this.host.renderSkeleton();
     return html`${isAnnounced ? html`<p class="visually-hidden" role="alert">${title}</p>` : nothing}${renderCard(loaded)}`;
   }

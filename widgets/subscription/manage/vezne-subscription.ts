@@ -130,7 +130,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
         return html`<button id="cancel" type="button" class="button soft" part="button" @click=${() => current.send({is: 'asked'})}>${t.cancel}</button>`;
       case 'asked':
       case 'answered':
-        return html`<div class="card question" role="group" aria-labelledby="question" @keydown=${(event: KeyboardEvent) => isEscape(event) && current.send({is: 'kept'})}>
+        return html`<div class="card question" role="group" aria-labelledby="question" @keydown=${(event: KeyboardEvent) => isBusy || (isEscape(event) && current.send({is: 'kept'}))}>
       <h3 id="question" tabindex="-1" data-autofocus>${t.cancelQuestion}</h3>
       <p class="muted">${t.cancelText}</p>
       <button

@@ -54,10 +54,11 @@ export type OneClickView =
 
 /** @param now - Epoch milliseconds of this device. */
 export function oneClickView(facts: EnrollmentFacts, now: number): OneClickView {
-  const {recognized, typing, request, pin, isTokenTried: isTried = false} = facts;
+  const {recognized, typing, request, pin, enrollee, isTokenTried: isTried = false} = facts;
   const number = valueOf(recognized);
   const end = endView(facts);
-  if (typing || number === null) {
+  // What was typed in the form ends there.
+  if (typing || (number === null && (enrollee || !end))) {
     const mayReturn = typing === 'chosen' && !pin && !end;
     return {is: 'typed', number: (mayReturn && number) || undefined, isBusy: !!request};
   }

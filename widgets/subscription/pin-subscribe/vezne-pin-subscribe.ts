@@ -82,7 +82,8 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     this,
     () => {
       const {value, problem} = this.#subscription.terms;
-      const isNeeded = value || problem?.retryable === false || (this.#form.isPageIdle && this.#shownTerms);
+      const isNeeded =
+        this.#enrollment || value || problem?.retryable === false || (this.#form.isPageIdle && this.#shownTerms);
       return isNeeded ? pinEntryElements : undefined;
     },
     (file) => (this.#enrollment ??= file?.value?.enrollmentOf(this)),
