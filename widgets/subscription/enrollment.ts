@@ -1,12 +1,17 @@
 import type {SubscribeRequest} from '../../worker/contract/browser/requests.ts';
-import type {NewSubscriptionSession, ShownNumber} from '../../worker/contract/browser/subscription-answers.ts';
+import type {
+  NewSubscriptionSession,
+  PinSent,
+  ShownNumber,
+  Subscribed,
+} from '../../worker/contract/browser/subscription-answers.ts';
 import {loadFile} from '../core/define.ts';
 import {refusalProblem, toProblem} from '../core/problem.ts';
 import {PENDING, type Query} from '../core/query.ts';
 import {Store} from '../core/store.ts';
 import type {TurnstileCheck} from '../core/turnstile.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
-import {EnrollmentClient} from './enrollment-client.ts';
+import {isText, isTime, shape} from '../core/worker-client.ts';
 import {
   mayReplaceSession,
   meaningOf,
@@ -18,9 +23,13 @@ import {
   type Recognized,
 } from './enrollment-facts.ts';
 import {type OfferSource, subscriptionOffer} from './offer.ts';
-import {actionProblem, subscriptionRefusals} from './refusals.ts';
+import {subscriptionRefusals} from './refusals.ts';
 import {saveStep} from './save-step.ts';
 import {type Enrollee, expiresInMs, readSavedStep, type SavedPin, type SavedStart} from './saved-pin.ts';
+import {SubscriptionClient} from './subscription-client.ts';
+
+const isPinSent = shape<PinSent>({expires_at: isTime, resend_at: isTime, as_of: isTime});
+const isSubscribed = shape<Subscribed>({state: isText});
 
 /**
  * A subscription that starts on this page, with number and PIN or with one click. All elements with the same Worker and
@@ -34,7 +43,7 @@ export class Enrollment extends Store {
   #waiting = new AbortController();
   #check: TurnstileCheck | undefined;
 
-  readonly client: EnrollmentClient;
+  readonly client: SubscriptionClient;
   /** The terms of the offer, and the session to subscribe with. */
   readonly offer: Query<NewSubscriptionSession>;
   /** The masked number of the page's number token. `recognizedNumber` creates it. */
@@ -42,7 +51,7 @@ export class Enrollment extends Store {
 
   constructor(api: string, source: OfferSource) {
     super();
-    this.client = new EnrollmentClient(api);
+    this.client = new SubscriptionClient(api);
     this.#save = (step) => saveStep(api, source, step);
     this.offer = subscriptionOffer(api, source);
     this.offer.owner = this;
@@ -95,11 +104,8 @@ export class Enrollment extends Store {
     const human = this.#check?.takeToken();
     const body = {...of, tracking_id, ...(human && {human})};
     const event = await this.#ask({is: 'pin', of}, async (to, token, signal) => {
-      try {
-        return {is: 'pin-sent', to, sent: await this.client.sendPin(token, body, signal), at: Date.now()};
-      } catch (thrown) {
-        throw await actionProblem(action, thrown);
-      }
+      const sent = await this.client.act(action, '/v1/pins', {validate: isPinSent, signal, token, body});
+      return {is: 'pin-sent', to, sent, at: Date.now()};
     });
     if (event?.is === 'failed' && event.problem.code.startsWith('human_check_')) void this.#showCheck(host);
     return event?.is === 'pin-sent';
@@ -108,14 +114,12 @@ export class Enrollment extends Store {
   /** Attempts to subscribe a number. */
   async attempt(of: Enrollee | Recognized, body: SubscribeRequest): Promise<void> {
     await this.#ask({is: 'attempt', of}, async (to, token, signal) => {
-      try {
-        await this.client.subscribe(token, body, signal);
-      } catch (thrown) {
-        const problem = toProblem(thrown);
-        const code = meaningOf(problem, of);
-        if (code) throw await refusalProblem(subscriptionRefusals, code, false);
-        throw await actionProblem(this.#facts.isUnclear ? 'retry' : 'attempt', problem);
-      }
+      const action = this.#facts.isUnclear ? 'retry' : 'attempt';
+      const request = {validate: isSubscribed, signal, token, body};
+      await this.client.act(action, '/v1/subscriptions', request).catch(async (thrown: unknown) => {
+        const code = meaningOf(toProblem(thrown), of);
+        throw code ? await refusalProblem(subscriptionRefusals, code, false) : thrown;
+      });
       return {is: 'subscribed', to, at: Date.now()};
     });
   }

@@ -9,10 +9,11 @@ import {Query} from '../core/query.ts';
 import {scriptTagOf} from '../core/script-tag.ts';
 import {StoreController} from '../core/store.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
-import {isLocalized, isListOf, isAmount, shape, isText, type Check, WorkerClient} from '../core/worker-client.ts';
+import {isLocalized, isListOf, isAmount, shape, isText, type Check} from '../core/worker-client.ts';
 import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
 import {formatPrice} from './price.ts';
-import {actionProblem, subscriptionRefusals} from './refusals.ts';
+import {subscriptionRefusals} from './refusals.ts';
+import {SubscriptionClient} from './subscription-client.ts';
 
 /** Where the terms come from: an offer of the Worker, or a session created by the merchant's server. */
 export interface OfferSource {
@@ -34,27 +35,7 @@ const termsShape = {
 };
 
 const isTerms = shape<SubscriptionTerms>(termsShape);
-const isSubscriptionSession = shape<NewSubscriptionSession>({token: isText, ...termsShape});
-
-/** Fetches the terms of a subscription before it starts. */
-class OfferClient extends WorkerClient {
-  protected override readonly refusals = subscriptionRefusals;
-
-  createSession(offer: string, signal: AbortSignal): Promise<NewSubscriptionSession> {
-    return this.ask('/v1/sessions', {
-      validate: isSubscriptionSession,
-      signal,
-      isSimple: true,
-      body: {offer},
-      offer: {name: offer, kind: 'subscription'},
-    });
-  }
-
-  /** Reads the terms of a session that the merchant's server created. */
-  readTerms(token: string, signal: AbortSignal): Promise<SubscriptionTerms> {
-    return this.ask('/v1/session', {validate: isTerms, signal, token});
-  }
-}
+const isSession = shape<NewSubscriptionSession>({token: isText, ...termsShape});
 
 /** Renders title, price and terms. Elements show these above every button, so that the shopper reads them first. */
 export function offerTerms(offer: ShownTerms, locale: Locale): TemplateResult {
@@ -81,16 +62,17 @@ export function subscriptionOffer(api: string, {offer, session}: OfferSource): Q
   const key = JSON.stringify([api, session || null, session ? null : offer]);
   let query = offers.get(key);
   if (!query) {
-    const client = new OfferClient(api);
+    const client = new SubscriptionClient(api);
     query = new Query(async (signal) => {
-      if (!session && !offer) throw await unknownOfferProblem(subscriptionRefusals, '', '', signal);
-      try {
-        return session
-          ? {token: session, ...(await client.readTerms(session, signal))}
-          : await client.createSession(offer, signal);
-      } catch (thrown) {
-        throw await actionProblem('load', thrown);
-      }
+      if (session)
+        return {
+          token: session,
+          ...(await client.act('load', '/v1/session', {validate: isTerms, signal, token: session})),
+        };
+      if (!offer) throw await unknownOfferProblem(subscriptionRefusals, '', '', signal);
+      const named = {name: offer, kind: 'subscription'} as const;
+      const request = {validate: isSession, signal, isSimple: true, body: {offer}, offer: named};
+      return client.act('load', '/v1/sessions', request);
     });
     offers.set(key, query);
   }

@@ -1,35 +1,26 @@
 import type {ShownSubscription} from '../../../worker/contract/browser/subscription-answers.ts';
+import {toProblem} from '../../core/problem.ts';
 import {PENDING, Query} from '../../core/query.ts';
 import {Store} from '../../core/store.ts';
-import {isText, shape, WorkerClient} from '../../core/worker-client.ts';
-import {actionProblem, subscriptionRefusals} from '../refusals.ts';
+import {isText, shape} from '../../core/worker-client.ts';
+import type {SubscriptionClient} from '../subscription-client.ts';
 import {type ManagedEvent, type ManagedFacts, nextManaged} from './managed-facts.ts';
 
 const isShown = shape<ShownSubscription>({subscription: shape({id: isText, state: isText})});
 
-class ManagementClient extends WorkerClient {
-  protected override readonly refusals = subscriptionRefusals;
-
-  /** Reads the subscription. @param path - `/cancel`: cancels it before. */
-  read(token: string, signal: AbortSignal, path: '' | '/cancel' = ''): Promise<ShownSubscription> {
-    return this.ask(`/v1/subscription${path}`, {validate: isShown, signal, token, ...(path && {body: {}})});
-  }
-}
-
 /** The subscription of a `management` session, which the page can read and cancel. */
 export class ManagedSubscription extends Store {
-  readonly #client: ManagementClient;
-  readonly #token: string;
   #facts: ManagedFacts = {shown: PENDING};
 
   /** The subscription and its seller. */
   readonly shown: Query<ShownSubscription>;
 
-  constructor(api: string, token: string) {
+  constructor(
+    readonly client: SubscriptionClient,
+    readonly token: string,
+  ) {
     super();
-    this.#client = new ManagementClient(api);
-    this.#token = token;
-    this.shown = new Query((signal) => this.#client.read(token, signal));
+    this.shown = new Query((signal) => client.ask('/v1/subscription', {validate: isShown, signal, token}));
     this.shown.owner = this;
   }
 
@@ -46,11 +37,12 @@ export class ManagedSubscription extends Store {
   async cancel(): Promise<void> {
     if (this.#facts.question !== 'asked') return;
     this.send({is: 'confirmed'});
+    const request = {validate: isShown, signal: new AbortController().signal, token: this.token, body: {}};
     try {
-      const {subscription} = await this.#client.read(this.#token, new AbortController().signal, '/cancel');
+      const {subscription} = await this.client.act('cancel', '/v1/subscription/cancel', request);
       this.send({is: 'cancelled', subscription});
     } catch (thrown) {
-      this.send({is: 'failed', problem: await actionProblem('cancel', thrown)});
+      this.send({is: 'failed', problem: toProblem(thrown)});
       this.shown.reload();
     }
   }

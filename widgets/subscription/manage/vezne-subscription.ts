@@ -11,6 +11,7 @@ import {subscriptionMessages, type SubscriptionMessages} from '../../locales/sub
 import {busyStyles} from '../busy.styles.ts';
 import {formatDay} from '../next-charge.ts';
 import {formatPrice} from '../price.ts';
+import {SubscriptionClient} from '../subscription-client.ts';
 import {troubleNotice} from '../trouble.ts';
 import {refusalTitle, ViewController} from '../view-controller.ts';
 import {managedView, type ManagedView, type ShownView} from './managed-facts.ts';
@@ -151,7 +152,8 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   /** The subscription of the current session. If the session has changed, this is a different subscription. */
   #findSubscription(): ManagedSubscription {
     const key = `${this.address} ${this.session}`;
-    if (!this.#current || key !== this.#currentKey) this.#current = new ManagedSubscription(this.address, this.session);
+    if (!this.#current || key !== this.#currentKey)
+      this.#current = new ManagedSubscription(new SubscriptionClient(this.address), this.session);
     this.#currentKey = key;
     return this.#current;
   }

@@ -2,6 +2,8 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type * as bundle from '../../bundles/pin-entry.ts';
 import {onIdle} from '../../core/async.ts';
 import {lazyElements} from '../../core/define.ts';
+import {fieldError} from '../../core/field-error.ts';
+import {formatMsisdn} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
@@ -14,8 +16,8 @@ import {offerTerms, SubscriptionController, trackingProperties, type ShownTerms}
 import {PinSentEvent} from '../pin-sent-event.ts';
 import {type Enrollee, readLastOperator, readSavedStep, saveLastOperator} from '../saved-pin.ts';
 import {fieldText, troubleNotice} from '../trouble.ts';
-import {nextForm, type FormEvent, type FormFacts} from './form-facts.ts';
-import {numberForm, parseNumberForm, type FieldMessages} from './number-form.ts';
+import {nextForm, type FormEvent, type FormFacts, type NumberField} from './form-facts.ts';
+import {onNumberChange, operatorChoice, parseNumberForm, type NumberInput} from './number-form.ts';
 import {styles} from './vezne-pin-subscribe.styles.ts';
 
 type PinEntry = typeof bundle;
@@ -153,70 +155,101 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     );
   }
 
+  /** Renders the form for operator, number and consent. Rendering it again keeps what the shopper has typed. */
   #renderNumberForm(
     view: FormView,
     problem: Problem | undefined,
     terms: ShownTerms,
     t: PinSubscribeMessages,
   ): TemplateResult {
-    const {operators} = terms;
-    const {enrollee, field, waitMs = 0, mayHavePin} = view;
+    const {enrollee, field, waitMs = 0} = view;
     const {errors, outdated, isSubmitted, isComplete, isSending} = this.#form;
     const {locale} = this;
     const rare = view.problem || waitMs || outdated ? this.#enrollment?.rare : undefined;
     const isBusy = isSending || !!view.busyWith;
-    const entries = Object.entries(errors).map(([name, error]) => [
-      name,
-      error !== 'consentOutdated' ? t[error] : outdated && rare?.termsChanged(outdated, terms, locale),
-    ]);
-    const messages = Object.fromEntries(entries) as FieldMessages;
+    const textOf = (name: NumberField) => {
+      const error = errors[name];
+      if (error === 'consentOutdated') return outdated && rare?.termsChanged(outdated, terms, locale);
+      return error ? t[error] : field === name ? fieldText(view.problem, locale) : undefined;
+    };
     const inWords = this.#pinEntry.store?.value?.formatInWords(waitMs, locale) ?? '';
     const wait = waitMs > 0 && rare?.mayRequestPin(waitMs, inWords, locale);
     const notice = troubleNotice(view.problem ? view.notice : (view.notice ?? problem), locale, t.assurance, wait);
     // After one click, the notice says why the shopper must fill in the form.
     const isAbove = /token|click/.test(problem?.code ?? '');
-    return numberForm({
-      operators,
-      operator: enrollee?.operator ?? readLastOperator(this.address),
-      msisdn: enrollee?.msisdn,
-      errors: {...(field && {[field]: fieldText(view.problem, locale)}), ...messages},
-      summary: isSubmitted ? entries.map(([, message]) => message).join(' ') : '',
-      t,
-      onSubmit: (event) => this.#onSubmit(event, operators),
-      onInput: (form) => {
-        const parsed = parseNumberForm(form, operators);
-        this.#send({is: 'edited', errors: parsed.errors, shown: this.#subscription.scriptTerms});
-      },
-      header: isAbove ? notice : nothing,
-      footer: html`${isAbove ? nothing : notice}
-        <slot name="human-check"></slot>
-        <button
-          type="submit"
-          class="button"
-          part="button"
-          data-vezne-track=${isComplete ? 'subscribe_clicked' : nothing}
-          aria-busy=${isBusy || nothing}
-          aria-disabled=${isBusy || !view.canSend || nothing}
+    const {operators} = terms;
+    const [only, other] = operators;
+    const onlyOne = only && !other ? t.onlyOperator(only.name) : undefined;
+    const operatorError = textOf('operator');
+    const numberError = textOf('number') ?? (operatorError && onlyOne);
+    const consentError = textOf('consent');
+    const summary = isSubmitted ? Object.keys(errors).map((name) => textOf(name as NumberField)) : [];
+    return html`<form novalidate @submit=${this.#onSubmit} @input=${this.#onInput}>
+      <p class="visually-hidden" role="alert">${summary.join(' ')}</p>
+      ${isAbove ? notice : nothing}
+      ${other ? operatorChoice(operators, enrollee?.operator ?? readLastOperator(this.address), operatorError, t) : nothing}
+      <div class="field">
+        <label for="number">${t.number}</label>
+        <input
+          id="number"
+          name="number"
+          type="tel"
+          inputmode="tel"
+          autocomplete="tel"
+          required
+          part="field"
+          data-autofocus
+          .value=${enrollee ? formatMsisdn(enrollee.msisdn) : ''}
+          aria-invalid=${numberError ? 'true' : nothing}
+          aria-describedby="number-error number-hint"
+          @change=${onNumberChange}
+        />
+        ${fieldError('number', numberError, false)}
+        <p id="number-hint" class="muted">${numberError === onlyOne ? nothing : onlyOne} ${t.numberHint}</p>
+      </div>
+      <div class="field">
+        <label class="consent"
+          ><input type="checkbox" name="consent" required aria-invalid=${consentError ? 'true' : nothing} aria-describedby="consent-error" /><span>${t.consent}</span></label
         >
-          ${isBusy ? t.sending : t.sendPin}
-        </button>
-        ${mayHavePin ? rare?.existingPin(isBusy, locale) : nothing}
-        ${problem?.refusal?.asksSeller ? this.#enrollment?.cards?.askSellerAbout(this, problem, this.#subscription.terms.value) : nothing}`,
-    });
+        ${fieldError('consent', consentError, false)}
+      </div>
+      ${isAbove ? nothing : notice}
+      <slot name="human-check"></slot>
+      <button
+        type="submit"
+        class="button"
+        part="button"
+        data-vezne-track=${isComplete ? 'subscribe_clicked' : nothing}
+        aria-busy=${isBusy || nothing}
+        aria-disabled=${isBusy || !view.canSend || nothing}
+      >
+        ${isBusy ? t.sending : t.sendPin}
+      </button>
+      ${view.mayHavePin ? rare?.existingPin(isBusy, locale) : nothing}
+      ${problem?.refusal?.asksSeller ? this.#enrollment?.cards?.askSellerAbout(this, problem, this.#subscription.terms.value) : nothing}
+    </form>`;
   }
 
-  #onSubmit(event: SubmitEvent, operators: ShownTerms['operators']): void {
+  readonly #onInput = (event: Event): void => {
+    const {errors} = this.#read(event);
+    this.#send({is: 'edited', errors, shown: this.#subscription.scriptTerms});
+  };
+
+  #read({currentTarget}: Event): NumberInput {
+    return parseNumberForm(currentTarget as HTMLFormElement, this.#shownTerms?.operators ?? []);
+  }
+
+  readonly #onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     const view = this.#view;
     const {name: hasPin} = (event.submitter ?? {}) as {name?: string};
     if (view.is !== 'number' || view.busyWith || this.#form.isSending || !(view.canSend || hasPin)) return;
-    const {msisdn, operator, errors} = parseNumberForm(event.target as HTMLFormElement, operators);
+    const {enrollee, errors} = this.#read(event);
     this.#send({is: 'submitted', errors});
-    const [firstInvalid] = Object.keys(errors);
-    if (firstInvalid || !msisdn) this.find(`[name=${firstInvalid}]`)?.focus();
-    else if (hasPin) this.#enrollment?.knowPin({msisdn, operator});
-    else void this.#sendPin({msisdn, operator}, this.#subscription.scriptTerms);
-  }
+    if (!enrollee) this.find(`[name=${Object.keys(errors)[0]}]`)?.focus();
+    else if (hasPin) this.#enrollment?.knowPin(enrollee);
+    else void this.#sendPin(enrollee, this.#subscription.scriptTerms);
+  };
 
   /** The terms of the session. Until the session is open, the terms of the page's script. */
   get #shownTerms(): ShownTerms | undefined {
