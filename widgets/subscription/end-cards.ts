@@ -10,15 +10,14 @@ import type {Locale} from '../core/locale.ts';
 import type {Problem} from '../core/problem.ts';
 import type {Result} from '../core/result.ts';
 import {button, type ButtonStyle} from '../core/templates.ts';
-import type {VezneElement} from '../core/vezne-element.ts';
 import {subscriptionEndMessages} from '../locales/subscription-end.ts';
 import {subscriptionRowMessages} from '../locales/subscription-rows.ts';
 import {troubleMessages} from '../locales/trouble.ts';
-import {askSeller} from './ask-seller.ts';
 import type {RefusedView} from './enrollment-view.ts';
 import {formatDay, nextCharge} from './next-charge.ts';
 import {formatPrice} from './price.ts';
 import type {SavedStart} from './saved-pin.ts';
+import type {CardHost} from './view-controller.ts';
 
 /** How long the operator's SMS about a new subscription may take. */
 const SMS_MS = 3_600_000;
@@ -26,13 +25,12 @@ const SMS_MS = 3_600_000;
 interface EndCard {
   /** Missing until the terms have loaded. */
   readonly terms?: SubscriptionTerms | undefined;
-  /** The element that shows the card. */
-  readonly host: VezneElement<unknown>;
+  readonly view: CardHost;
 }
 
 /** Shows that the subscription has started, for which number, and when it is charged next. */
-export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms, host}: EndCard): TemplateResult {
-  const {locale} = host;
+export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms, view}: EndCard): TemplateResult {
+  const {locale} = view.host;
   const t = subscriptionEndMessages[locale];
   const names = subscriptionRowMessages[locale];
   const next = terms && nextCharge(startedAt, terms.period, terms.trial_days);
@@ -74,10 +72,10 @@ export function actionOf({code, endsSession, refusal}: Problem): 'manage' | 'rel
  */
 export function refusalCard(
   {problem, isUnclear}: Omit<RefusedView, 'is'>,
-  {terms, host, useOtherNumber}: EndCard & {readonly useOtherNumber?: () => void},
+  {terms, view, useOtherNumber}: EndCard & {readonly useOtherNumber?: () => void},
   own: string,
 ): TemplateResult {
-  const {locale} = host;
+  const {locale} = view.host;
   const {code, refusal, details} = problem;
   const action = actionOf(problem);
   const trouble = troubleMessages[locale];
@@ -88,7 +86,7 @@ export function refusalCard(
   const otherNumber = (style: ButtonStyle) =>
     useOtherNumber && button(subscriptionEndMessages[locale].otherNumber, useOtherNumber, style);
   const seller = (isNextStep = false) =>
-    askSeller(host, details?.seller ?? terms?.seller, terms?.title[locale], isNextStep);
+    view.askSeller(details?.seller ?? terms?.seller, terms?.title[locale], isNextStep);
   const footers: Record<typeof action, unknown> = {
     manage: html`${manageLink(terms, locale, 'button')} ${otherNumber('link')}`,
     reload: button(trouble.reload, () => location.reload(), 'button'),

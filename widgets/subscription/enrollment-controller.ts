@@ -69,11 +69,11 @@ export class EnrollmentController<V extends {readonly is: string}> extends ViewC
     const {host} = this;
     const {doneTitle} = enrollmentMessages[host.locale];
     if (view.is === 'started')
-      return this.render(doneTitle, ({doneCard}) => doneCard(doneTitle, view.start, {terms, host}));
+      return this.render(doneTitle, ({doneCard}) => doneCard(doneTitle, view.start, {terms, view: this}));
     const {assurance} = pinSubscribeMessages[host.locale];
     return this.render(
       refusalTitle(view.problem, host.locale),
-      ({refusalCard}) => refusalCard(view, {terms, host, useOtherNumber}, assurance),
+      ({refusalCard}) => refusalCard(view, {terms, view: this, useOtherNumber}, assurance),
       !terms,
     );
   }

@@ -34,29 +34,20 @@ export interface NumberView extends Told {
   readonly mayHavePin: boolean;
 }
 
-/** The PIN from the SMS, which the shopper enters. */
-interface PinTold extends Told {
+/** `pin`: the PIN from the SMS subscribes the number. `pin-over`: it cannot, so the shopper requests another one. */
+export interface PinView extends Told {
+  readonly is: 'pin' | 'pin-over';
   readonly pin: SavedPin;
   /** Whether the PIN has replaced another one on this page. */
   readonly isResent: boolean;
+  /** Whether the shopper has confirmed without a PIN. */
+  readonly isMissing: boolean;
+  /** Time until the PIN expires, by the Worker's clock, in milliseconds. It may be over during an attempt. */
+  readonly expiresInMs: number;
   /** Time until another PIN can be requested, by the Worker's clock, in milliseconds. */
   readonly resendInMs: number;
   /** Whether the view says which numbers get no SMS. */
   readonly hasHint: boolean;
-}
-
-/** The PIN subscribes the number. */
-export interface PinView extends PinTold {
-  readonly is: 'pin';
-  /** Time until the PIN expires, by the Worker's clock, in milliseconds. It may be over during an attempt. */
-  readonly expiresInMs: number;
-  /** Whether the shopper has confirmed without a PIN. */
-  readonly isMissing: boolean;
-}
-
-/** The PIN has expired or is blocked, so the shopper requests another one. `field`: the Worker has refused the PIN. */
-export interface PinOverView extends PinTold {
-  readonly is: 'pin-over';
 }
 
 /** The number cannot be subscribed, or nobody can subscribe on this page. */
@@ -74,7 +65,7 @@ export interface StartedView {
 export type EndView = RefusedView | StartedView;
 
 /** What a shopper sees who types a number: one of these, and nothing beside it. */
-export type EnrollmentView = NumberView | PinView | PinOverView | EndView;
+export type EnrollmentView = NumberView | PinView | EndView;
 
 /** @param now - Epoch milliseconds of this device. */
 export function enrollmentView(facts: EnrollmentFacts, now: number): EnrollmentView {
@@ -93,7 +84,7 @@ function numberView(facts: EnrollmentFacts, now: number): NumberView {
   return {is: 'number', ...view, enrollee, mayHavePin: !!view.problem?.retryable};
 }
 
-function pinView(facts: EnrollmentFacts, pin: SavedPin, now: number): PinView | PinOverView {
+function pinView(facts: EnrollmentFacts, pin: SavedPin, now: number): PinView {
   const {request, notBefore, isResent = false, isPinMissing: isMissing = false} = facts;
   const leftMs = expiresInMs(pin, now);
   // The answer to an attempt decides, even if the PIN has expired since.
@@ -102,10 +93,10 @@ function pinView(facts: EnrollmentFacts, pin: SavedPin, now: number): PinView | 
   const {problem, field} = view;
   const resendInMs = Math.max(0, notBefore.pin - now, Date.parse(pin.sent.resend_at) - now - pin.skewMs);
   const hasHint = !problem || (!isOver && notBefore.pin > now);
-  const shared = {...view, pin, isResent, resendInMs, hasHint};
-  if (!isOver) return {is: 'pin', ...shared, expiresInMs: leftMs, isMissing};
+  const shared = {...view, pin, isResent, isMissing, expiresInMs: leftMs, resendInMs, hasHint};
+  if (!isOver) return {...shared, is: 'pin'};
   const canSend = !request && resendInMs <= 0;
-  return {is: 'pin-over', ...shared, field: problem && endsPin(problem) ? field : undefined, waitMs: 0, canSend};
+  return {...shared, is: 'pin-over', field: problem && endsPin(problem) ? field : undefined, waitMs: 0, canSend};
 }
 
 /**

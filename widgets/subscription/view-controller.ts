@@ -1,10 +1,15 @@
 import {html, nothing, type ReactiveController, type TemplateResult} from 'lit';
+import type {SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
+import type {Seller} from '../../worker/contract/fields.ts';
+import {lazyElements} from '../core/define.ts';
 import type {Locale} from '../core/locale.ts';
 import type {Problem} from '../core/problem.ts';
 import type {Query} from '../core/query.ts';
 import {type Store, StoreController} from '../core/store.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
 import {troubleMessages} from '../locales/trouble.ts';
+
+const contactsElement = lazyElements(() => import('../bundles/seller.ts'));
 
 /** A view. Its countdowns are in milliseconds. */
 interface View {
@@ -91,6 +96,30 @@ export class ViewController<S extends Store, V extends View, C> implements React
     return html`${isAnnounced ? html`<p class="visually-hidden" role="alert">${title}</p>` : nothing}${renderCard(loaded)}`;
   }
 
+  /**
+   * Renders the seller's contacts. Their file loads when it is first needed.
+   * @param about - The subscription that the shopper asks about, if it is known.
+   * @param isNextStep - Whether the shopper's next step is to ask the seller.
+   */
+  askSeller(seller: Seller | undefined, about = '', isNextStep = false): TemplateResult | typeof nothing {
+    if (!seller) return nothing;
+    this.file(contactsElement);
+    return html`<vezne-seller-contacts
+      class=${isNextStep ? nothing : 'card'}
+      lang=${this.host.locale}
+      exportparts="button"
+      .seller=${seller}
+      .about=${about}
+      .isNextStep=${isNextStep}
+    ></vezne-seller-contacts>`;
+  }
+
+  /** Renders the seller's contacts below a problem, if its text sends the shopper to the seller. */
+  askSellerAbout(problem: Problem | undefined, terms?: Pick<SubscriptionTerms, 'seller' | 'title'>): unknown {
+    if (!problem?.refusal?.asksSeller) return nothing;
+    return this.askSeller(problem.details?.seller ?? terms?.seller, terms?.title[this.host.locale]);
+  }
+
   hostUpdated(): void {
     const {waitMs, resendInMs, expiresInMs} = this.view;
     if (waitMs || resendInMs || expiresInMs) this.#tick ??= setInterval(() => this.host.requestUpdate(), 1_000);
@@ -106,6 +135,9 @@ export class ViewController<S extends Store, V extends View, C> implements React
     this.#tick = undefined;
   }
 }
+
+/** What a card needs of the controller that shows it. */
+export type CardHost = Pick<ViewController<Store, View, unknown>, 'host' | 'askSeller'>;
 
 /** The title of a refusal. */
 export function refusalTitle({refusal}: Problem, locale: Locale): string {

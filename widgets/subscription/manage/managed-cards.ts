@@ -1,21 +1,18 @@
-/** A file that loads while a subscriber reads: the cards that end a subscription, and the way to the seller. */
+/** A file that loads while a subscriber reads: the cards that end a subscription. */
 
-import {nothing, html, type TemplateResult} from 'lit';
+import {html, type TemplateResult} from 'lit';
 import type {ShownSubscription, Subscription} from '../../../worker/contract/browser/subscription-answers.ts';
 import {define} from '../../core/define.ts';
 import {formatMsisdn} from '../../core/format.ts';
-import type {Problem} from '../../core/problem.ts';
 import type {ResultRow} from '../../core/result.ts';
-import type {VezneElement} from '../../core/vezne-element.ts';
 import {VezneResult} from '../../core/vezne-result.ts';
 import {managedCardMessages} from '../../locales/managed-cards.ts';
 import {subscriptionRowMessages} from '../../locales/subscription-rows.ts';
-import {askSeller} from '../ask-seller.ts';
 import {endCard} from '../end-cards.ts';
 import {formatDay, isFuture} from '../next-charge.ts';
 import {formatPrice} from '../price.ts';
+import type {CardHost} from '../view-controller.ts';
 
-export {askSellerAbout} from '../ask-seller.ts';
 export {refusalCard} from '../end-cards.ts';
 export {forgetStart} from './forget-start.ts';
 
@@ -31,9 +28,9 @@ export function cancelledCard(
   title: string,
   cancelled: Subscription,
   {subscription: before, seller}: Partial<ShownSubscription>,
-  host: VezneElement<unknown>,
+  view: CardHost,
 ): TemplateResult {
-  const {locale} = host;
+  const {locale} = view.host;
   const {msisdn, price, period, subscribed_at} = {...cancelled, ...before};
   const {cancelled_at} = cancelled;
   const t = managedCardMessages[locale];
@@ -52,16 +49,6 @@ export function cancelledCard(
   return endCard(
     {tone: 'over', title, text: t.cancelledText, rows},
     locale,
-    html`<slot name="title" slot="title">${names.price}</slot><slot name="cancelled"><p class="muted">${t.subscribeAgain}</p></slot>${askSeller(host, seller, cancelled.id)}`,
+    html`<slot name="title" slot="title">${names.price}</slot><slot name="cancelled"><p class="muted">${t.subscribeAgain}</p></slot>${view.askSeller(seller, cancelled.id)}`,
   );
-}
-
-/** Renders the contacts of a subscription's seller, if its state or a problem sends the subscriber to the seller. */
-export function askSellerOf(
-  host: VezneElement<unknown>,
-  {subscription: {id, state}, seller}: ShownSubscription,
-  problem: Problem | undefined,
-): TemplateResult | typeof nothing {
-  const isPaused = state === 'suspend';
-  return problem?.refusal?.asksSeller || !/active|retry/.test(state) ? askSeller(host, seller, id, isPaused) : nothing;
 }

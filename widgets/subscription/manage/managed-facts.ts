@@ -60,6 +60,8 @@ export interface ShownView {
   /** Whether the next charge is due. */
   readonly isDue: boolean;
   readonly question: 'impossible' | 'possible' | 'asked' | 'answered';
+  /** Whether its state or a problem sends the subscriber to the seller. */
+  readonly asksSeller: boolean;
 }
 
 export type ManagedView =
@@ -88,9 +90,12 @@ export function managedView(facts: ManagedFacts, now: number): ManagedView {
   if (facts.shown.status === 'failed') return unread(facts.shown.problem);
   if (!shown || !read) return {is: 'loading'};
   const isUnclear = problem?.refusal?.tone === 'warn';
-  const isDue = !isUnclear && /active|retry/.test(read.state) && isFuture(read.renews_at, now);
+  const isRunning = /active|retry/.test(read.state);
+  const isDue = !isUnclear && isRunning && isFuture(read.renews_at, now);
+  const asksSeller = !isRunning || !!problem?.refusal?.asksSeller;
   // In the state `unknown`, cancelling may still be possible.
-  return {is: 'shown', shown, problem, isUnclear, isDue, question: read.state === 'rejected' ? 'impossible' : question};
+  const isOver = read.state === 'rejected';
+  return {is: 'shown', shown, problem, isUnclear, isDue, asksSeller, question: isOver ? 'impossible' : question};
 }
 
 function unread(problem: Problem): ManagedView {

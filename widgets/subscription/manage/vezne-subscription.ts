@@ -60,6 +60,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   constructor() {
     super();
     void new StoreController(this, () => this.#managed.current.shown);
+    this.#managed.file(managedCards);
   }
 
   protected override renderContent(t: SubscriptionMessages): TemplateResult {
@@ -68,19 +69,19 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     switch (view.is) {
       case 'cancelled':
         return this.#managed.render(t.cancelledTitle, ({cancelledCard}) =>
-          cancelledCard(t.cancelledTitle, view.cancelled, view.shown, this),
+          cancelledCard(t.cancelledTitle, view.cancelled, view.shown, this.#managed),
         );
       case 'refused':
         this.reportProblem(view.problem);
         return this.#managed.render(
           refusalTitle(view.problem, this.locale),
-          (cards) => cards.refusalCard(view, {host: this}, t.assurance),
+          (cards) => cards.refusalCard(view, {view: this.#managed}, t.assurance),
           true,
         );
       case 'loading':
       case 'unreadable':
         return html`${this.renderQuery(current.shown, () => html``)}
-        ${this.#managed.cards?.askSellerAbout(this, view.problem)}`;
+        ${this.#managed.askSellerAbout(view.problem)}`;
       case 'shown':
         return this.#renderSubscription(view, t);
     }
@@ -103,7 +104,8 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
       [state === 'rejected' ? names.requested : names.started, day(subscribed_at)],
       [names.nextCharge, view.isDue && day(renews_at)],
     ] as const;
-    const contacts = this.#managed.cards?.askSellerOf(this, shown, problem);
+    const {id} = shown.subscription;
+    const contacts = view.asksSeller ? this.#managed.askSeller(shown.seller, id, state === 'suspend') : nothing;
     const isAskedFirst = !problem && state !== 'unknown';
     return html`<div class="head">
         <h2 part="title"><slot name="title">${t.title}</slot></h2>

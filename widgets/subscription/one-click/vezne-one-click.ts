@@ -116,7 +116,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
         return this.renderQuery(
           terms,
           (offer) => html`${this.renderQuery(this.#recognized, () => html``)}
-            ${this.#enrollment.cards?.askSellerAbout(this, view.problem, offer)}`,
+            ${this.#enrollment.askSellerAbout(view.problem, offer)}`,
         );
       case 'confirm':
         return this.renderQuery(terms, (offer) => this.#renderConfirm(view, offer, t));
@@ -154,7 +154,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
         ${busyWith ? confirming : subscribeLabel(terms, locale)}
       </button>
       ${mayType ? html`<p class="back"><button type="button" class="link" part="button" aria-disabled=${busyWith ? 'true' : nothing} @click=${() => this.#send({is: 'typed', why: 'chosen'})}>${t.otherNumber}</button></p>` : nothing}
-      ${this.#enrollment.cards?.askSellerAbout(this, problem, terms)}`;
+      ${this.#enrollment.askSellerAbout(problem, terms)}`;
   }
 
   #renderTyped({number, isBusy}: TypedView, t: OneClickMessages): TemplateResult {

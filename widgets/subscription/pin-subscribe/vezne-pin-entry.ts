@@ -14,7 +14,7 @@ import {busyStyles} from '../busy.styles.ts';
 import {formatDuration, formatInWords} from '../duration.ts';
 import {EnrollmentController} from '../enrollment-controller.ts';
 import {endsPin} from '../enrollment-facts.ts';
-import {enrollmentView, type EnrollmentView, type PinOverView, type PinView} from '../enrollment-view.ts';
+import {enrollmentView, type EnrollmentView, type PinView} from '../enrollment-view.ts';
 import {SubscriptionController, trackingProperties} from '../offer.ts';
 import type {Enrollee} from '../saved-pin.ts';
 import {subscribeLabel} from '../subscribe-label.ts';
@@ -29,15 +29,13 @@ const FEW_ATTEMPTS = 3;
 
 const LAST_MINUTE_MS = 60_000;
 
-type PinViews = PinView | PinOverView;
-
 /**
  * What a screen reader reads out because time has passed: that the last minute of the PIN begins, that the PIN has
  * expired, or that the shopper can request another PIN. A screen reader does not read the countdowns.
  * @param hasFocus - Whether the element has the focus, which an expired PIN moves to the title that says so.
  */
-function newsOf(now: PinViews, before: PinViews, hasFocus: boolean, t: PinEntryMessages): string {
-  const isLastMinute = (view: PinViews) => view.is === 'pin-over' || view.expiresInMs <= LAST_MINUTE_MS;
+function newsOf(now: PinView, before: PinView, hasFocus: boolean, t: PinEntryMessages): string {
+  const isLastMinute = (view: PinView) => view.is === 'pin-over' || view.expiresInMs <= LAST_MINUTE_MS;
   return [
     // If the Worker has refused the PIN, the screen reader has already read out the refusal.
     now.is !== before.is && !now.problem && !hasFocus ? `${t.pinExpired}. ${t.requestPin}` : '',
@@ -50,9 +48,7 @@ function newsOf(now: PinViews, before: PinViews, hasFocus: boolean, t: PinEntryM
     .join(' ');
 }
 
-const numberText = ({pin}: PinViews) => formatMsisdn(pin.enrollee.msisdn).replaceAll(' ', '\u00a0');
-
-const isPin = (view: EnrollmentView | undefined): view is PinViews => view?.is === 'pin' || view?.is === 'pin-over';
+const numberText = ({pin}: PinView) => formatMsisdn(pin.enrollee.msisdn).replaceAll(' ', '\u00a0');
 
 /**
  * Asks for the PIN from the SMS and shows when the subscription has started. `vezne-pin-subscribe` loads this element
@@ -112,7 +108,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
 
   #announce(view: EnrollmentView, t: PinEntryMessages): string {
     const {view: before, news = ''} = this.#shown ?? {};
-    const isSame = isPin(view) && isPin(before) && view.pin.sent === before.pin.sent;
+    const isSame = 'pin' in view && before && 'pin' in before && view.pin.sent === before.pin.sent;
     const read = isSame ? newsOf(view, before, !!this.shadowRoot?.activeElement, t) || news : '';
     this.#shown = {view, news: read};
     return read;
@@ -132,7 +128,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   }
 
   /** The form for the PIN. After the PIN, the shopper can only request another PIN. */
-  #renderForm(view: PinViews, t: PinEntryMessages): TemplateResult {
+  #renderForm(view: PinView, t: PinEntryMessages): TemplateResult {
     const isOver = view.is === 'pin-over';
     const change = html`<button
       type="button"
@@ -149,12 +145,12 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       ${isOver ? nothing : this.#renderConfirm(view, t)} ${this.#renderResend(view, t)}
       ${isOver ? html`<p class="number"><span translate="no">${numberText(view)}</span> ${change}</p>` : change}
       ${view.hasHint ? html`<p class="muted">${t.noSms}</p>` : nothing}
-      ${this.#enrollment.cards?.askSellerAbout(this, view.problem, this.#subscription.terms.value)}
+      ${this.#enrollment.askSellerAbout(view.problem, this.#subscription.terms.value)}
     </form>`;
   }
 
   /** Says that the PIN has expired or is blocked. */
-  #renderEndOfPin(view: PinOverView, t: PinEntryMessages): TemplateResult {
+  #renderEndOfPin(view: PinView, t: PinEntryMessages): TemplateResult {
     const refusal = view.field && view.problem?.refusal?.messages[this.locale];
     return html`<div>
       <h3 tabindex="-1" data-autofocus>${refusal?.title ?? t.pinExpired}</h3>
@@ -211,19 +207,19 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     </button>`;
   }
 
-  #renderTrouble(view: PinViews): TemplateResult | typeof nothing {
+  #renderTrouble(view: PinView): TemplateResult | typeof nothing {
     const {notice, waitMs} = view;
     const {locale} = this;
     const wait = waitMs > 0 && enrollmentMessages[locale].mayRetry(formatInWords(waitMs, locale));
     return troubleNotice(notice, locale, this.#assurance(view), wait);
   }
 
-  #assurance({isUnclear}: PinViews): string | undefined {
+  #assurance({isUnclear}: PinView): string | undefined {
     return this.#enrollment.cards?.assuranceText(isUnclear, this.locale);
   }
 
   /** The button that requests another PIN, or the time until another PIN can be requested. */
-  #renderResend({is, resendInMs, busyWith}: PinViews, t: PinEntryMessages): TemplateResult {
+  #renderResend({is, resendInMs, busyWith}: PinView, t: PinEntryMessages): TemplateResult {
     const isOver = is === 'pin-over';
     const wait = resendInMs > 0 && t.resendIn(formatDuration(resendInMs, this.locale));
     const resend = html`<button
@@ -276,15 +272,15 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
 
   readonly #onResend = (): void => {
     const {view} = this.#enrollment;
-    if (!isPin(view) || view.busyWith || view.resendInMs > 0) return;
+    if (!('pin' in view) || view.busyWith || view.resendInMs > 0) return;
     this.#field?.focus();
     this.resend(view.pin.enrollee);
   };
 
   #onView(view: EnrollmentView, before: EnrollmentView | undefined): void {
-    if (isPin(view)) {
+    if ('pin' in view) {
       if (!before) this.#enrollment.focus();
-      if (!isPin(before)) return;
+      if (!before || !('pin' in before)) return;
       if (view.pin.sent !== before.pin.sent) this.#onResent();
       if (view.problem !== before.problem) this.#onRefusal(view.problem);
     } else if (before && view.is !== 'number' && view.is !== before.is) {

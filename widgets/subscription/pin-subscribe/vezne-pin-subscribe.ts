@@ -226,7 +226,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
         ${isBusy ? t.sending : t.sendPin}
       </button>
       ${view.mayHavePin ? rare?.existingPin(isBusy, locale) : nothing}
-      ${problem?.refusal?.asksSeller ? this.#enrollment?.cards?.askSellerAbout(this, problem, this.#subscription.terms.value) : nothing}
+      ${this.#enrollment?.askSellerAbout(problem, this.#subscription.terms.value)}
     </form>`;
   }
 
