@@ -29,23 +29,22 @@ const FEW_ATTEMPTS = 3;
 
 const LAST_MINUTE_MS = 60_000;
 
+const isEnding = ({is, pin, expiresInMs}: PinView) =>
+  is === 'pin-over' || (!pin.isOlder && expiresInMs > 0 && expiresInMs <= LAST_MINUTE_MS);
+
 /**
  * What a screen reader reads out because time has passed: that the last minute of the PIN begins, that the PIN has
  * expired, or that the shopper can request another PIN. A screen reader does not read the countdowns.
  * @param hasFocus - Whether the element has the focus, which an expired PIN moves to the title that says so.
  */
 function newsOf(now: PinView, before: PinView, hasFocus: boolean, t: PinEntryMessages): string {
-  const isLastMinute = (view: PinView) => view.is === 'pin-over' || view.expiresInMs <= LAST_MINUTE_MS;
-  return [
+  const news = [
     // If the Worker has refused the PIN, the screen reader has already read out the refusal.
-    now.is !== before.is && !now.problem && !hasFocus ? `${t.pinExpired}. ${t.requestPin}` : '',
-    now.is === 'pin' && now.expiresInMs > 0 && !now.pin.isOlder && isLastMinute(now) && !isLastMinute(before)
-      ? t.lastMinute
-      : '',
-    now.resendInMs <= 0 && before.resendInMs > 0 ? t.canResend : '',
-  ]
-    .filter(Boolean)
-    .join(' ');
+    now.is !== before.is && !now.problem && !hasFocus && `${t.pinExpired}. ${t.requestPin}`,
+    now.is === 'pin' && isEnding(now) && !isEnding(before) && t.lastMinute,
+    now.resendInMs <= 0 && before.resendInMs > 0 && t.canResend,
+  ];
+  return news.filter(Boolean).join(' ');
 }
 
 const numberText = ({pin}: PinView) => formatMsisdn(pin.enrollee.msisdn).replaceAll(' ', '\u00a0');
