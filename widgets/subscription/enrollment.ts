@@ -6,6 +6,7 @@ import type {
   Subscribed,
 } from '../../worker/contract/browser/subscription-answers.ts';
 import {loadFile} from '../core/define.ts';
+import {ignoreErrors} from '../core/ignore-errors.ts';
 import {refusalProblem, toProblem} from '../core/problem.ts';
 import {PENDING, type Query} from '../core/query.ts';
 import {Store} from '../core/store.ts';
@@ -24,8 +25,7 @@ import {
 } from './enrollment-facts.ts';
 import {type OfferSource, subscriptionOffer} from './offer.ts';
 import {subscriptionRefusals} from './refusals.ts';
-import {saveStep} from './save-step.ts';
-import {type Enrollee, expiresInMs, readSavedStep, type SavedPin, type SavedStart} from './saved-pin.ts';
+import {type Enrollee, expiresInMs, readSavedStep, savedStepKey, type SavedPin, type SavedStart} from './saved-pin.ts';
 import {SubscriptionClient} from './subscription-client.ts';
 
 const isPinSent = shape<PinSent>({expires_at: isTime, resend_at: isTime, as_of: isTime});
@@ -52,7 +52,12 @@ export class Enrollment extends Store {
   constructor(api: string, source: OfferSource) {
     super();
     this.client = new SubscriptionClient(api);
-    this.#save = (step) => saveStep(api, source, step);
+    const key = savedStepKey(api, source);
+    this.#save = (step) =>
+      ignoreErrors(() => {
+        if (step) sessionStorage[key] = JSON.stringify(step);
+        else delete sessionStorage[key];
+      });
     this.offer = subscriptionOffer(api, source);
     this.offer.owner = this;
     const saved = readSavedStep(api, source);
