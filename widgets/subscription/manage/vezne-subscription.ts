@@ -166,8 +166,9 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
       this.#managed.cards?.forgetStart(this.address, view.shown.subscription?.msisdn);
       this.#managed.focus();
       this.dispatchEvent(new CancelEvent(view.cancelled));
-    } else if (isAsking(view)) this.#managed.focus();
-    else if (isAsking(before)) this.#managed.focus('#cancel');
+    } else if (isAsking(view) !== isAsking(before)) {
+      this.#managed.focus(isAsking(view) ? undefined : '#cancel');
+    }
   }
 }
 
