@@ -132,10 +132,10 @@ function afterAttempt(
   if (code === 'already_subscribed' && facts.isUnclear) return withStart(facts, of, at);
   const {pin} = facts;
   const isUnclear = facts.isUnclear || UNCLEAR.test(code);
-  const isNumberRefused = NUMBER_REFUSALS.test(code);
-  if ('token' in of) return isNumberRefused ? {...facts, isUnclear: false, typing: 'needed'} : {...facts, isUnclear};
+  if ('token' in of)
+    return NUMBER_REFUSALS.test(code) ? {...facts, isUnclear: false, typing: 'needed'} : {...facts, isUnclear};
   // The shopper corrects number and operator in the form.
-  if (isNumberRefused) return withoutPin(facts);
+  if (/^(number|operator)_invalid/.test(code)) return withoutPin(facts);
   if (refusalOf(facts)) return {...withoutPin(facts), isUnclear};
   return {...facts, isUnclear, pin: pin && {...pin, isUnclear, isOver: pin.isOver || endsPin(problem)}};
 }
@@ -190,7 +190,7 @@ export function endsPin({code}: Problem): boolean {
 /** The codes with which an attempt may have succeeded although it seems to have failed. */
 const UNCLEAR = /outcome|internal|network|timeout|unreadable|offline/;
 
-/** Refusals after which the shopper types the number, or corrects it. */
+/** Refusals of a token after which the shopper types the number. */
 export const NUMBER_REFUSALS = /one_click_off|(number|operator|token)_invalid/;
 
 const FINAL: ReadonlySet<ProblemCode> = new Set<ProblemCode>([

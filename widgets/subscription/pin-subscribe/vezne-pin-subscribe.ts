@@ -100,8 +100,11 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
 
   protected override renderContent(t: PinSubscribeMessages): TemplateResult {
     const view = this.#view;
-    const problem = this.#problemOf(view);
-    for (const each of ['notice' in view ? view.notice : undefined, problem]) this.reportProblem(each);
+    const failure = 'problem' in view ? view.problem : undefined;
+    // Or the PIN entry or the session could not load.
+    const problem = failure ?? this.#pinEntry.store?.problem ?? this.#subscription.terms.problem;
+    if ('notice' in view) this.reportProblem(view.notice);
+    this.reportProblem(problem);
     const terms = this.#shownTerms;
     const late = this.#pinEntry.store?.value;
     switch (view.is) {
@@ -115,10 +118,10 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       case 'pin':
       case 'pin-over':
         if (!terms) return this.renderQuery(this.#subscription.terms, () => html``);
-        return html`${late?.foldedTerms(terms, this.locale) ?? skeleton(1)} ${this.#renderPinEntry()}`;
+        return this.#renderPinEntry(late?.foldedTerms(terms, this.locale) ?? skeleton(1));
       case 'refused':
       case 'started':
-        return this.#renderPinEntry();
+        return this.#renderPinEntry(nothing);
     }
   }
 
@@ -131,14 +134,9 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     return readSavedStep(this.address, this.#subscription.source) ? {is: 'saved'} : {is: 'number', canSend: true};
   }
 
-  /** Why the last request failed, or why the PIN entry or the session could not load. */
-  #problemOf(view: EnrollmentView | FirstView): Problem | undefined {
-    const loading = [this.#pinEntry.store?.problem, this.#subscription.terms.problem];
-    return ('problem' in view ? view.problem : undefined) ?? loading.find(Boolean);
-  }
-
-  #renderPinEntry(): TemplateResult {
-    return this.renderQuery(
+  /** Renders the element that stays from the PIN to the end. */
+  #renderPinEntry(above: TemplateResult | typeof nothing): TemplateResult {
+    return html`${above} ${this.renderQuery(
       this.#pinEntry.store,
       () => html`<vezne-pin-entry
       lang=${this.locale}
@@ -152,7 +150,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       ><slot name="manage" slot="manage"></slot
     ></vezne-pin-entry>`,
       () => skeleton(5),
-    );
+    )}`;
   }
 
   /** Renders the form for operator, number and consent. Rendering it again keeps what the shopper has typed. */
