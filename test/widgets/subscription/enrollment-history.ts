@@ -90,17 +90,17 @@ export function shownViews(world: World): readonly (EnrollmentView | OneClickVie
 }
 /** Something that the shopper can do only in this view of the form. */
 const inForm =
-  <V extends EnrollmentView['is']>(is: V, step: (view: Extract<EnrollmentView, {is: V}>) => Step | false): Step =>
+  <V extends EnrollmentView['is']>(is: V, step: (view: EnrollmentView & {readonly is: V}) => Step | false): Step =>
   (world) => {
     const view = shownViews(world).at(-1);
-    const then = view?.is === is && step(view as Extract<EnrollmentView, {is: V}>);
+    const then = view?.is === is && step(view as EnrollmentView & {readonly is: V});
     return then ? then(world) : world;
   };
 const inClick =
-  <V extends OneClickView['is']>(is: V, step: (view: Extract<OneClickView, {is: V}>) => Step | false): Step =>
+  <V extends OneClickView['is']>(is: V, step: (view: OneClickView & {readonly is: V}) => Step | false): Step =>
   (world) => {
     const view = clickView(world);
-    const then = view.is === is && step(view as Extract<OneClickView, {is: V}>);
+    const then = view.is === is && step(view as OneClickView & {readonly is: V});
     return then ? then(world) : world;
   };
 
