@@ -132,7 +132,13 @@ const LATE_FILES: Readonly<Record<string, LateFile>> = {
     script: {terms: terms({human_check: {...CHECK, action: 'pin'}}), faults: {pin: required}},
     reach: askPin,
   },
-  'subscribe/subscription-end': {body: MANAGE},
+  'subscribe/after-refusal': {
+    body: PIN,
+    script: {faults: {pin: {kind: 'problem', code: 'temporarily_unavailable'}}},
+    reach: askPin,
+  },
+  'subscribe/subscription-end': {body: PIN, reach: askPin},
+  'subscribe/managed-cards': {body: MANAGE},
   'subscribe/seller': {body: MANAGE, script: {subscription: subscription({state: 'suspend'}), seller: SELLER}},
 };
 
@@ -140,7 +146,7 @@ const LATE_FILES: Readonly<Record<string, LateFile>> = {
 const OTHER_FILES = /refusals|diagnose|log-unknown|limited|page$/;
 /** Files that another file imports, and files of elements that the page itself names, which have a sentence of the page. */
 const SHARED_FILES =
-  /handoff-client|ids$|ask-seller|end-controller|subscribe-label|next-charge|one-click|subscription$/;
+  /handoff-client|ids$|end-cards|enrollment-view|view-controller|next-charge|one-click|subscription$/;
 
 describe('a file that does not load', () => {
   for (const [name, {body, script = {}, fragment, reach}] of Object.entries(LATE_FILES)) {

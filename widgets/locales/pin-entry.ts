@@ -3,6 +3,8 @@
 import type {Locale} from '../core/locale.ts';
 
 const tr = {
+  /** Unfolds the terms. */
+  terms: 'Koşullar',
   pinTitle: 'SMS ile gelen kodu girin',
   pinSent: (number: string) => `Kodu ${number} numarasına gönderdik.`,
   pinSentAgain: (number: string, time: string) =>
@@ -30,6 +32,7 @@ const tr = {
 export type PinEntryMessages = typeof tr;
 
 const en: PinEntryMessages = {
+  terms: 'Terms',
   pinTitle: 'Enter the code we texted you',
   pinSent: (number) => `We sent it to ${number}.`,
   pinSentAgain: (number, time) =>

@@ -1,4 +1,4 @@
-/** Texts of the number form after the shopper has requested a PIN. */
+/** Texts of the number form if the terms have changed or a request for a PIN was refused. */
 
 import type {Locale} from '../core/locale.ts';
 
@@ -6,8 +6,6 @@ const tr = {
   mayRequestPin: (time: string) => `Çok fazla kod istendi. ${time} sonra yeniden isteyebilirsiniz.`,
   /** Another device may have requested it. */
   pinJustSent: (time: string) => `Az önce bir kod gönderildi. ${time} sonra yenisini isteyebilirsiniz.`,
-  /** Unfolds the terms. */
-  terms: 'Koşullar',
   enterPinHint: 'Bu numaraya az önce kod geldiyse o kodla devam edebilirsiniz.',
   enterPin: 'Kodum var',
   /** The price has changed since the page was loaded; the terms may have changed too. */
@@ -22,7 +20,6 @@ export type PinRequestMessages = typeof tr;
 const en: PinRequestMessages = {
   mayRequestPin: (time) => `Too many codes were requested. You can request another in ${time}.`,
   pinJustSent: (time) => `A code was sent just now. You can request another in ${time}.`,
-  terms: 'Terms',
   enterPinHint: 'Just received a code on this number? You can use it.',
   enterPin: 'I have a code',
   priceChanged: (before, now) => `The price changed from ${before} to ${now}. Read the terms and agree if that’s OK.`,

@@ -1,28 +1,23 @@
 /**
- * The cards that end a sign-up or a subscription: the subscription has started, cannot start with this number, or is
- * cancelled. The file with the cards loads later than the elements that show them.
+ * The cards that end a sign-up: the subscription has started, or cannot start with this number. The file with the cards
+ * loads later than the elements that show them.
  */
 
 import {html, nothing, type TemplateResult} from 'lit';
-import type {
-  ShownSubscription,
-  Subscription,
-  SubscriptionTerms,
-} from '../../worker/contract/browser/subscription-answers.ts';
+import type {SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
 import {formatMsisdn} from '../core/format.ts';
 import type {Locale} from '../core/locale.ts';
-import type {Problem, ProblemCode} from '../core/problem.ts';
-import type {Result, ResultRow} from '../core/result.ts';
+import type {Problem} from '../core/problem.ts';
+import type {Result} from '../core/result.ts';
 import {button, type ButtonStyle} from '../core/templates.ts';
-import type {VezneElement} from '../core/vezne-element.ts';
 import {subscriptionEndMessages} from '../locales/subscription-end.ts';
 import {subscriptionRowMessages} from '../locales/subscription-rows.ts';
 import {troubleMessages} from '../locales/trouble.ts';
-import {askSeller} from './ask-seller.ts';
-import {formatDay, isFuture, nextCharge} from './next-charge.ts';
-import {isUnclear} from './pin-refusals.ts';
+import type {RefusedView} from './enrollment-view.ts';
+import {formatDay, nextCharge} from './next-charge.ts';
 import {formatPrice} from './price.ts';
 import type {SavedStart} from './saved-pin.ts';
+import type {CardHost} from './view-controller.ts';
 
 /** How long the operator's SMS about a new subscription may take. */
 const SMS_MS = 3_600_000;
@@ -30,13 +25,12 @@ const SMS_MS = 3_600_000;
 interface EndCard {
   /** Missing until the terms have loaded. */
   readonly terms?: SubscriptionTerms | undefined;
-  /** The element that shows the card. */
-  readonly host: VezneElement<unknown>;
+  readonly view: CardHost;
 }
 
 /** Shows that the subscription has started, for which number, and when it is charged next. */
-export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms, host}: EndCard): TemplateResult {
-  const {locale} = host;
+export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms, view}: EndCard): TemplateResult {
+  const {locale} = view.host;
   const t = subscriptionEndMessages[locale];
   const names = subscriptionRowMessages[locale];
   const next = terms && nextCharge(startedAt, terms.period, terms.trial_days);
@@ -54,97 +48,56 @@ export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms,
   return endCard(result, locale, html`<slot name="done"></slot>${manageLink(terms, locale, 'link')}`);
 }
 
-/**
- * Shows the cancelled subscription: when its current period ends, and how to subscribe again.
- * @param cancelled - The cancelled subscription. In the answer to the cancellation, some fields may be missing.
- * @param shown - The subscription as the platform described it before the cancellation, and the seller. If the
- * subscription was cancelled before the page was opened, the two subscriptions are the same object.
- */
-export function cancelledCard(
-  title: string,
-  cancelled: Subscription,
-  {subscription: before, seller}: Partial<ShownSubscription>,
-  host: VezneElement<unknown>,
-): TemplateResult {
-  const {locale} = host;
-  const {msisdn, price, period, subscribed_at} = {...cancelled, ...before};
-  const {cancelled_at} = cancelled;
-  const t = subscriptionEndMessages[locale];
-  const names = subscriptionRowMessages[locale];
-  const day = (at: string | null | undefined) => at && formatDay(at, locale);
-  const isCancelledNow = before?.state !== 'cancelled';
-  // In the other states, a payment is missing, so no period is running.
-  const periodEnd = before?.state === 'active' && isFuture(before.renews_at) ? before.renews_at : undefined;
-  const rows: ResultRow[] = [
-    [html`<slot name="title">${names.price}</slot>`, price && period && html`${formatPrice({price, period}, locale)}`],
-    [names.number, msisdn && formatMsisdn(msisdn)],
-    [names.started, day(subscribed_at)],
-    [t.cancelled, day(cancelled_at) ?? (isCancelledNow ? formatDay(new Date(), locale) : null)],
-    [t.periodEnd, day(periodEnd)],
-  ];
-  return endCard(
-    {tone: 'over', title, text: t.cancelledText, rows},
-    locale,
-    html`<slot name="title" slot="title">${names.price}</slot><slot name="cancelled"><p class="muted">${t.subscribeAgain}</p></slot>${askSeller(host, seller, cancelled.id)}`,
-  );
-}
-
 /** Renders the card with its next step. */
-function endCard(result: Result, locale: Locale, nextStep: TemplateResult | typeof nothing): TemplateResult {
+export function endCard(result: Result, locale: Locale, nextStep: TemplateResult | typeof nothing): TemplateResult {
   return html`<vezne-result lang=${locale} exportparts="status,row" data-autofocus .result=${result}>${nextStep}</vezne-result>`;
 }
 
-/**
- * The refusals after which a different number does not help. The next step is to manage the existing subscription, to
- * reload the page, or to ask the seller.
- */
-const OTHER_ENDS: {readonly [code in ProblemCode]?: 'manage' | 'reload' | 'seller'} = {
-  already_subscribed: 'manage',
-  unauthorized: 'reload',
-  session_expired: 'reload',
-  session_kind: 'reload',
-  unknown_offer: 'reload',
-  landing_not_found: 'seller',
-  subscription_not_found: 'seller',
-};
-
-/** What is certain about the money after an attempt to subscribe has failed. */
-export function attemptAssurance(problem: Problem | undefined, locale: Locale): string {
+/** What is certain about the money after an attempt. @param isUnclear - Whether it may have charged the number. */
+export function assuranceText(isUnclear: boolean, locale: Locale): string {
   const {notCharged, notTwice} = subscriptionEndMessages[locale];
-  return problem && isUnclear(problem) ? notTwice : notCharged;
+  return isUnclear ? notTwice : notCharged;
+}
+
+/** The next step after a refusal. Only its button is a primary one. After most refusals, another number helps. */
+export function actionOf({code, endsSession, refusal}: Problem): 'manage' | 'reload' | 'ask-seller' | 'other-number' {
+  if (endsSession || refusal?.nextStep === 'reload') return 'reload';
+  return code === 'already_subscribed' ? 'manage' : refusal?.asksSeller ? 'ask-seller' : 'other-number';
 }
 
 /**
  * Says why the number cannot be subscribed, or that there is no offer or no subscription, and offers the step that
  * helps. If the number is already subscribed, the card has the tone `good`.
- * @param card - Without `useOtherNumber`, the card has no button to use another number.
- * @param assurance - What is certain if the terms could not be read, so that the shopper has not tried to subscribe.
+ * @param own - What is certain if the terms could not be read, so that the shopper has not tried to subscribe.
  */
 export function refusalCard(
-  {code, refusal, details}: Problem,
-  {terms, host, useOtherNumber}: EndCard & {readonly useOtherNumber?: () => void},
-  assurance: string,
+  {problem, isUnclear}: Omit<RefusedView, 'is'>,
+  {terms, view, useOtherNumber}: EndCard & {readonly useOtherNumber?: () => void},
+  own: string,
 ): TemplateResult {
-  const {locale} = host;
-  const t = subscriptionEndMessages[locale];
+  const {locale} = view.host;
+  const {code, refusal, details} = problem;
+  const action = actionOf(problem);
   const trouble = troubleMessages[locale];
   const {title, text} = refusal?.messages[locale] ?? {title: trouble.busyTitle, text: trouble.repeat};
-  const end = OTHER_ENDS[code];
-  const otherNumber = (style: ButtonStyle) => useOtherNumber && button(t.otherNumber, useOtherNumber, style);
+  const certain = refusal?.isComplete
+    ? nothing
+    : html`<p class="muted">${terms ? assuranceText(isUnclear, locale) : own}</p>`;
+  const otherNumber = (style: ButtonStyle) =>
+    useOtherNumber && button(subscriptionEndMessages[locale].otherNumber, useOtherNumber, style);
   const seller = (isNextStep = false) =>
-    askSeller(host, details?.seller ?? terms?.seller, terms?.title[locale], isNextStep);
-  const footers: Record<NonNullable<typeof end> | 'number', unknown> = {
+    view.askSeller(details?.seller ?? terms?.seller, terms?.title[locale], isNextStep);
+  const footers: Record<typeof action, unknown> = {
     manage: html`${manageLink(terms, locale, 'button')} ${otherNumber('link')}`,
     reload: button(trouble.reload, () => location.reload(), 'button'),
-    seller: seller(true),
+    'ask-seller': seller(true),
     // Almost every other number would be refused in the same way.
-    number: code === 'test_mode' ? html`${otherNumber('button soft')} ${seller()}` : otherNumber('button'),
+    'other-number': code === 'test_mode' ? html`${otherNumber('button soft')} ${seller()}` : otherNumber('button'),
   };
-  const certain = refusal?.isComplete ? nothing : html`<p class="muted">${terms ? t.notCharged : assurance}</p>`;
   return endCard(
-    {tone: end === 'manage' ? 'good' : 'stopped', title, text},
+    {tone: action === 'manage' ? 'good' : 'stopped', title, text},
     locale,
-    html`${certain}${footers[end ?? 'number']}`,
+    html`${certain}${footers[action]}`,
   );
 }
 

@@ -1,219 +1,167 @@
 import type {SubscribeRequest} from '../../worker/contract/browser/requests.ts';
-import type {ShownNumber, PinSent} from '../../worker/contract/browser/subscription-answers.ts';
-import type {Locale} from '../core/locale.ts';
-import {type Problem, refusalProblem} from '../core/problem.ts';
-import {EnrollmentClient} from './enrollment-client.ts';
-import {EnrollmentRequests} from './enrollment-requests.ts';
-import type {OfferSource} from './offer.ts';
-import {endsPin, isFinal, isUnclear} from './pin-refusals.ts';
-import {actionProblem, subscriptionRefusals} from './refusals.ts';
-import {saveStep} from './save-step.ts';
-import {type Enrollee, expiresInMs, msUntil, readSavedStep, type SavedPin, type SavedStart} from './saved-pin.ts';
+import type {
+  NewSubscriptionSession,
+  PinSent,
+  ShownNumber,
+  Subscribed,
+} from '../../worker/contract/browser/subscription-answers.ts';
+import {loadFile} from '../core/define.ts';
+import {ignoreErrors} from '../core/ignore-errors.ts';
+import {refusalProblem, toProblem} from '../core/problem.ts';
+import {PENDING, type Query} from '../core/query.ts';
+import {Store} from '../core/store.ts';
+import type {TurnstileCheck} from '../core/turnstile.ts';
+import type {VezneElement} from '../core/vezne-element.ts';
+import {isText, isTime, shape} from '../core/worker-client.ts';
+import {
+  mayReplaceSession,
+  meaningOf,
+  next,
+  type EnrollmentEvent,
+  type EnrollmentFacts,
+  type EnrollmentRequest,
+  type Next,
+  type Recognized,
+} from './enrollment-facts.ts';
+import {type OfferSource, subscriptionOffer} from './offer.ts';
+import {subscriptionRefusals} from './refusals.ts';
+import {type Enrollee, expiresInMs, readSavedStep, savedStepKey, type SavedPin, type SavedStart} from './saved-pin.ts';
+import {SubscriptionClient} from './subscription-client.ts';
 
-/** The step that the shopper has reached. `refused`: the number cannot be subscribed, or there is no such offer. */
-export type EnrollmentStep = 'number' | 'pin' | 'refused' | 'done';
-
-/** The lifetime of a PIN (`docs/spec/subscriptions.md`, section 8). */
-const PIN_LIFETIME_MS = 10 * 60_000;
-
-/** The time `ms` milliseconds from now, by this device's clock. */
-function instantIn(ms: number): string {
-  return new Date(Date.now() + ms).toISOString();
-}
+const isPinSent = shape<PinSent>({expires_at: isTime, resend_at: isTime, as_of: isTime});
+const isSubscribed = shape<Subscribed>({state: isText});
 
 /**
  * A subscription that starts on this page, with number and PIN or with one click. All elements with the same Worker and
- * the same offer or session share one enrollment.
+ * the same offer or session share one enrollment. It keeps what the page knows (`facts`), which only events change, and
+ * does what follows from an event: it saves the step, sends requests, and shows the human check.
  */
-export class Enrollment extends EnrollmentRequests {
-  /** Whether an attempt to subscribe got no clear answer. The attempt may have succeeded. */
-  isOutcomeUnknown = false;
+export class Enrollment extends Store {
+  readonly #save: (step: SavedPin | SavedStart | undefined) => void;
+  #facts: EnrollmentFacts;
+  /** Aborts the request whose answer the page waits for. */
+  #waiting = new AbortController();
+  #check: TurnstileCheck | undefined;
 
-  readonly #client: EnrollmentClient;
-  readonly #source: OfferSource;
-  readonly #api: string;
-  #savedPin: SavedPin | undefined;
-  /** The number to which the dropped PIN was sent. The number form shows this number again. */
-  #previousEnrollee: Enrollee | undefined;
-  #started: SavedStart | undefined;
-  #announced: SavedStart | undefined;
-  #isRefused = false;
+  readonly client: SubscriptionClient;
+  /** The terms of the offer, and the session to subscribe with. */
+  readonly offer: Query<NewSubscriptionSession>;
+  /** The masked number of the page's number token. `recognizedNumber` creates it. */
+  recognized: Query<ShownNumber | null> | undefined;
 
   constructor(api: string, source: OfferSource) {
-    super(api, source);
-    this.#client = new EnrollmentClient(api);
-    this.#source = source;
-    this.#api = api;
-    const saved = readSavedStep(api, source);
-    if (saved && 'startedAt' in saved) this.#started = saved;
-    else this.#savedPin = saved;
-  }
-
-  get step(): EnrollmentStep {
-    if (this.#started) return 'done';
-    return this.#isRefused || this.offerProblem ? 'refused' : this.#savedPin ? 'pin' : 'number';
-  }
-
-  /** When and for which number the subscription has started. */
-  get started(): SavedStart | undefined {
-    return this.#started;
-  }
-
-  /** Whether no element has announced to the page that the subscription has started. Only the first call returns true. */
-  isNews(): boolean {
-    return this.#announced !== (this.#announced = this.#started);
-  }
-
-  /** The number to which the last PIN was sent, also after `changeNumber()`. */
-  get enrollee(): Enrollee | undefined {
-    return this.#savedPin?.enrollee ?? this.#previousEnrollee;
-  }
-
-  /** Whether the shopper has tried a PIN since the last PIN was sent. */
-  get isPinTried(): boolean {
-    return this.#savedPin?.isTried ?? false;
-  }
-
-  /** Whether the page shows a countdown, so that it must render every second. */
-  get hasRunningTimer(): boolean {
-    return this.expiresInMs > 0 || this.resendInMs > 0 || this.confirmInMs > 0;
-  }
-
-  /** Time until the PIN expires, by the Worker's clock, in milliseconds. */
-  get expiresInMs(): number {
-    return this.#savedPin ? expiresInMs(this.#savedPin) : 0;
-  }
-
-  /** Whether the PIN has expired or is blocked. If an attempt is in progress, its answer decides. */
-  get isPinOver(): boolean {
-    return this.expiresInMs <= 0 && this.busyWith !== 'attempt';
-  }
-
-  /** The Worker's answer to the PIN request; a new object for each PIN. */
-  get sent(): PinSent | undefined {
-    return this.#savedPin?.sent;
-  }
-
-  /** Time until the shopper may request another PIN, by the Worker's clock, in milliseconds. */
-  get resendInMs(): number {
-    return Math.max(
-      this.pinRequestInMs,
-      this.#savedPin ? msUntil(this.#savedPin.sent.resend_at, this.#savedPin.skewMs) : 0,
-    );
-  }
-
-  /** Whether the PIN was requested elsewhere: in another tab, or before this browser lost its storage. */
-  get isPinFromElsewhere(): boolean {
-    return this.#savedPin?.isOlder ?? false;
-  }
-
-  /** Requests a PIN by SMS. @param human - Token of the human check, if the Worker requires the check. */
-  requestPin(enrollee: Enrollee, tracking_id: string, human?: string): Promise<void> {
-    const action = this.isPinOver ? 'pin' : 'resend';
-    return this.runRequest('pin', async (token, signal) => {
-      const request = {...enrollee, tracking_id, ...(human && {human})};
-      const sent = await this.#client.sendPin(token, request, signal).catch(async (thrown: unknown) => {
-        throw await actionProblem(action, thrown);
+    super();
+    this.client = new SubscriptionClient(api);
+    const key = savedStepKey(api, source);
+    this.#save = (step) =>
+      ignoreErrors(() => {
+        if (step) sessionStorage[key] = JSON.stringify(step);
+        else delete sessionStorage[key];
       });
-      this.#savePin({enrollee, sent, skewMs: Date.parse(sent.as_of) - Date.now()});
+    this.offer = subscriptionOffer(api, source);
+    this.offer.owner = this;
+    const saved = readSavedStep(api, source);
+    const [started, pin] = saved && 'startedAt' in saved ? [saved] : [undefined, saved];
+    this.#facts = {
+      ownsSession: source.session === '',
+      offer: PENDING,
+      recognized: PENDING,
+      token: '',
+      notBefore: {pin: 0, attempt: 0},
+      pin,
+      isUnclear: !!pin?.isUnclear,
+      started,
+    };
+  }
+
+  /** What the page knows now. */
+  get facts(): EnrollmentFacts {
+    return {...this.#facts, offer: this.offer.result, recognized: this.recognized?.result ?? PENDING};
+  }
+
+  /** Changes what the page knows, and does what follows from it. */
+  send(event: EnrollmentEvent): void;
+  /** @param nextFacts - What the page knows after an event that only a later bundle knows. */
+  send<E>(event: E, nextFacts: Next<E>): void;
+  send(event: EnrollmentEvent, nextFacts: Next<EnrollmentEvent> = next): void {
+    const before = this.facts;
+    const after = (this.#facts = nextFacts(before, event));
+    if (after === before) return;
+    const {pin, started, request, failure, token} = after;
+    if (pin !== before.pin || started !== before.started) this.#save(started ?? pin);
+    if (!request) this.#waiting.abort();
+    if (started) this.#check?.remove();
+    if (token !== before.token) this.recognized?.reload();
+    const {problem} = failure ?? {};
+    if (problem?.code === 'offline' && failure !== before.failure)
+      addEventListener('online', () => this.send({is: 'online', after: problem}), {once: true});
+    this.notify();
+  }
+
+  /**
+   * Requests a PIN by SMS.
+   * @param host - The element that shows the human check, if the Worker requires the check.
+   * @returns Whether the Worker has accepted the request.
+   */
+  async requestPin(of: Enrollee, tracking_id: string, host: VezneElement<unknown>): Promise<boolean> {
+    const {pin} = this.#facts;
+    const action = pin && expiresInMs(pin, Date.now()) > 0 ? 'resend' : 'pin';
+    const human = this.#check?.takeToken();
+    const body = {...of, tracking_id, ...(human && {human})};
+    const event = await this.#ask({is: 'pin', of}, async (to, token, signal) => {
+      const sent = await this.client.act(action, '/v1/pins', {validate: isPinSent, signal, token, body});
+      return {is: 'pin-sent', to, sent, at: Date.now()};
+    });
+    if (event?.is === 'failed' && event.problem.code.startsWith('human_check_')) void this.#showCheck(host);
+    return event?.is === 'pin-sent';
+  }
+
+  /** Attempts to subscribe a number. */
+  async attempt(of: Enrollee | Recognized, body: SubscribeRequest): Promise<void> {
+    await this.#ask({is: 'attempt', of}, async (to, token, signal) => {
+      const action = this.#facts.isUnclear ? 'retry' : 'attempt';
+      const request = {validate: isSubscribed, signal, token, body};
+      await this.client.act(action, '/v1/subscriptions', request).catch(async (thrown: unknown) => {
+        const code = meaningOf(toProblem(thrown), of);
+        throw code ? await refusalProblem(subscriptionRefusals, code, false) : thrown;
+      });
+      return {is: 'subscribed', to, at: Date.now()};
     });
   }
 
   /**
-   * Lets the shopper enter a PIN that this page did not request. This page does not know when the PIN was sent, so it
-   * uses the latest possible expiry, as if the PIN were sent at this moment.
+   * Sends a request, if it is possible now. If the session of an offer has ended, opens a new session and sends the
+   * request once more. @returns How the request ended; undefined if it was not sent, or if the shopper has left it.
    */
-  enterPin(enrollee: Enrollee): void {
-    this.#savePin({
-      enrollee,
-      sent: {as_of: instantIn(0), resend_at: instantIn(this.pinRequestInMs), expires_at: instantIn(PIN_LIFETIME_MS)},
-      skewMs: 0,
-      isOlder: true,
-    });
-    this.reset();
+  async #ask(
+    request: EnrollmentRequest,
+    send: (to: EnrollmentRequest, token: string, signal: AbortSignal) => Promise<EnrollmentEvent>,
+  ): Promise<EnrollmentEvent | undefined> {
+    this.send({is: 'requested', request, at: Date.now()});
+    if (this.#facts.request !== request) return undefined;
+    const {signal} = (this.#waiting = new AbortController());
+    const sendOnce = async () => send(request, (await this.offer.wait(signal)).token, signal);
+    const event = await sendOnce()
+      .catch((thrown: unknown) => {
+        if (signal.aborted || !mayReplaceSession(this.#facts, toProblem(thrown))) throw thrown;
+        this.offer.reload();
+        return sendOnce();
+      })
+      .catch((thrown: unknown) => ({is: 'failed', to: request, problem: toProblem(thrown), at: Date.now()}) as const);
+    if (signal.aborted) return undefined;
+    this.send(event);
+    return event;
   }
 
-  /** Subscribes the number with the PIN from the SMS. `language` is the language in which the offer is shown. */
-  confirm(pin: string, tracking_id: string, language: Locale): Promise<void> {
-    const {enrollee} = this;
-    if (!enrollee) return Promise.resolve();
-    if (this.#savedPin) this.#savePin({...this.#savedPin, isTried: true});
-    const {msisdn} = enrollee;
-    const masked = `${msisdn.slice(0, 3)}*****${msisdn.slice(8)}`;
-    return this.#subscribe({...enrollee, pin, tracking_id, language}, masked);
-  }
-
-  /**
-   * Subscribes the number that a number token stands for.
-   * @param request - `language` is the language in which the offer is shown.
-   * @param msisdn - The masked number.
-   */
-  subscribeWithToken(
-    request: Extract<SubscribeRequest, {number_token: string}>,
-    msisdn: string | undefined,
-  ): Promise<void> {
-    return this.#subscribe(request, msisdn);
-  }
-
-  /** Reads the masked number that a number token stands for. */
-  async readNumber(numberToken: string, signal: AbortSignal): Promise<ShownNumber> {
-    const {token} = await this.offer.wait(signal);
-    return this.#client.readNumber(token, numberToken, signal);
-  }
-
-  /** Drops the PIN and goes back to the number form. Does nothing during an attempt, which may subscribe the number. */
-  changeNumber(): void {
-    if (this.busyWith === 'attempt') return;
-    this.#isRefused = false;
-    this.#dropPin();
-    this.reset();
-  }
-
-  #subscribe(request: SubscribeRequest, msisdn: string | undefined): Promise<void> {
-    return this.runRequest('attempt', async (token, signal) => {
-      try {
-        await this.#client.subscribe(token, request, signal);
-      } catch (thrown) {
-        const action = this.isOutcomeUnknown ? 'retry' : 'attempt';
-        const problem = await this.#applyRefusal(request, await actionProblem(action, thrown));
-        // After an attempt with an unknown outcome, `already_subscribed` means that this attempt succeeded.
-        if (!(this.isOutcomeUnknown && problem.code === 'already_subscribed')) {
-          this.isOutcomeUnknown ||= isUnclear(problem);
-          throw problem;
-        }
-      }
-      const skewMs = this.#savedPin?.skewMs ?? 0;
-      this.#started = {startedAt: new Date(Date.now() + skewMs).toISOString(), msisdn};
-      this.#savePin(undefined);
-      saveStep(this.#api, this.#source, this.#started);
-    });
-  }
-
-  /** Updates the saved PIN after a refusal. @returns The problem to show. */
-  async #applyRefusal(request: SubscribeRequest, problem: Problem): Promise<Problem> {
-    const {code} = problem;
-    this.#isRefused = isFinal(problem) && !this.mayReload(problem);
-    // A request with a number token contains no PIN, so a PIN error means that the number token is invalid.
-    if ('number_token' in request)
-      return code === 'pin_wrong' || endsPin(problem)
-        ? refusalProblem(subscriptionRefusals, 'number_token_invalid', false)
-        : problem;
-    const saved = this.#savedPin;
-    const isBlocked = code === 'pin_wrong' && problem.details?.attempts_left === 0;
-    if (saved && (isBlocked || endsPin(problem))) this.#savePin({...saved, isOver: true});
-    // The shopper corrects the number or operator in the number form.
-    if (this.#isRefused || code === 'number_invalid' || code === 'operator_invalid') this.#dropPin();
-    return isBlocked ? refusalProblem(subscriptionRefusals, 'pin_blocked', false) : problem;
-  }
-
-  #dropPin(): void {
-    this.#previousEnrollee = this.#savedPin?.enrollee;
-    this.#savePin(undefined);
-  }
-
-  #savePin(saved: SavedPin | undefined): void {
-    this.#savedPin = saved;
-    saveStep(this.#api, this.#source, saved);
+  async #showCheck(host: VezneElement<unknown>): Promise<void> {
+    const parameters = this.offer.value?.human_check;
+    if (!parameters) return;
+    try {
+      const {showCheck} = await loadFile(() => import('./human-check.ts'));
+      this.#check = await showCheck(host, parameters, this.#check);
+    } catch (thrown) {
+      this.send({is: 'check-failed', problem: toProblem(thrown)});
+    }
   }
 }
 

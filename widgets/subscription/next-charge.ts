@@ -36,8 +36,8 @@ export function nextCharge(startedAt: string, period: string, trialDays = 0): Da
   return next.getTime() > Date.now() ? next : undefined;
 }
 
-export function isFuture(at: string | null): boolean {
-  return at !== null && Date.parse(at) > Date.now();
+export function isFuture(at: string | null, now = Date.now()): boolean {
+  return at !== null && Date.parse(at) > now;
 }
 
 /** `29 Kas 2026`, in Turkish time. */

@@ -6,19 +6,23 @@ import {ASKING, awaitsConsent, pageViewId, trackingId} from '../core/ids.ts';
 import type {Locale} from '../core/locale.ts';
 import {unknownOfferProblem} from '../core/problem.ts';
 import {Query} from '../core/query.ts';
+import {scriptTagOf} from '../core/script-tag.ts';
 import {StoreController} from '../core/store.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
-import {isLocalized, isListOf, isAmount, shape, isText, type Check, WorkerClient} from '../core/worker-client.ts';
+import {isLocalized, isListOf, isAmount, shape, isText, type Check} from '../core/worker-client.ts';
 import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
 import {formatPrice} from './price.ts';
-import {actionProblem, subscriptionRefusals} from './refusals.ts';
-import {ScriptTerms, type ShownTerms} from './script-terms.ts';
+import {subscriptionRefusals} from './refusals.ts';
+import {SubscriptionClient} from './subscription-client.ts';
 
 /** Where the terms come from: an offer of the Worker, or a session created by the merchant's server. */
 export interface OfferSource {
   readonly offer: string;
   readonly session: string;
 }
+
+/** The terms that an element shows. */
+export type ShownTerms = Omit<SubscriptionTerms, 'create_until'>;
 
 const isNumber: Check = (value) => typeof value === 'number';
 
@@ -31,27 +35,7 @@ const termsShape = {
 };
 
 const isTerms = shape<SubscriptionTerms>(termsShape);
-const isSubscriptionSession = shape<NewSubscriptionSession>({token: isText, ...termsShape});
-
-/** Fetches the terms of a subscription before it starts. */
-class OfferClient extends WorkerClient {
-  protected override readonly refusals = subscriptionRefusals;
-
-  createSession(offer: string, signal: AbortSignal): Promise<NewSubscriptionSession> {
-    return this.ask('/v1/sessions', {
-      validate: isSubscriptionSession,
-      signal,
-      isSimple: true,
-      body: {offer},
-      offer: {name: offer, kind: 'subscription'},
-    });
-  }
-
-  /** Reads the terms of a session that the merchant's server created. */
-  readTerms(token: string, signal: AbortSignal): Promise<SubscriptionTerms> {
-    return this.ask('/v1/session', {validate: isTerms, signal, token});
-  }
-}
+const isSession = shape<NewSubscriptionSession>({token: isText, ...termsShape});
 
 /** Renders title, price and terms. Elements show these above every button, so that the shopper reads them first. */
 export function offerTerms(offer: ShownTerms, locale: Locale): TemplateResult {
@@ -78,16 +62,17 @@ export function subscriptionOffer(api: string, {offer, session}: OfferSource): Q
   const key = JSON.stringify([api, session || null, session ? null : offer]);
   let query = offers.get(key);
   if (!query) {
-    const client = new OfferClient(api);
+    const client = new SubscriptionClient(api);
     query = new Query(async (signal) => {
-      if (!session && !offer) throw await unknownOfferProblem(subscriptionRefusals, '', '', signal);
-      try {
-        return session
-          ? {token: session, ...(await client.readTerms(session, signal))}
-          : await client.createSession(offer, signal);
-      } catch (thrown) {
-        throw await actionProblem('load', thrown);
-      }
+      if (session)
+        return {
+          token: session,
+          ...(await client.act('load', '/v1/session', {validate: isTerms, signal, token: session})),
+        };
+      if (!offer) throw await unknownOfferProblem(subscriptionRefusals, '', '', signal);
+      const named = {name: offer, kind: 'subscription'} as const;
+      const request = {validate: isSession, signal, isSimple: true, body: {offer}, offer: named};
+      return client.act('load', '/v1/sessions', request);
     });
     offers.set(key, query);
   }
@@ -98,7 +83,7 @@ export function subscriptionOffer(api: string, {offer, session}: OfferSource): Q
 export const trackingProperties = {trackingParameter: {attribute: 'tracking-parameter'}};
 
 /** An element that starts a subscription. */
-interface SubscriptionHost extends VezneElement<unknown> {
+export interface SubscriptionHost extends VezneElement<unknown> {
   /** The name of the URL query parameter that contains a campaign's click id. */
   readonly trackingParameter: string;
 }
@@ -106,14 +91,11 @@ interface SubscriptionHost extends VezneElement<unknown> {
 /** Finds the offer of its host, renders the host when the terms arrive, and provides the tracking id of the visit. */
 export class SubscriptionController {
   readonly #host: SubscriptionHost;
-  /** The terms of the page's script, which the host shows while it needs no session. */
-  readonly scriptTerms: ScriptTerms | undefined;
 
-  /** @param canWait - Whether the host needs no session before the shopper begins to fill in a form. */
-  constructor(host: SubscriptionHost, canWait = false) {
+  /** @param needsSession - Whether the host needs a session yet. */
+  constructor(host: SubscriptionHost, needsSession = () => true) {
     this.#host = host;
-    this.scriptTerms = canWait ? new ScriptTerms(host) : undefined;
-    void new StoreController(host, () => (this.scriptTerms?.needSession === false ? undefined : this.terms));
+    void new StoreController(host, () => (needsSession() ? this.terms : undefined));
   }
 
   get source(): OfferSource {
@@ -124,6 +106,13 @@ export class SubscriptionController {
   /** The terms of the offer, and the session to subscribe with. */
   get terms(): Query<NewSubscriptionSession> {
     return subscriptionOffer(this.#host.address, this.source);
+  }
+
+  /** The terms that the page's script contains, if it is the script of this offer. The terms of the session may be newer. */
+  get scriptTerms(): ShownTerms | undefined {
+    const {address, offer, session} = this.#host;
+    const terms = session ? undefined : scriptTagOf(address)?.terms;
+    return terms?.id === offer ? terms : undefined;
   }
 
   /** Whether the shopper has not consented to tracking, or no longer does. Then elements store only what subscribing needs. */

@@ -2,7 +2,7 @@
 
 import {formatAmount} from '../core/format.ts';
 import type {Locale} from '../core/locale.ts';
-import {priceMessages} from '../locales/price.ts';
+import {priceMessages} from '../locales/pin-subscribe.ts';
 
 /** What a subscription costs in each period. */
 export interface Price {

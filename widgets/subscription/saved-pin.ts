@@ -25,6 +25,8 @@ export interface SavedPin {
   readonly isOlder?: boolean;
   /** Whether the shopper has tried a PIN since this PIN was sent. The funnel counts only the first try. */
   readonly isTried?: boolean;
+  /** Whether an attempt to subscribe this number got no clear answer, so that it may have succeeded. */
+  readonly isUnclear?: boolean;
 }
 
 /** What is saved after the subscription has started. */
@@ -44,17 +46,12 @@ export function savedStepKey(api: string, {offer, session}: OfferSource): string
 export function readSavedStep(api: string, source: OfferSource): SavedPin | SavedStart | undefined {
   let saved: SavedPin | SavedStart | undefined;
   ignoreErrors(() => (saved = JSON.parse(sessionStorage[savedStepKey(api, source)] as string) as typeof saved));
-  return saved && ('startedAt' in saved || expiresInMs(saved) > 0) ? saved : undefined;
+  return saved && ('startedAt' in saved || expiresInMs(saved, Date.now()) > 0) ? saved : undefined;
 }
 
 /** Time until the PIN expires, by the Worker's clock, in milliseconds. */
-export function expiresInMs({sent, skewMs, isOver}: SavedPin): number {
-  return isOver ? 0 : msUntil(sent.expires_at, skewMs);
-}
-
-/** The milliseconds until `instant`, a time of the Worker's clock; zero if `instant` has passed. */
-export function msUntil(instant: string, skewMs: number): number {
-  return Math.max(0, Date.parse(instant) - Date.now() - skewMs);
+export function expiresInMs({sent, skewMs, isOver}: SavedPin, now: number): number {
+  return isOver ? 0 : Math.max(0, Date.parse(sent.expires_at) - now - skewMs);
 }
 
 const lastOperatorKey = (api: string) => `vezne operator ${api}`;

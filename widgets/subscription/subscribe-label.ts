@@ -1,6 +1,6 @@
 import {html, type TemplateResult} from 'lit';
 import type {Locale} from '../core/locale.ts';
-import {priceMessages} from '../locales/price.ts';
+import {priceMessages} from '../locales/pin-subscribe.ts';
 import {formatPrice, type Price} from './price.ts';
 
 /**

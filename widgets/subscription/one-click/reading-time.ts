@@ -8,6 +8,9 @@ const TICK_MS = 500;
  */
 const MIN_VISIBLE_PX = 80;
 
+/** The visible parts of a paragraph at which the observer reports: each percent. */
+const STEPS = Array.from({length: 101}, (_, percent) => percent / 100);
+
 /**
  * Measures how long each paragraph of a text has been in view in a visible tab. Renders the host when every paragraph
  * has been in view for the required time.
@@ -22,7 +25,9 @@ export class ReadingTime implements ReactiveController {
   readonly #inView = new Set<Element>();
   /** Simulated browsers, in which merchants run tests, show nothing. */
   readonly #observer = globalThis.IntersectionObserver
-    ? new IntersectionObserver((entries) => entries.forEach((entry) => this.#onIntersection(entry)))
+    ? new IntersectionObserver((entries) => entries.forEach((entry) => this.#onIntersection(entry)), {
+        threshold: STEPS,
+      })
     : undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -86,11 +91,5 @@ export class ReadingTime implements ReactiveController {
       return;
     }
     this.#timer = setTimeout(() => this.#onTick(), TICK_MS);
-    // The observer reports only when the visible part crosses a threshold. Observing the paragraph again makes the
-    // observer report the current state.
-    for (const paragraph of paragraphs) {
-      this.#observer?.unobserve(paragraph);
-      this.#observer?.observe(paragraph);
-    }
   }
 }

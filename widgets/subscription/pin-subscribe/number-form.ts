@@ -1,91 +1,17 @@
+/** Parts of the number form, and how it is read. */
+
 import {html, nothing, type TemplateResult} from 'lit';
 import {readMsisdn} from '../../../worker/contract/readers/mobile-number.ts';
 import {fieldError} from '../../core/field-error.ts';
 import {formatMsisdn} from '../../core/format.ts';
 import type {PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
-import type {ShownTerms} from '../script-terms.ts';
+import type {ShownTerms} from '../offer.ts';
+import type {Enrollee} from '../saved-pin.ts';
+import type {FieldErrors} from './form-facts.ts';
 
-export type NumberField = 'operator' | 'number' | 'consent';
-
-/** Returns the sentence about each invalid field, in the language of the texts. */
-export type FieldErrors = {readonly [field in NumberField]?: (t: PinSubscribeMessages) => string};
-
-/** The sentence about each invalid field. */
-export type FieldMessages = {readonly [field in NumberField]?: string | undefined};
-
-export const messagesOf = (errors: FieldErrors, t: PinSubscribeMessages): FieldMessages =>
-  Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, message(t)]));
-
-export interface NumberFormOptions {
-  readonly operators: ShownTerms['operators'];
-  /** The id of the mobile operator that is selected at first. */
-  readonly operator: number | undefined;
-  /** The number that is shown at first, as ten digits. */
-  readonly msisdn: string | undefined;
-  readonly errors: FieldMessages;
-  /** Read out after the form was submitted with errors. */
-  readonly summary: string;
-  readonly t: PinSubscribeMessages;
-  readonly onSubmit: (event: SubmitEvent) => void;
-  /** Called when the shopper has typed or selected something. */
-  readonly onInput: (form: HTMLFormElement) => void;
-  /** What the shopper must know before the first field. */
-  readonly header: TemplateResult | typeof nothing;
-  /** Everything below the fields, including the submit button. */
-  readonly footer: TemplateResult;
-}
-
-/** Renders the form for operator, number and consent. Rendering it again keeps what the shopper has typed. */
-export function numberForm({
-  operators,
-  operator,
-  msisdn,
-  errors,
-  summary,
-  t,
-  onSubmit,
-  onInput,
-  header,
-  footer,
-}: NumberFormOptions): TemplateResult {
-  const [only, other] = operators;
-  const isChoice = other !== undefined;
-  const operatorNote = isChoice || !only ? undefined : t.onlyOperator(only.name);
-  const numberError = errors.number ?? (errors.operator && operatorNote);
-  return html`<form novalidate @submit=${onSubmit} @input=${({currentTarget}: Event) => onInput(currentTarget as HTMLFormElement)}>
-    <p class="visually-hidden" role="alert">${summary}</p>
-    ${header} ${isChoice ? operatorChoice(operators, operator, errors.operator, t) : nothing}
-    <div class="field">
-      <label for="number">${t.number}</label>
-      <input
-        id="number"
-        name="number"
-        type="tel"
-        inputmode="tel"
-        autocomplete="tel"
-        required
-        part="field"
-        data-autofocus
-        .value=${msisdn ? formatMsisdn(msisdn) : ''}
-        aria-invalid=${numberError ? 'true' : nothing}
-        aria-describedby="number-error number-hint"
-        @change=${onNumberChange}
-      />
-      ${fieldError('number', numberError, false)}
-      <p id="number-hint" class="muted">${numberError === operatorNote ? nothing : operatorNote} ${t.numberHint}</p>
-    </div>
-    <div class="field">
-      <label class="consent"
-        ><input type="checkbox" name="consent" required aria-invalid=${errors.consent ? 'true' : nothing} aria-describedby="consent-error" /><span>${t.consent}</span></label
-      >
-      ${fieldError('consent', errors.consent, false)}
-    </div>
-    ${footer}
-  </form>`;
-}
-
-function operatorChoice(
-  operators: NumberFormOptions['operators'],
+/** Renders the choice of an operator. @param selected - The id of the operator that is selected at first. */
+export function operatorChoice(
+  operators: ShownTerms['operators'],
   selected: number | undefined,
   message: string | undefined,
   t: PinSubscribeMessages,
@@ -106,24 +32,29 @@ function operatorChoice(
 }
 
 /** Groups the digits as soon as the number is complete: `0532 123 45 67`. */
-function onNumberChange({target}: Event): void {
+export function onNumberChange({target}: Event): void {
   const field = target as HTMLInputElement;
   const msisdn = readMsisdn(field.value);
   if (msisdn) field.value = formatMsisdn(msisdn);
 }
 
-/** Reads the form. Each field that is missing or wrong has an error. */
-export function parseNumberForm(
-  form: HTMLFormElement,
-  operators: ShownTerms['operators'],
-): {msisdn: string | undefined; operator: number; errors: FieldErrors} {
+/** What the shopper has typed and selected. */
+export interface NumberInput {
+  /** Each field that is missing or wrong has an error. */
+  readonly errors: FieldErrors;
+  /** Undefined if there are errors. */
+  readonly enrollee: Enrollee | undefined;
+}
+
+export function parseNumberForm(form: HTMLFormElement, operators: ShownTerms['operators']): NumberInput {
   const fields = new FormData(form);
   const msisdn = readMsisdn(String(fields.get('number')));
   const operator = Number(operators.length === 1 ? operators[0]?.id : fields.get('operator'));
+  const hasConsent = fields.has('consent');
   const errors: FieldErrors = {
-    ...(!operator && {operator: (t: PinSubscribeMessages) => t.operatorMissing}),
-    ...(!msisdn && {number: (t: PinSubscribeMessages) => t.numberWrong}),
-    ...(!fields.has('consent') && {consent: (t: PinSubscribeMessages) => t.consentMissing}),
+    ...(!operator && {operator: 'operatorMissing'}),
+    ...(!msisdn && {number: 'numberWrong'}),
+    ...(!hasConsent && {consent: 'consentMissing'}),
   };
-  return {msisdn, operator, errors};
+  return {errors, enrollee: operator && msisdn && hasConsent ? {msisdn, operator} : undefined};
 }

@@ -1,10 +1,8 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {PinSent} from '../../../worker/contract/browser/subscription-answers.ts';
 import {compactText} from '../../../worker/contract/readers/characters.ts';
 import {fieldError} from '../../core/field-error.ts';
 import {formatMsisdn} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
-import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton} from '../../core/templates.ts';
 import {withUntranslated} from '../../core/untranslated.ts';
@@ -13,15 +11,14 @@ import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {pinEntryMessages, type PinEntryMessages} from '../../locales/pin-entry.ts';
 import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {busyStyles} from '../busy.styles.ts';
-import {Countdown} from '../countdown.ts';
 import {formatDuration, formatInWords} from '../duration.ts';
-import {EndController, refusalTitle} from '../end-controller.ts';
-import {findEnrollment, type Enrollment, type EnrollmentStep} from '../enrollment.ts';
-import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
+import {EnrollmentController} from '../enrollment-controller.ts';
+import {endsPin} from '../enrollment-facts.ts';
+import {enrollmentView, type EnrollmentView, type PinView} from '../enrollment-view.ts';
 import {SubscriptionController, trackingProperties} from '../offer.ts';
-import {endsPin} from '../pin-refusals.ts';
-import {SubscribeEvent} from '../subscribe-event.ts';
+import type {Enrollee} from '../saved-pin.ts';
 import {subscribeLabel} from '../subscribe-label.ts';
+import {fieldText, troubleNotice} from '../trouble.ts';
 import {styles} from './vezne-pin-entry.styles.ts';
 
 /** The position of hours and minutes in a time that the Worker sends, in Turkish time: 2026-11-21T15:42:00+03:00. */
@@ -32,52 +29,25 @@ const FEW_ATTEMPTS = 3;
 
 const LAST_MINUTE_MS = 60_000;
 
-/** Which times of a PIN have passed. */
-interface Passed {
-  readonly sent: Enrollment['sent'];
-  readonly isLastMinute: boolean;
-  readonly isExpired: boolean;
-  readonly canResend: boolean;
-}
+const isEnding = ({is, pin, expiresInMs}: PinView) =>
+  is === 'pin-over' || (!pin.isOlder && expiresInMs > 0 && expiresInMs <= LAST_MINUTE_MS);
 
 /**
- * Chooses what a screen reader reads out: that the last minute of the PIN begins, that the PIN has expired, or that the
- * shopper can request another PIN. A screen reader does not read the countdowns.
+ * What a screen reader reads out because time has passed: that the last minute of the PIN begins, that the PIN has
+ * expired, or that the shopper can request another PIN. A screen reader does not read the countdowns.
+ * @param hasFocus - Whether the element has the focus, which an expired PIN moves to the title that says so.
  */
-class PinTimes {
-  #passed: Passed | undefined;
-  #announced = '';
-
-  /**
-   * Call this method in every update.
-   * @param hasFocus - Whether the element has the focus, which an expired PIN moves to the title that says so.
-   * @returns The latest announcement.
-   */
-  announce(enrollment: Enrollment, hasFocus: boolean, t: PinEntryMessages): string {
-    const {sent, expiresInMs, resendInMs, problem, isPinFromElsewhere, isPinOver} = enrollment;
-    const before = this.#passed;
-    const now: Passed = {
-      sent,
-      isLastMinute: expiresInMs <= LAST_MINUTE_MS,
-      isExpired: isPinOver,
-      canResend: resendInMs <= 0,
-    };
-    this.#passed = now;
-    if (!before || before.sent !== sent || !sent) {
-      this.#announced = '';
-      return '';
-    }
-    const isNew = (time: 'isLastMinute' | 'isExpired' | 'canResend') => now[time] && !before[time];
-    const news = [
-      // If the Worker has refused the PIN, the screen reader has already read out the refusal.
-      isNew('isExpired') && !problem && !hasFocus && `${t.pinExpired}. ${t.requestPin}`,
-      isNew('isLastMinute') && expiresInMs > 0 && !isPinFromElsewhere && t.lastMinute,
-      isNew('canResend') && t.canResend,
-    ].filter((text) => typeof text === 'string');
-    if (news.length > 0) this.#announced = news.join(' ');
-    return this.#announced;
-  }
+function newsOf(now: PinView, before: PinView, hasFocus: boolean, t: PinEntryMessages): string {
+  const news = [
+    // If the Worker has refused the PIN, the screen reader has already read out the refusal.
+    now.is !== before.is && !now.problem && !hasFocus && `${t.pinExpired}. ${t.requestPin}`,
+    now.is === 'pin' && isEnding(now) && !isEnding(before) && t.lastMinute,
+    now.resendInMs <= 0 && before.resendInMs > 0 && t.canResend,
+  ];
+  return news.filter(Boolean).join(' ');
 }
+
+const numberText = ({pin}: PinView) => formatMsisdn(pin.enrollee.msisdn).replaceAll(' ', '\u00a0');
 
 /**
  * Asks for the PIN from the SMS and shows when the subscription has started. `vezne-pin-subscribe` loads this element
@@ -96,43 +66,23 @@ class PinTimes {
  */
 export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   static readonly tag = 'vezne-pin-entry';
-  static override properties = {...trackingProperties, humanCheckFailure: {attribute: false}};
+  static override properties = trackingProperties;
   static override styles = [VezneElement.styles, formStyles, busyStyles, styles];
 
   protected override readonly messages = pinEntryMessages;
 
   declare trackingParameter: string;
 
-  /** Why the human check could not be shown. */
-  humanCheckFailure: Problem | undefined;
-
   /** Requests another PIN. */
-  resend: () => void = () => {};
+  resend: (enrollee: Enrollee) => void = () => {};
 
   readonly #subscription = new SubscriptionController(this);
-  readonly #enrollment = new StoreController(
-    this,
-    () => findEnrollment(this.address, this.#subscription.source),
-    (current) => this.#onChange(current),
+  readonly #enrollment = new EnrollmentController(this, enrollmentView, this.#subscription, (view, before) =>
+    this.#onView(view, before),
   );
-  readonly #end = new EndController(this);
-  #step: EnrollmentStep | undefined;
-  /** Whether the next update must focus the new content. */
-  #shouldFocus = true;
-  #isMissing = false;
-  #handledProblem: Problem | undefined;
   #smsRequest: AbortController | undefined;
-  /** The Worker's answer to the latest PIN request. */
-  #sent: PinSent | undefined;
-  /** Whether the shopper requested another PIN on this page. */
-  #isResent = false;
-  /** What a screen reader reads out when a time of the PIN has passed. */
-  readonly #times = new PinTimes();
-
-  constructor() {
-    super();
-    this.addController(new Countdown(this, () => this.#enrollment.store?.hasRunningTimer ?? false));
-  }
+  /** The view that the last update has shown, and what a screen reader has read out since the PIN was sent. */
+  #shown: {readonly view: EnrollmentView; readonly news: string} | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -144,77 +94,81 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     this.#smsRequest?.abort();
   }
 
-  protected override updated(): void {
-    super.updated();
-    this.#onProblem(this.#enrollment.store?.problem);
-    const target = this.#shouldFocus && this.find('[data-autofocus]');
-    if (!target) return;
-    target.focus();
-    this.#shouldFocus = false;
-  }
-
   protected override renderContent(t: PinEntryMessages): TemplateResult {
-    const {store} = this.#enrollment;
-    if (!store) return skeleton(2);
+    const {view} = this.#enrollment;
     // This region exists before its text, because screen readers may ignore a region that appears with its text.
-    return html`<p class="visually-hidden" role="status">${this.#times.announce(store, Boolean(this.shadowRoot?.activeElement), t)}</p>
-      ${this.#renderStep(store, t)}`;
+    return html`<p class="visually-hidden" role="status">${this.#announce(view, t)}</p>
+      ${this.#renderView(view, t)}`;
   }
 
   override renderSkeleton(): TemplateResult {
     return skeleton(2);
   }
 
-  #renderStep(current: Enrollment, t: PinEntryMessages): TemplateResult {
-    const {step, started, problem} = current;
-    const card = {terms: this.#subscription.terms.value, host: this};
-    const {doneTitle} = enrollmentMessages[this.locale];
-    if (started) return this.#end.render(doneTitle, ({doneCard}) => doneCard(doneTitle, started, card));
-    if (step === 'refused' && problem) {
-      const useOtherNumber = () => current.changeNumber();
-      const title = refusalTitle(problem, this.locale);
-      const {assurance} = pinSubscribeMessages[this.locale];
-      return this.#end.render(
-        title,
-        (cards) => cards.refusalCard(problem, {...card, useOtherNumber}, assurance),
-        !card.terms,
-      );
-    }
-    return this.#renderPin(current, t);
+  #announce(view: EnrollmentView, t: PinEntryMessages): string {
+    const {view: before, news = ''} = this.#shown ?? {};
+    const isSame = 'pin' in view && before && 'pin' in before && view.pin.sent === before.pin.sent;
+    const read = isSame ? newsOf(view, before, !!this.shadowRoot?.activeElement, t) || news : '';
+    this.#shown = {view, news: read};
+    return read;
   }
 
-  #renderPin(current: Enrollment, t: PinEntryMessages): TemplateResult {
-    const {enrollee, sent, isPinFromElsewhere, isPinOver, expiresInMs, confirmInMs, pinRequestInMs, problem, busyWith} =
-      current;
-    const number = formatMsisdn(enrollee?.msisdn ?? '').replaceAll(' ', '\u00a0');
-    const changeNumber = html`<button
+  #renderView(view: EnrollmentView, t: PinEntryMessages): TemplateResult {
+    switch (view.is) {
+      case 'number':
+        return this.renderSkeleton();
+      case 'pin':
+      case 'pin-over':
+        return this.#renderForm(view, t);
+      case 'refused':
+      case 'started':
+        return this.#enrollment.renderEnd(view, this.#subscription, () => this.#changeNumber());
+    }
+  }
+
+  /** The form for the PIN. After the PIN, the shopper can only request another PIN. */
+  #renderForm(view: PinView, t: PinEntryMessages): TemplateResult {
+    const isOver = view.is === 'pin-over';
+    const change = html`<button
       type="button"
       class="link"
       part="button"
-      aria-disabled=${busyWith === 'attempt' || nothing}
-      @click=${() => current.changeNumber()}
+      aria-disabled=${view.busyWith === 'attempt' || nothing}
+      @click=${() => this.#changeNumber()}
     >
       ${t.changeNumber}
     </button>`;
-    const {locale, humanCheckFailure} = this;
-    const assurance = this.#end.cards?.attemptAssurance(problem, locale);
-    const resend = this.#renderResend(current, t);
-    const contacts = this.#end.cards?.askSellerAbout(this, problem, this.#subscription.terms.value);
-    if (isPinOver) return this.#renderPinOver(problem, {number, changeNumber, resend, contacts}, t);
-    const message = this.#isMissing ? t.pinMissing : this.#refusal(problem, t);
-    // `wait` is undefined while the notice says that no new PIN was sent, because the countdown is below the button.
-    const wait =
-      confirmInMs > 0
-        ? enrollmentMessages[this.locale].mayRetry(formatInWords(confirmInMs, this.locale))
-        : pinRequestInMs > 0
-          ? undefined
-          : null;
-    const validFor =
-      isPinFromElsewhere || expiresInMs <= 0 ? nothing : t.pinLeft(formatDuration(expiresInMs, this.locale));
     return html`<form novalidate @submit=${this.#onSubmit} @input=${() => this.requestUpdate()}>
-      <div>
+      ${isOver ? this.#renderEndOfPin(view, t) : this.#renderField(view, t)} ${this.#renderTrouble(view)}
+      <slot name="human-check"></slot>
+      ${isOver ? nothing : this.#renderConfirm(view, t)} ${this.#renderResend(view, t)}
+      ${isOver ? html`<p class="number"><span translate="no">${numberText(view)}</span> ${change}</p>` : change}
+      ${view.hasHint ? html`<p class="muted">${t.noSms}</p>` : nothing}
+      ${this.#enrollment.askSellerAbout(view.problem, this.#subscription.terms.value)}
+    </form>`;
+  }
+
+  /** Says that the PIN has expired or is blocked. */
+  #renderEndOfPin(view: PinView, t: PinEntryMessages): TemplateResult {
+    const refusal = view.field && view.problem?.refusal?.messages[this.locale];
+    return html`<div>
+      <h3 tabindex="-1" data-autofocus>${refusal?.title ?? t.pinExpired}</h3>
+      <p class="muted">${refusal?.text ?? t.requestPin}</p>
+      ${refusal ? html`<p class="muted">${this.#assurance(view)}</p>` : nothing}
+    </div>`;
+  }
+
+  #renderField(view: PinView, t: PinEntryMessages): TemplateResult {
+    const {expiresInMs, isResent} = view;
+    const {sent, isOlder} = view.pin;
+    const number = numberText(view);
+    const message = this.#pinMessage(view, t);
+    const sentAt = sent.as_of.slice(...HOURS_AND_MINUTES);
+    const where = isResent ? t.pinSentAgain(number, sentAt) : isOlder ? number : t.pinSent(number);
+    const left = !isOlder && expiresInMs > 0 && t.pinLeft(formatDuration(expiresInMs, this.locale));
+    return html`<div>
         <h3>${t.pinTitle}</h3>
-        <p class="muted" role="status" data-private>${withUntranslated(this.#isResent ? t.pinSentAgain(number, sent?.as_of.slice(...HOURS_AND_MINUTES) ?? '') : isPinFromElsewhere ? number : t.pinSent(number), number)}</p>
+        <p class="muted" role="status" data-private>${withUntranslated(where, number)}</p>
       </div>
       <div class="field">
         <label for="pin">${t.pin}</label>
@@ -231,86 +185,62 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
           aria-describedby="pin-error pin-left"
         />
         ${fieldError('pin', message)}
-        <p id="pin-left" class="muted">${validFor}</p>
-      </div>
-      ${problemOutsideFields(humanCheckFailure ?? problem, locale, ['pin'], wait, assurance)}
-      <slot name="human-check"></slot>
-      ${this.#renderConfirm(current, t)} ${resend} ${changeNumber}
-      ${problem && pinRequestInMs <= 0 ? nothing : html`<p class="muted">${t.noSms}</p>`}
-      ${contacts}
-    </form>`;
+        <p id="pin-left" class="muted">${left || nothing}</p>
+      </div>`;
   }
 
-  /** Says that the PIN has expired or is blocked. The shopper can only request another PIN. */
-  #renderPinOver(
-    problem: Problem | undefined,
-    {
-      number,
-      changeNumber,
-      resend,
-      contacts,
-    }: Readonly<Record<'number' | 'changeNumber' | 'resend' | 'contacts', unknown>>,
-    t: PinEntryMessages,
-  ): TemplateResult {
-    const {locale, humanCheckFailure} = this;
-    const assurance = this.#end.cards?.attemptAssurance(problem, locale);
-    const refusal = problem && endsPin(problem) ? problem.refusal?.messages[locale] : undefined;
-    return html`<form>
-      <div>
-        <h3 tabindex="-1" data-autofocus>${refusal?.title ?? t.pinExpired}</h3>
-        <p class="muted">${refusal?.text ?? t.requestPin}</p>
-        ${refusal ? html`<p class="muted">${assurance}</p>` : nothing}
-      </div>
-      ${problemOutsideFields(humanCheckFailure ?? problem, locale, ['pin'], null, assurance)}
-      <slot name="human-check"></slot>
-      ${resend}
-      <p class="number"><span translate="no">${number}</span> ${changeNumber}</p>
-      ${problem ? nothing : html`<p class="muted">${t.noSms}</p>`} ${contacts}
-    </form>`;
-  }
-
-  /** The button that requests another PIN, or the time until another PIN can be requested. */
-  #renderResend({isPinOver, resendInMs, busyWith}: Enrollment, t: PinEntryMessages): TemplateResult {
-    const wait = resendInMs > 0 && t.resendIn(formatDuration(resendInMs, this.locale));
-    if (wait && !isPinOver) return html`<p class="muted resend">${wait}</p>`;
-    if (wait)
-      return html`<button type="button" class="button" part="button" aria-disabled="true">${t.resend}</button>
-        <p class="resend muted">${wait}</p>`;
-    return html`<button
-      id="resend"
-      type="button"
-      class=${isPinOver ? 'button' : 'button soft'}
-      part="button"
-      aria-busy=${busyWith === 'pin' || nothing}
-      aria-disabled=${busyWith ? 'true' : nothing}
-      @click=${this.#onResend}
-    >
-      ${busyWith === 'pin' ? pinSubscribeMessages[this.locale].sending : t.resend}
-    </button>`;
-  }
-
-  /** Why the PIN was refused. Says how many attempts are left when they are few. */
-  #refusal(problem: Problem | undefined, t: PinEntryMessages): string | undefined {
-    const {attempts_left = Infinity} = problem?.details ?? {};
-    return problem?.code === 'pin_wrong' && attempts_left <= FEW_ATTEMPTS
-      ? t.pinWrong(attempts_left)
-      : fieldMessage('pin', problem, this.locale);
-  }
-
-  #renderConfirm({busyWith, confirmInMs, isPinTried}: Enrollment, t: PinEntryMessages): TemplateResult {
+  #renderConfirm({busyWith, canSend, pin}: PinView, t: PinEntryMessages): TemplateResult {
+    const {locale} = this;
     const terms = this.#subscription.terms.value;
-    const label = terms ? subscribeLabel(terms, this.locale) : t.confirm;
+    const label = terms ? subscribeLabel(terms, locale) : t.confirm;
     return html`<button
       id="confirm"
       type="submit"
       class="button"
       part="button"
-      data-vezne-track=${!isPinTried && this.#pin ? 'confirm_clicked' : nothing}
+      data-vezne-track=${!pin.isTried && this.#pin ? 'confirm_clicked' : nothing}
       aria-busy=${busyWith === 'attempt' || nothing}
-      aria-disabled=${busyWith !== undefined || confirmInMs > 0 || nothing}
+      aria-disabled=${!canSend || nothing}
     >
-      ${busyWith === 'attempt' ? enrollmentMessages[this.locale].confirming : label}
+      ${busyWith === 'attempt' ? enrollmentMessages[locale].confirming : label}
     </button>`;
+  }
+
+  #renderTrouble(view: PinView): TemplateResult | typeof nothing {
+    const {notice, waitMs} = view;
+    const {locale} = this;
+    const wait = waitMs > 0 && enrollmentMessages[locale].mayRetry(formatInWords(waitMs, locale));
+    return troubleNotice(notice, locale, this.#assurance(view), wait);
+  }
+
+  #assurance({isUnclear}: PinView): string | undefined {
+    return this.#enrollment.cards?.assuranceText(isUnclear, this.locale);
+  }
+
+  /** The button that requests another PIN, or the time until another PIN can be requested. */
+  #renderResend({is, resendInMs, busyWith}: PinView, t: PinEntryMessages): TemplateResult {
+    const isOver = is === 'pin-over';
+    const wait = resendInMs > 0 && t.resendIn(formatDuration(resendInMs, this.locale));
+    const resend = html`<button
+      id=${wait ? nothing : 'resend'}
+      type="button"
+      class=${isOver ? 'button' : 'button soft'}
+      part="button"
+      aria-busy=${busyWith === 'pin' || nothing}
+      aria-disabled=${wait || busyWith ? 'true' : nothing}
+      @click=${this.#onResend}
+    >
+      ${busyWith === 'pin' ? pinSubscribeMessages[this.locale].sending : t.resend}
+    </button>`;
+    return html`${isOver || !wait ? resend : nothing} ${wait ? html`<p class="muted resend">${wait}</p>` : nothing}`;
+  }
+
+  /** What is wrong with the PIN. Says how many attempts are left when they are few. */
+  #pinMessage({isMissing, field, problem}: PinView, t: PinEntryMessages): string | undefined {
+    if (isMissing) return t.pinMissing;
+    const {attempts_left = Infinity} = problem?.details ?? {};
+    if (field && attempts_left <= FEW_ATTEMPTS) return t.pinWrong(attempts_left);
+    return field && fieldText(problem, this.locale);
   }
 
   /** The digits that the shopper has typed; undefined if the field is empty or contains anything else. */
@@ -319,62 +249,58 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     return /^\d+$/.test(pin) ? pin : undefined;
   }
 
-  readonly #onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const {store} = this.#enrollment;
-    if (!store || store.isBusy || store.confirmInMs > 0 || store.expiresInMs <= 0) return;
-    const pin = this.#pin;
-    this.#isMissing = pin === undefined;
-    this.requestUpdate();
-    if (pin === undefined) this.#field?.focus();
-    else void store.confirm(pin, this.#subscription.trackingId, this.locale);
-  };
-
-  readonly #onResend = (): void => {
-    if (this.#enrollment.store?.isBusy) return;
-    this.#field?.focus();
-    this.resend();
-  };
-
-  /**
-   * Moves the focus after a refusal. If the PIN was wrong, the field gets the focus. If the PIN can no longer be used,
-   * the title gets it.
-   */
-  #onProblem(problem: Problem | undefined): void {
-    if (problem === this.#handledProblem) return;
-    this.#handledProblem = problem;
-    if (problem?.code === 'pin_wrong') {
-      this.#field?.focus();
-      this.#field?.select();
-    } else if (problem && endsPin(problem)) {
-      this.find('h3')?.focus();
-    }
-  }
-
   get #field(): HTMLInputElement | null {
     return this.find<HTMLInputElement>('#pin') ?? null;
   }
 
-  #onChange(current: Enrollment | undefined): void {
-    const {step, sent} = current ?? {};
-    if (sent && sent !== this.#sent) this.#onSent(sent);
-    if (step === this.#step) return;
-    if (step === 'done' || step === 'refused') {
+  #changeNumber(): void {
+    this.#enrollment.current.send({is: 'number-dropped'});
+  }
+
+  readonly #onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const {view, current} = this.#enrollment;
+    if (view.is !== 'pin' || !view.canSend) return;
+    const pin = this.#pin;
+    const {enrollee} = view.pin;
+    const body = {...enrollee, tracking_id: this.#subscription.trackingId, language: this.locale};
+    if (pin) return void current.attempt(enrollee, {...body, pin});
+    current.send({is: 'pin-missing'});
+    this.#field?.focus();
+  };
+
+  readonly #onResend = (): void => {
+    const {view} = this.#enrollment;
+    if (!('pin' in view) || view.busyWith || view.resendInMs > 0) return;
+    this.#field?.focus();
+    this.resend(view.pin.enrollee);
+  };
+
+  #onView(view: EnrollmentView, before: EnrollmentView | undefined): void {
+    if ('pin' in view) {
+      if (!before) this.#enrollment.focus();
+      if (!before || !('pin' in before)) return;
+      if (view.pin.sent !== before.pin.sent) this.#onResent();
+      if (view.problem !== before.problem) this.#onRefusal(view.problem);
+    } else if (before && view.is !== 'number' && view.is !== before.is) {
       // Directly after a reload, nothing is new, so the focus stays where it is.
-      this.#shouldFocus = this.#step !== undefined;
       this.#smsRequest?.abort();
+      this.#enrollment.focus();
     }
-    if (current && step === 'done' && this.#step)
-      this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId, current.isNews()));
-    this.#step = step;
+  }
+
+  /** Lets the shopper type over a wrong PIN. If the PIN can no longer be used, the title that says so gets the focus. */
+  #onRefusal(problem: Problem | undefined): void {
+    if (problem?.code === 'pin_wrong') {
+      this.#field?.select();
+      this.#enrollment.focus('#pin');
+    } else if (problem && endsPin(problem)) {
+      this.#enrollment.focus('h3');
+    }
   }
 
   /** Empties the field and waits for the new SMS, after a new PIN has replaced the previous one. */
-  #onSent(sent: PinSent): void {
-    this.#isResent = this.#sent !== undefined;
-    this.#sent = sent;
-    if (!this.#isResent) return;
-    this.#isMissing = false;
+  #onResent(): void {
     if (this.#field) this.#field.value = '';
     void this.#awaitSms();
   }

@@ -1,6 +1,9 @@
 import {html, nothing, type TemplateResult} from 'lit';
+import type * as bundle from '../../bundles/pin-entry.ts';
 import {onIdle} from '../../core/async.ts';
 import {lazyElements} from '../../core/define.ts';
+import {fieldError} from '../../core/field-error.ts';
+import {formatMsisdn} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
@@ -8,21 +11,26 @@ import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {pinSubscribeMessages, type PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {busyStyles} from '../busy.styles.ts';
-import {Countdown} from '../countdown.ts';
-import type {Enrollment} from '../enrollment.ts';
-import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
-import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
+import type {EnrollmentView, NumberView} from '../enrollment-view.ts';
+import {offerTerms, SubscriptionController, trackingProperties, type ShownTerms} from '../offer.ts';
 import {PinSentEvent} from '../pin-sent-event.ts';
 import {type Enrollee, readLastOperator, readSavedStep, saveLastOperator} from '../saved-pin.ts';
-import type {ShownTerms} from '../script-terms.ts';
-import {HumanCheckController} from './human-check-controller.ts';
-import {messagesOf, numberForm, parseNumberForm, type FieldErrors} from './number-form.ts';
+import {fieldText, troubleNotice} from '../trouble.ts';
+import {nextForm, type FormEvent, type FormFacts, type NumberField} from './form-facts.ts';
+import {onNumberChange, operatorChoice, parseNumberForm, type NumberInput} from './number-form.ts';
 import {styles} from './vezne-pin-subscribe.styles.ts';
+
+type PinEntry = typeof bundle;
 
 /** CSS parts of `vezne-pin-entry` that a page can style through this element. */
 const PARTS = 'field,status,row,problem,button';
 
 const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts'));
+
+type FormView = Pick<NumberView, 'is' | 'canSend'> & Partial<NumberView>;
+
+/** What is shown until the bundle with the PIN entry has loaded. `saved`: a step that was reached before a reload. */
+type FirstView = FormView | {readonly is: 'saved'};
 
 /**
  * Subscribes a mobile number: the shopper enters the number and the mobile operator, and then the PIN from the SMS. The
@@ -62,221 +70,224 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
 
   declare trackingParameter: string;
 
-  readonly #subscription = new SubscriptionController(this, true);
+  #form: FormFacts = {errors: {}};
+  /** The page needs no session while the shopper reads the terms of its script. */
+  readonly #subscription = new SubscriptionController(
+    this,
+    () => !!this.#form.hasBegun || !this.#subscription.scriptTerms,
+  );
   /**
    * The bundle with the PIN entry. It loads while the shopper reads the terms and types the number, or when the element
    * has to show the last card.
    */
-  readonly #pinEntry = new StoreController(this, () =>
-    this.#subscription.terms.value || this.#problem?.retryable === false || (this.#isIdle && this.#shownTerms)
-      ? pinEntryElements
-      : undefined,
-  );
-  readonly #enrollment = new StoreController(
+  readonly #pinEntry = new StoreController(
     this,
-    () => this.#pinEntry.store?.value?.findEnrollment(this.address, this.#subscription.source),
-    (enrollment) => this.#onChange(enrollment),
+    () => {
+      const {value, problem} = this.#subscription.terms;
+      const isNeeded =
+        this.#enrollment || value || problem?.retryable === false || (this.#form.isPageIdle && this.#shownTerms);
+      return isNeeded ? pinEntryElements : undefined;
+    },
+    (file) => (this.#enrollment ??= file?.value?.enrollmentOf(this)),
   );
-  #fieldErrors: FieldErrors = {};
-  /** What a screen reader reads out about the field errors after the shopper has submitted the form. */
-  #summary = '';
-  /** Whether all fields are filled in correctly. Only then does a click on the button count for the funnel. */
-  #isComplete = false;
-  readonly #humanCheck = new HumanCheckController(this);
-  #isSending = false;
-  /** Whether the page has become idle. */
-  #isIdle = false;
+  /** Missing until the bundle with the PIN entry has loaded. */
+  #enrollment: ReturnType<PinEntry['enrollmentOf']> | undefined;
 
   constructor() {
     super();
-    this.addController(new Countdown(this, () => (this.#enrollment.store?.pinRequestInMs ?? 0) > 0));
-    onIdle(() => this.#onIdle());
+    onIdle(() => this.#send({is: 'page-idle'}));
   }
 
   protected override renderContent(t: PinSubscribeMessages): TemplateResult {
-    this.reportProblem(this.#humanCheck.failure);
-    this.reportProblem(this.#problem);
+    const view = this.#view;
+    const failure = 'problem' in view ? view.problem : undefined;
+    // Or the PIN entry or the session could not load.
+    const problem = failure ?? this.#pinEntry.store?.problem ?? this.#subscription.terms.problem;
+    if ('notice' in view) this.reportProblem(view.notice);
+    this.reportProblem(problem);
     const terms = this.#shownTerms;
-    if (terms) return this.#renderTerms(terms, t);
-    // If there is no such offer, the bundle with the PIN entry shows the card that says so.
-    return this.renderQuery<unknown>(this.#pinEntry.store ?? this.#subscription.terms, () =>
-      this.#isEnded ? this.#renderPinEntry() : this.renderQuery(this.#subscription.terms, () => html``),
-    );
-  }
-
-  #renderTerms(terms: ShownTerms, t: PinSubscribeMessages): TemplateResult {
-    return html`${this.#isEnded ? nothing : this.#isPinEntryShown ? (this.#pinEntry.store?.value?.foldedTerms(terms, this.locale) ?? skeleton(1)) : offerTerms(terms, this.locale)}
-        ${
-          this.#isPinEntryShown
-            ? this.renderQuery(
-                this.#pinEntry.store,
-                () => this.#renderPinEntry(),
-                () => skeleton(5),
-              )
-            : this.#renderNumberForm(terms, t)
-        }`;
+    const late = this.#pinEntry.store?.value;
+    switch (view.is) {
+      case 'number':
+        if (terms) return html`${offerTerms(terms, this.locale)} ${this.#renderNumberForm(view, problem, terms, t)}`;
+        // If there is no such offer, the bundle with the PIN entry shows the card that says so.
+        return this.renderQuery<unknown>(this.#pinEntry.store ?? this.#subscription.terms, () =>
+          this.renderQuery(this.#subscription.terms, () => html``),
+        );
+      case 'saved':
+      case 'pin':
+      case 'pin-over':
+        if (!terms) return this.renderQuery(this.#subscription.terms, () => html``);
+        return this.#renderPinEntry(late?.foldedTerms(terms, this.locale) ?? skeleton(1));
+      case 'refused':
+      case 'started':
+        return this.#renderPinEntry(nothing);
+    }
   }
 
   override renderSkeleton(): TemplateResult {
     return skeleton(8);
   }
 
-  /** Whether the shopper sees the result instead of the offer. */
-  get #isEnded(): boolean {
-    return /done|refused/.test(this.#enrollment.store?.step ?? '');
+  get #view(): EnrollmentView | FirstView {
+    if (this.#enrollment) return this.#enrollment.view;
+    return readSavedStep(this.address, this.#subscription.source) ? {is: 'saved'} : {is: 'number', canSend: true};
   }
 
-  /** Whether a PIN was requested or accepted, on this page or before it was reloaded. */
-  get #isPinEntryShown(): boolean {
-    const enrollment = this.#enrollment.store;
-    return enrollment
-      ? enrollment.step !== 'number'
-      : readSavedStep(this.address, this.#subscription.source) !== undefined;
-  }
-
-  #renderPinEntry(): TemplateResult {
-    return html`<vezne-pin-entry
+  /** Renders the element that stays from the PIN to the end. */
+  #renderPinEntry(above: TemplateResult | typeof nothing): TemplateResult {
+    return html`${above} ${this.renderQuery(
+      this.#pinEntry.store,
+      () => html`<vezne-pin-entry
       lang=${this.locale}
       exportparts=${PARTS}
       .offer=${this.offer}
       .session=${this.session}
       .api=${this.address}
       .trackingParameter=${this.trackingParameter}
-      .humanCheckFailure=${this.#humanCheck.failure}
-      .resend=${() => this.#sendPin(this.#enrollment.store?.enrollee)}
+      .resend=${(enrollee: Enrollee) => this.#sendPin(enrollee)}
       ><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot
       ><slot name="manage" slot="manage"></slot
-    ></vezne-pin-entry>`;
+    ></vezne-pin-entry>`,
+      () => skeleton(5),
+    )}`;
   }
 
-  #renderNumberForm({operators}: ShownTerms, t: PinSubscribeMessages): TemplateResult {
-    const {enrollee, pinRequestInMs = 0, isBusy = this.#isSending, problem: refusal} = this.#enrollment.store ?? {};
-    const problem = this.#problem;
+  /** Renders the form for operator, number and consent. Rendering it again keeps what the shopper has typed. */
+  #renderNumberForm(
+    view: FormView,
+    problem: Problem | undefined,
+    terms: ShownTerms,
+    t: PinSubscribeMessages,
+  ): TemplateResult {
+    const {enrollee, field, waitMs = 0} = view;
+    const {errors, outdated, isSubmitted, isComplete, isSending} = this.#form;
     const {locale} = this;
-    const late = this.#pinEntry.store?.value;
-    // `wait` is undefined if a limit refuses the session, because there is no countdown for that.
-    const wait = pinRequestInMs > 0 ? late?.mayRequestPin(pinRequestInMs, locale) : refusal && null;
-    const isLimited = wait && problem?.code === 'rate_limited';
-    const shown = this.#humanCheck.failure ?? (isLimited ? undefined : problem);
-    const notice = problemOutsideFields(shown, locale, ['number', 'operator'], wait, t.assurance);
+    const rare = view.problem || waitMs || outdated ? this.#enrollment?.rare : undefined;
+    const isBusy = isSending || !!view.busyWith;
+    const textOf = (name: NumberField) => {
+      const error = errors[name];
+      if (error === 'consentOutdated') return outdated && rare?.termsChanged(outdated, terms, locale);
+      return error ? t[error] : field === name ? fieldText(view.problem, locale) : undefined;
+    };
+    const inWords = this.#pinEntry.store?.value?.formatInWords(waitMs, locale) ?? '';
+    const wait = waitMs > 0 && rare?.mayRequestPin(waitMs, inWords, locale);
+    const notice = troubleNotice(view.problem ? view.notice : (view.notice ?? problem), locale, t.assurance, wait);
     // After one click, the notice says why the shopper must fill in the form.
     const isAbove = /token|click/.test(problem?.code ?? '');
-    return numberForm({
-      operators,
-      operator: enrollee?.operator ?? readLastOperator(this.address),
-      msisdn: enrollee?.msisdn,
-      errors: {
-        number: fieldMessage('number', problem, locale),
-        operator: fieldMessage('operator', problem, locale),
-        ...messagesOf(this.#fieldErrors, t),
-      },
-      summary: this.#summary,
-      t,
-      onSubmit: (event) => this.#onSubmit(event, operators),
-      onInput: (form) => this.#onInput(form, operators),
-      header: isAbove ? notice : nothing,
-      footer: html`${isAbove ? nothing : notice}
-        <slot name="human-check"></slot>
-        <button
-          type="submit"
-          class="button"
-          part="button"
-          data-vezne-track=${this.#isComplete ? 'subscribe_clicked' : nothing}
-          aria-busy=${isBusy || nothing}
-          aria-disabled=${isBusy || pinRequestInMs > 0 || nothing}
+    const {operators} = terms;
+    const [only, other] = operators;
+    const onlyOne = only && !other ? t.onlyOperator(only.name) : undefined;
+    const operatorError = textOf('operator');
+    const numberError = textOf('number') ?? (operatorError && onlyOne);
+    const consentError = textOf('consent');
+    const summary = isSubmitted ? Object.keys(errors).map((name) => textOf(name as NumberField)) : [];
+    return html`<form novalidate @submit=${this.#onSubmit} @input=${this.#onInput}>
+      <p class="visually-hidden" role="alert">${summary.join(' ')}</p>
+      ${isAbove ? notice : nothing}
+      ${other ? operatorChoice(operators, enrollee?.operator ?? readLastOperator(this.address), operatorError, t) : nothing}
+      <div class="field">
+        <label for="number">${t.number}</label>
+        <input
+          id="number"
+          name="number"
+          type="tel"
+          inputmode="tel"
+          autocomplete="tel"
+          required
+          part="field"
+          data-autofocus
+          .value=${enrollee ? formatMsisdn(enrollee.msisdn) : ''}
+          aria-invalid=${numberError ? 'true' : nothing}
+          aria-describedby="number-error number-hint"
+          @change=${onNumberChange}
+        />
+        ${fieldError('number', numberError, false)}
+        <p id="number-hint" class="muted">${numberError === onlyOne ? nothing : onlyOne} ${t.numberHint}</p>
+      </div>
+      <div class="field">
+        <label class="consent"
+          ><input type="checkbox" name="consent" required aria-invalid=${consentError ? 'true' : nothing} aria-describedby="consent-error" /><span>${t.consent}</span></label
         >
-          ${isBusy ? t.sending : t.sendPin}
-        </button>
-        ${refusal?.retryable ? late?.existingPin(isBusy, locale) : nothing}
-        ${late?.askSellerAbout(this, problem, this.#subscription.terms.value)}`,
-    });
+        ${fieldError('consent', consentError, false)}
+      </div>
+      ${isAbove ? nothing : notice}
+      <slot name="human-check"></slot>
+      <button
+        type="submit"
+        class="button"
+        part="button"
+        data-vezne-track=${isComplete ? 'subscribe_clicked' : nothing}
+        aria-busy=${isBusy || nothing}
+        aria-disabled=${isBusy || !view.canSend || nothing}
+      >
+        ${isBusy ? t.sending : t.sendPin}
+      </button>
+      ${view.mayHavePin ? rare?.existingPin(isBusy, locale) : nothing}
+      ${this.#enrollment?.askSellerAbout(problem, this.#subscription.terms.value)}
+    </form>`;
   }
 
-  #onSubmit(event: SubmitEvent, operators: ShownTerms['operators']): void {
+  readonly #onInput = (event: Event): void => {
+    const {errors} = this.#read(event);
+    this.#send({is: 'edited', errors, shown: this.#subscription.scriptTerms});
+  };
+
+  #read({currentTarget}: Event): NumberInput {
+    return parseNumberForm(currentTarget as HTMLFormElement, this.#shownTerms?.operators ?? []);
+  }
+
+  readonly #onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const {name} = (event.submitter ?? {}) as {name?: string};
-    const {pinRequestInMs = 0, isBusy = this.#isSending} = this.#enrollment.store ?? {};
-    if (isBusy || (pinRequestInMs > 0 && !name)) return;
-    const {msisdn, operator, errors} = parseNumberForm(event.target as HTMLFormElement, operators);
-    this.#fieldErrors = errors;
-    this.#summary = Object.values(messagesOf(errors, this.t)).join(' ');
-    this.requestUpdate();
-    const [firstInvalid] = Object.keys(errors);
-    if (firstInvalid) this.find(`[name=${firstInvalid}]`)?.focus();
-    else if (msisdn && name) this.#enrollment.store?.enterPin({msisdn, operator});
-    else if (msisdn) void this.#sendPin({msisdn, operator});
-  }
-
-  /** Removes the errors of the fields that the shopper has corrected. Typing never adds an error. */
-  #onInput(form: HTMLFormElement, operators: ShownTerms['operators']): void {
-    this.#subscription.scriptTerms?.begin();
-    const {errors} = parseNumberForm(form, operators);
-    this.#fieldErrors = Object.fromEntries(Object.entries(this.#fieldErrors).filter(([field]) => field in errors));
-    this.#isComplete = Object.keys(errors).length === 0;
-    this.#summary = '';
-    this.requestUpdate();
-  }
+    const view = this.#view;
+    const {name: hasPin} = (event.submitter ?? {}) as {name?: string};
+    if (view.is !== 'number' || view.busyWith || this.#form.isSending || !(view.canSend || hasPin)) return;
+    const {enrollee, errors} = this.#read(event);
+    this.#send({is: 'submitted', errors});
+    if (!enrollee) this.find(`[name=${Object.keys(errors)[0]}]`)?.focus();
+    else if (hasPin) this.#enrollment?.knowPin(enrollee);
+    else void this.#sendPin(enrollee, this.#subscription.scriptTerms);
+  };
 
   /** The terms of the session. Until the session is open, the terms of the page's script. */
   get #shownTerms(): ShownTerms | undefined {
-    return this.#subscription.terms.value ?? this.#subscription.scriptTerms?.shown;
+    const {terms, scriptTerms} = this.#subscription;
+    return terms.value ?? (this.#form.hasBegun ? this.#form.read : scriptTerms);
   }
 
-  /** Why the last request failed, or why the PIN entry or the session could not load. */
-  get #problem(): Problem | undefined {
-    const results = [this.#pinEntry.store?.result, this.#subscription.terms.result];
-    const failed = results.find((result) => result?.status === 'failed');
-    return this.#enrollment.store?.problem ?? failed?.problem;
-  }
-
-  async #sendPin(enrollee: Enrollee | undefined): Promise<void> {
-    if (!enrollee) return;
-    if (!this.#subscription.awaitsConsent) saveLastOperator(this.address, enrollee.operator);
-    this.#isSending = true;
-    this.requestUpdate();
+  /** @param shown - The terms of the page's script, if the shopper agrees to them now. */
+  async #sendPin(enrollee: Enrollee, shown?: ShownTerms): Promise<void> {
+    const {awaitsConsent, trackingId, terms} = this.#subscription;
+    if (!awaitsConsent) saveLastOperator(this.address, enrollee.operator);
+    this.#send({is: 'sending', shown});
+    let isSent = false;
     try {
       const {signal} = new AbortController();
-      const [outdated, {findEnrollment, termsChanged}] = await Promise.all([
-        this.#subscription.scriptTerms?.findOutdated(this.#subscription.terms, signal),
-        pinEntryElements.wait(signal),
-      ]);
-      if (outdated) return this.#onTermsChanged((current) => termsChanged(outdated, current, this.locale));
-      const enrollment = findEnrollment(this.address, this.#subscription.source);
-      await enrollment.requestPin(enrollee, this.#subscription.trackingId, this.#humanCheck.takeToken());
-      if (!enrollment.problem) this.dispatchEvent(new PinSentEvent());
-      this.#isComplete &&= enrollment.problem !== undefined;
+      const [current, {enrollmentOf}] = await Promise.all([terms.wait(signal), pinEntryElements.wait(signal)]);
+      this.#send({is: 'terms-read', terms: current});
+      if (this.#form.errors.consent === 'consentOutdated') {
+        const consent = this.find<HTMLInputElement>('[name=consent]');
+        if (consent) consent.checked = false;
+        consent?.focus();
+        return;
+      }
+      this.#enrollment ??= enrollmentOf(this);
+      isSent = await this.#enrollment.current.requestPin(enrollee, trackingId, this);
+      if (isSent) this.dispatchEvent(new PinSentEvent());
     } catch {
       // The session or the bundle with the PIN entry did not load. The element shows this problem. The next submit
       // loads the missing part again.
     } finally {
-      this.#isSending = false;
-      this.requestUpdate();
+      this.#send({is: 'answered', isSent});
     }
     await this.updateComplete;
     // If the Worker refused a field, focus this field, so that the shopper can correct it.
     this.find('[data-autofocus]:is([aria-invalid],[type=radio])')?.focus();
   }
 
-  #onIdle(): void {
-    this.#isIdle = true;
+  #send(event: FormEvent): void {
+    this.#form = nextForm(this.#form, event);
     this.requestUpdate();
-  }
-
-  /** Shows the new terms, which the shopper must agree to again. */
-  #onTermsChanged(describe: (current: ShownTerms) => string): void {
-    const consent = this.find<HTMLInputElement>('[name=consent]');
-    if (consent) consent.checked = false;
-    const terms = this.#shownTerms;
-    this.#fieldErrors = {consent: () => (terms ? describe(terms) : '')};
-    consent?.focus();
-  }
-
-  #onChange(enrollment: Enrollment | undefined): void {
-    if (enrollment?.problem) this.#fieldErrors = {};
-    if (enrollment?.problem?.code.startsWith('human_check_'))
-      void this.#humanCheck.show(this.#subscription.terms.value?.human_check);
-    else this.#humanCheck.failure = undefined;
-    if (enrollment?.step === 'done') this.#humanCheck.remove();
   }
 }
 

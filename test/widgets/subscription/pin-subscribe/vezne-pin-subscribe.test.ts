@@ -280,6 +280,44 @@ describe('vezne-pin-subscribe', () => {
     await untilText(element, 'You’re subscribed');
   });
 
+  it('shows success after a reload, if the attempt before it succeeded but got no answer', async () => {
+    const worker = await TestWorker.start({faults: {subscribe: {kind: 'problem', code: 'outcome_unknown'}}});
+    const frame = await openPage({
+      head: '<script type="module" src="/widgets/bundles/pin-subscribe.ts"></script>',
+      body: `<vezne-pin-subscribe api="${worker.address}" offer="club" lang="en"></vezne-pin-subscribe>`,
+    });
+    const element = await inside(frame, 'vezne-pin-subscribe');
+    await reachPin(element);
+    await enter(element, '1234');
+    await untilText(element, 'We don’t know yet whether this went through');
+    await worker.fault('subscribe', {kind: 'problem', code: 'subscription_failed'});
+    await reload(frame);
+    const again = await inside(frame, 'vezne-pin-subscribe');
+    const subscribed = record<Event>(again, 'vezne-subscribe');
+    await untilText(again, 'Enter the code we texted you');
+    await enter(again, '1234');
+    await untilText(again, 'Check your balance and try again. The same number won’t be charged twice.');
+    await worker.fault('subscribe', {kind: 'problem', code: 'already_subscribed'});
+    await press(again, 'Subscribe for ₺12.00 a week');
+    await untilText(again, 'You’re subscribed');
+    expect(subscribed).to.have.length(1);
+  });
+
+  it('calls another number subscribed already, although an attempt with the first number got no answer', async () => {
+    const {worker, element} = await open({faults: {subscribe: {kind: 'problem', code: 'outcome_unknown'}}});
+    await reachPin(element);
+    await enter(element, '1234');
+    await untilText(element, 'We don’t know yet whether this went through');
+    await press(element, 'Change number');
+    await untilText(element, 'Text me a code');
+    await fillIn(element, '0542 000 00 89');
+    await press(element, 'Text me a code');
+    await untilText(element, 'We sent it to 0542 000 00 89.');
+    await worker.fault('subscribe', {kind: 'problem', code: 'already_subscribed'});
+    await enter(element, '1234');
+    await untilText(element, 'This number already has the subscription.');
+  });
+
   it('shows one human check if the Worker requires it, and sends its token with the next PIN request', async () => {
     const {worker, element} = await open({
       terms: terms({human_check: {sitekey: '1x00000000000000000000AA', action: 'pin'}}),
