@@ -17,19 +17,22 @@ const LONG_MS = 500;
 const BACKGROUND_MS = new Set([15_000, 300_000, 600_000]);
 
 export class FakeTime {
+  /**
+   * The ids of fake timers are negative, so that they differ from the browser's own ids. No two fake times share an id:
+   * what an earlier test has left in the page would stop a timer of a later test.
+   */
+  static #nextId = -1;
   readonly #setTimeout = globalThis.setTimeout;
   readonly #clearTimeout = globalThis.clearTimeout;
   readonly #now = performance.now;
   #timers: Timer[] = [];
-  /** The ids of fake timers are negative, so that they differ from the browser's own ids. */
-  #nextId = -1;
   #nowMs = 0;
 
   constructor() {
     performance.now = () => this.#now.call(performance) + this.#nowMs;
     globalThis.setTimeout = ((run: () => void, delayMs = 0) => {
       if (delayMs < LONG_MS) return this.#setTimeout.call(globalThis, run, delayMs);
-      const id = this.#nextId--;
+      const id = FakeTime.#nextId--;
       this.#timers.push({id, delayMs, dueMs: this.#nowMs + delayMs, run});
       return id;
     }) as typeof setTimeout;
