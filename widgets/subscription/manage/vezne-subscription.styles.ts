@@ -1,14 +1,12 @@
+import {cardStyles} from '../../core/styles/card.styles.ts';
 import {css} from '../../core/styles/css.ts';
 
 export const styles = css`
+  ${cardStyles}
   .base {
     display: grid;
     gap: calc(0.875em * var(--_density));
-    max-inline-size: 30em;
-    margin-inline: auto;
     padding: 1.25em;
-    border: 1px solid var(--_line);
-    box-shadow: var(--vezne-shadow, 0 1px 2px rgb(11 31 26 / 6%), 0 12px 32px -8px rgb(11 31 26 / 12%));
   }
   .head h2 {
     font-size: 1.25em;

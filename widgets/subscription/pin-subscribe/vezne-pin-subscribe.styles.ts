@@ -1,16 +1,14 @@
+import {cardStyles} from '../../core/styles/card.styles.ts';
 import {css} from '../../core/styles/css.ts';
 
 export const styles = css`
+  ${cardStyles}
   /* The inner element uses this element's color scheme, not the device's. */
   vezne-pin-entry {
     color-scheme: inherit;
   }
   .base {
-    max-inline-size: 30em;
-    margin-inline: auto;
     padding: 1.25em;
-    border: 1px solid var(--_line);
-    box-shadow: var(--vezne-shadow, 0 1px 2px rgb(11 31 26 / 6%), 0 12px 32px -8px rgb(11 31 26 / 12%));
   }
   .offer {
     display: grid;

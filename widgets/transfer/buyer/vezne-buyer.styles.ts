@@ -1,4 +1,5 @@
 import {css} from '../../core/styles/css.ts';
+import {selectStyles} from '../../core/styles/select.styles.ts';
 
 export const styles = css`
   /* The element uses the color scheme of the element around it, not the device's. */
@@ -56,31 +57,7 @@ export const styles = css`
   h3 {
     scroll-margin-block-start: min(144px, 25vh);
   }
-  /* As the fields of formStyles: no other element has a long text. */
-  textarea {
-    display: block;
-    inline-size: 100%;
-    min-block-size: 3.25em;
-    padding: 0.5em 0.75em;
-    border: 1px solid var(--_edge);
-    border-radius: calc(var(--_radius) - 6px);
-    background: var(--_paper);
-    color: var(--_ink);
-    font: inherit;
-    appearance: none;
-    scroll-margin-block: min(144px, 25vh) min(80px, 15vh);
-  }
-  /* The arrow of the list. An image would need the permission of the page's Content-Security-Policy. */
-  select {
-    padding-inline-end: 2.5em;
-    background-image:
-      linear-gradient(45deg, transparent 50%, var(--_muted) 50%), linear-gradient(-45deg, transparent 50%, var(--_muted) 50%);
-    background-position:
-      right 1.25em center,
-      right 0.875em center;
-    background-size: 0.4em 0.4em;
-    background-repeat: no-repeat;
-  }
+  ${selectStyles}
   .hint {
     font-size: 0.875em;
   }

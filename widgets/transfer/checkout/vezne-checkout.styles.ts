@@ -1,16 +1,14 @@
+import {cardStyles} from '../../core/styles/card.styles.ts';
 import {css} from '../../core/styles/css.ts';
 
 export const styles = css`
+  ${cardStyles}
   ::part(base) {
     padding: 0;
   }
   .base {
     --_side: min(1.25em, 6vw);
-    max-inline-size: 30em;
-    margin-inline: auto;
     padding: 0;
-    border: 1px solid var(--_line);
-    box-shadow: var(--vezne-shadow, 0 1px 2px rgb(11 31 26 / 6%), 0 12px 32px -8px rgb(11 31 26 / 12%));
   }
   .base > .problem {
     margin: 1em var(--_side);

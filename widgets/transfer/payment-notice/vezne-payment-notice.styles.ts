@@ -1,4 +1,5 @@
 import {css} from '../../core/styles/css.ts';
+import {selectStyles} from '../../core/styles/select.styles.ts';
 
 export const styles = css`
   .base {
@@ -46,17 +47,7 @@ export const styles = css`
       border: 3px solid Highlight;
     }
   }
-  /* The arrow of the list. An image would need the permission of the page's Content-Security-Policy. */
-  select {
-    padding-inline-end: 2.5em;
-    background-image:
-      linear-gradient(45deg, transparent 50%, var(--_muted) 50%), linear-gradient(-45deg, transparent 50%, var(--_muted) 50%);
-    background-position:
-      right 1.25em center,
-      right 0.875em center;
-    background-size: 0.4em 0.4em;
-    background-repeat: no-repeat;
-  }
+  ${selectStyles}
   .skeleton {
     block-size: 3.25em;
   }
