@@ -113,8 +113,6 @@ export class Accountant extends Books {
     return [...this.wishes.values()].filter((wish) => wish.mark === mark);
   }
 
-  // What the Worker told.
-
   /** The Worker answered a request of a page or of the merchant's server, and its answer may get lost. */
   answered(request: HttpRequest, {status, headers, body: text}: HttpAnswer, askedAt: number, isLost: boolean): void {
     const {pathname, searchParams} = new URL(request.url);
@@ -308,7 +306,9 @@ export class Accountant extends Books {
 
   /** Nothing in a call says which of several equal wishes it was for, until one is told what became of its call. */
   #takeCall(wish: Wish): void {
-    const other = this.#wishesFor(wish.mark).find(({sent, done}) => sent > 0 && done.length === 0);
+    const other = this.#wishesFor(wish.mark).find(
+      (one) => one.sent > 0 && !one.done.length && one.outcome !== 'failed',
+    );
     if (other) [other.sent, wish.sent] = [other.sent - 1, 1];
   }
 

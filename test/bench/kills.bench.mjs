@@ -94,7 +94,7 @@ await withBundles(async (_folder, bundles) => {
       }
       await wait(1_000);
     }
-    if (last.includes('"outcome_unknown"')) return null;
+    if (attempts < MAX_ATTEMPTS && last.includes('"outcome_unknown"')) return null;
     throw new Error(`${path}: ${last}`);
   }
 
@@ -171,6 +171,8 @@ await withBundles(async (_folder, bundles) => {
     );
     const {items} = await ask('/merchant/v1/commands?state=unknown');
     check(`${items.length} refunds with an unknown outcome`, items.length <= unknown.size);
+    const twice = references.filter((order) => (told.get(`refund.requested ${order}`)?.size ?? 0) > 1);
+    check(`no refund is told twice: ${twice.join(', ')}`, twice.length === 0);
   } finally {
     await worker.stop();
     await relay.end('SIGKILL');

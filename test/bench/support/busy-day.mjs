@@ -175,9 +175,10 @@ export class BusyDay {
    */
   async ask(path, {body, token = KEY, isOnce = false} = {}) {
     let key = randomUUID();
+    let isNotDone = false;
     for (let attempt = 1; ; attempt += 1) {
       // The key of a session that a kill interrupted stays unknown, and sessions change nothing.
-      if (path.endsWith('/sessions')) key = randomUUID();
+      if (path.endsWith('/sessions') || isNotDone) key = randomUUID();
       const headers = {
         authorization: `Bearer ${token}`,
         ...(token === KEY ? {'idempotency-key': key} : {origin: ORIGIN}),
@@ -190,6 +191,7 @@ export class BusyDay {
           ...(body && {body: JSON.stringify(body)}),
         });
         const text = await answer.text();
+        isNotDone = text.includes('"not_done"');
         const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
         if (isOnce || (answer.status < 500 && ![409, 429].includes(answer.status)))
           return {status: answer.status, text, body: isJson ? JSON.parse(text) : null};

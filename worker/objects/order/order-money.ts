@@ -31,17 +31,18 @@ export function withoutArrival(order: OrderState, id: string, asOf: number): Ord
   return gone ? {...order, money: {...money, arrivals}} : order;
 }
 
-/** What the platform says about one transfer. */
-export type ReadArrival = Pick<Arrival, 'id' | 'state' | 'amount' | 'pending'>;
+/** What the platform says about one transfer. With `readAt`, it also says that the order has it. */
+export type ReadArrival = Pick<OrderArrival, 'id' | 'state' | 'amount' | 'pending' | 'readAt'>;
 
 /** The order with the state that the platform reports for a transfer, and its amount if the amount was unknown. */
-export function withReadArrival(order: OrderState, {id, state, amount, pending}: ReadArrival): OrderState {
+export function withReadArrival(order: OrderState, {id, state, amount, pending, readAt}: ReadArrival): OrderState {
   const {money} = order;
   const index = money.arrivals.findIndex((arrival) => arrival.id === id);
   const known = money.arrivals[index];
   if (!known) return order;
-  const read = {...known, state, amount: known.amount ?? amount, pending};
-  if (read.state === known.state && read.amount === known.amount && pending === known.pending) return order;
+  const read = {...known, state, amount: known.amount ?? amount, pending, readAt: readAt ?? known.readAt};
+  const isUnchanged = read.state === known.state && read.amount === known.amount && pending === known.pending;
+  if (isUnchanged && read.readAt === known.readAt) return order;
   return {...order, money: {...money, arrivals: money.arrivals.with(index, read)}};
 }
 

@@ -58,10 +58,14 @@ export class PaymentHints {
     const {arrival, transaction} = found;
     // Somebody else may have had the money, and no sweep may read its day any more.
     if (arrival.at < record.createdAt)
-      await this.order.services().objects.service(record.service).deliverTransfer(record.service, transaction);
+      await this.order
+        .services()
+        .objects.service(record.service)
+        .deliverTransfer(record.service, {...transaction, listedAt: readAt});
     const known = this.order.state().money.arrivals.find((other) => other.id === id);
     if (isNews(known, arrival.state) && !(await readRefunds(this.order, id))) return 'retry';
-    await this.order.commit((order, now) => withReadArrival(withArrivals(order, [{...arrival, readAt}], now), arrival));
+    const read = {...arrival, readAt};
+    await this.order.commit((order, now) => withReadArrival(withArrivals(order, [read], now), read));
     return 'accepted';
   }
 

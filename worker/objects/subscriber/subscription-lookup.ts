@@ -7,7 +7,7 @@ import type {Context} from '../../context.ts';
 import {readMsisdn} from '../../contract/readers/mobile-number.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
-import {failureOf, isOrdinaryRefusal} from '../../platform/failure.ts';
+import {failureOf, isBroken, isOrdinaryRefusal, isUnsent} from '../../platform/failure.ts';
 import {readTime} from '../../platform/habits.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
@@ -67,8 +67,8 @@ export async function readNumber(
 export interface SubscriptionSearch {
   readonly matching: readonly FoundSubscription[];
   /**
-   * Whether mobile billing answered all searches, be it with a refusal. An internal error, too many calls and a refusal
-   * of the caller are no answers. Without all answers, the lookup is repeated.
+   * Whether mobile billing answered, be it with a refusal. An internal error and too many calls are no answers to one
+   * search; a refusal of the caller is no answer if no search got another one. Otherwise the lookup is repeated.
    */
   readonly isComplete: boolean;
 }
@@ -82,7 +82,8 @@ export async function findStartedSubscriptions(
   {platform, config}: Context,
 ): Promise<SubscriptionSearch> {
   const matching: FoundSubscription[] = [];
-  let isComplete = true;
+  const [answered, withheld] = [[] as string[], [] as string[]];
+  let isInterrupted = false;
   for (const [serviceId, service] of config.billedServices) {
     const search = {
       serviceId,
@@ -91,12 +92,16 @@ export async function findStartedSubscriptions(
       limit: NEWEST_COUNT,
     };
     const found = await platform.call('subscriptionSearch', search, {isOwn: true}).catch(failureOf);
-    if (!('subscriptions' in found)) isComplete &&= isOrdinaryRefusal(found);
-    else
-      for (const record of found.subscriptions.rows)
-        if (matches(record, sought, config.statuses)) matching.push({service, record});
+    if (!('subscriptions' in found)) {
+      isInterrupted ||= isBroken(found) || isUnsent(found);
+      (isOrdinaryRefusal(found) ? answered : withheld).push(service);
+      continue;
+    }
+    answered.push(service);
+    for (const record of found.subscriptions.rows)
+      if (matches(record, sought, config.statuses)) matching.push({service, record});
   }
-  return {matching, isComplete};
+  return {matching, isComplete: !isInterrupted && (answered.length > 0 || withheld.length === 0)};
 }
 
 function matches(

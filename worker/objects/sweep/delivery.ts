@@ -31,8 +31,6 @@ const MAX_RETRIED = 100;
 interface Found {
   readonly item: Deliverable;
   readonly arrival: Arrival;
-  /** When the platform began to list the transaction so, epoch milliseconds. */
-  readonly asOf: number;
   /** Whether the books may already have the money, because somebody else had it, or perhaps had it. */
   readonly isMoved: boolean;
 }
@@ -77,9 +75,9 @@ export class Delivery {
       if (isSame(known, reference)) continue;
       const waiting = this.store.undelivered.find(listed.id);
       const firstReadAt = waiting?.item.firstReadAt ?? known?.readAt ?? this.now;
-      // What waits was read then, and not now.
-      const asOf = listed.firstReadAt ?? this.now;
-      const item = {...listed, ...(forgotten.has(listed.id) && nameless), firstReadAt};
+      // What waits was listed then, and not now.
+      const listedAt = listed.listedAt ?? this.now;
+      const item = {...listed, ...(forgotten.has(listed.id) && nameless), firstReadAt, listedAt};
       if (waiting && isHeld(waiting.hold, this.now) && isSame(referenceOf(waiting.item), reference)) continue;
       if (!known && !waiting) fresh += 1;
       const tracked = this.store.orderFor(reference);
@@ -88,9 +86,9 @@ export class Delivery {
       const last = known ?? (waiting && referenceOf(waiting.item));
       const former = last ? (this.store.orderFor(last)?.order ?? null) : null;
       if (former !== null && former !== order) {
-        const removed = await this.#removeArrival(former, item.id, asOf);
+        const removed = await this.#removeArrival(former, item);
         if (!removed) this.#keep(item);
-        else if (removed.isKept) this.#forget(item);
+        else if (removed.isKept) this.#forget(item, known);
         if (!removed || removed.isKept) continue;
       }
       const owner = this.#ownerWithoutOrder(reference);
@@ -101,7 +99,7 @@ export class Delivery {
         continue;
       }
       // Money that is older than its order may have been unmatched, or may have been another order's.
-      const found = {item, arrival, asOf, isMoved: !tracked || last !== undefined || arrival.at < tracked.registeredAt};
+      const found = {item, arrival, isMoved: !tracked || last !== undefined || arrival.at < tracked.registeredAt};
       if (order === null) owned.push({...found, owner});
       else newArrivals.set(order, [...(newArrivals.get(order) ?? []), found]);
     }
@@ -182,14 +180,22 @@ export class Delivery {
     );
     const bookedOf = Map.groupBy(booked.flat(), ({transaction}) => transaction);
     return mapConcurrent(DELIVERY_CONCURRENCY, moved, async (money) => {
-      const {item, arrival, asOf, owner} = money;
+      const {item, arrival, owner} = money;
       const rows = bookedOf.get(item.id) ?? [];
       const open = new Map(owner.is === 'open order' ? [[owner.order, owner.createdAt]] : []);
-      for (const order of losersOf(rows, owner)) {
-        const result = await this.#removeArrival(order, item.id, asOf);
+      const take = async (order: string): Promise<ReceiveResult> => {
+        const result = await this.#removeArrival(order, item);
         if (!result) throw new Error('an order could not be reached');
-        if (result.isKept) return {...money, rows: null};
-        if (result.createdAt !== null) open.set(order, result.createdAt);
+        return result;
+      };
+      for (const order of losersOf(rows, owner)) {
+        const {isKept, createdAt} = await take(order);
+        if (isKept) {
+          // The order that has just got the money must not have it, too.
+          if (owner.is === 'open order') await take(owner.order);
+          return {...money, rows: null};
+        }
+        if (createdAt !== null) open.set(order, createdAt);
       }
       const details = {...arrival, description: item.remote_description};
       return {...money, rows: rebookings(rows, owner, open, details, this.now)};
@@ -201,9 +207,13 @@ export class Delivery {
     this.store.undelivered.delete(item.id);
   }
 
-  /** Leaves it to the next list whose the transaction is. */
-  #forget(item: Deliverable): void {
-    this.store.undelivered.delete(item.id);
+  /**
+   * Leaves it to the next list whose the transaction is. Unless it is known whose it was, no list agrees with what is
+   * stored of it, so that its rows in the books are looked up.
+   */
+  #forget({id}: Deliverable, known: TransactionReference = {id, order: '', code: ''}): void {
+    this.store.markSeen(known, this.now);
+    this.store.undelivered.delete(id);
   }
 
   /** Keeps a transaction that could not be delivered. */
@@ -222,8 +232,8 @@ export class Delivery {
   }
 
   /** Removes a transaction from its former order, because the platform's staff matched it to a different order. */
-  #removeArrival(order: string, transaction: string, asOf: number): Promise<ReceiveResult | null> {
-    return this.#notifyOrder(order, (stub) => stub.removeArrival(transaction, asOf));
+  #removeArrival(order: string, {id, listedAt = this.now}: Deliverable): Promise<ReceiveResult | null> {
+    return this.#notifyOrder(order, (stub) => stub.removeArrival(id, listedAt));
   }
 
   /** @returns the order's answer; null if it could not be reached. */

@@ -13,6 +13,8 @@ export interface Deliverable extends ArrivalFields {
   readonly remote_description: string | null;
   /** When the Worker first read the transaction, epoch milliseconds; missing in lists. */
   readonly firstReadAt?: number | undefined;
+  /** When a list or a record that names this order was asked for, epoch milliseconds; missing in lists. */
+  readonly listedAt?: number | undefined;
 }
 
 export interface Undelivered {
@@ -49,9 +51,9 @@ export class UndeliveredStore {
   put(item: Deliverable, {retryAt, failures}: Failures): void {
     const {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name, ref_no, ...names} =
       item;
-    const {order_refno, code, remote_description, firstReadAt} = names;
+    const {order_refno, code, remote_description, firstReadAt, listedAt} = names;
     const money = {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name, ref_no};
-    const fields = {...money, order_refno, code, remote_description, firstReadAt};
+    const fields = {...money, order_refno, code, remote_description, firstReadAt, listedAt};
     this.#dueAt = undefined;
     this.storage.sql`
       INSERT OR REPLACE INTO undelivered (id, item, due_at, failures)

@@ -274,7 +274,7 @@ test.each([
 test('a page that a server opens gives an order more time to pay, but not one that is paid', () => {
   const closesAt = NOW + 100 * HOUR;
   const openPage: Change = (order, now) => withServerPage(order, TERMS, closesAt, 'root', now);
-  const expiryAfter = (charged: number | null) => {
+  const expiryAfter = (charged: number) => {
     const charge = {id: '9001', amount: charged, at: NOW, state: 'successful'};
     return change(
       change(prepared, (order) => withCharge(order, charge)),
@@ -284,4 +284,14 @@ test('a page that a server opens gives an order more time to pay, but not one th
   expect(change(prepared, openPage).record?.expiresAt).toBe(closesAt);
   expect(expiryAfter(4990)).toBe(closesAt);
   expect(expiryAfter(14990)).toBe(prepared.record?.expiresAt);
+});
+
+test.for([
+  ['a list', undefined, 0],
+  ['a record that was read before the list', NOW - 1, 0],
+  ['a record that was read at the same time', NOW, 0],
+  ['a record that was read after the list', NOW + 1, 1],
+] as const)('a list takes away money that an order has from %s: %s leaves %s', ([, readAt, left]) => {
+  const order = withArrivals(coded, [{...transfer(14990), readAt}], NOW);
+  expect(withoutArrival(order, '7001', NOW).money.arrivals).toHaveLength(left);
 });

@@ -72,7 +72,7 @@ test.for([
   const at = Date.now();
   const add = replaceAdd(replace);
   expect((await subscribe(shopper)).status).toBe(201);
-  await expect.poll(() => add.mock.calls.length).toBe(1);
+  await expect.poll(() => add.mock.calls.length).toBeGreaterThan(0);
   add.mockRestore();
   await abortAllDurableObjects();
   await advance(10 * SECOND);

@@ -2,7 +2,7 @@
 
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {expect, test, vi} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
 import {openBusyService, addTransactions, SEARCH, stateOf} from '../../support/busy-service.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {openOrder, showPayment} from '../../support/page.ts';
+import {openOrder, type Shopper, showPayment} from '../../support/page.ts';
 import {control, hold, pay, setFault, untilHeld} from '../../support/sandbox.ts';
 
 freshWorker();
@@ -29,6 +29,15 @@ const books = () => contextOf(env).objects.books('DEMO', thisMonth());
 const breakBooks = () =>
   runInDurableObject(books(), (object) => {
     Object.defineProperty(object, 'bookingsOfMoney', {configurable: true, value: () => Promise.reject(new Error())});
+  });
+/** Lets an order lose no money, until `mendRemoval`. */
+const breakRemoval = (order: string) =>
+  runInDurableObject(orderObject(order), (object) => {
+    Object.defineProperty(object, 'removeArrival', {configurable: true, value: () => Promise.reject(new Error())});
+  });
+const mendRemoval = (order: string) =>
+  runInDurableObject(orderObject(order), (object) => {
+    Reflect.deleteProperty(object, 'removeArrival');
   });
 const mendBooks = () =>
   runInDurableObject(books(), (object) => {
@@ -77,28 +86,100 @@ test('money of an unknown time that its order could not take is dated when it wa
   expect((await showPayment(token)).transactions).toMatchObject([{at: firstReadAt, time_unknown: true}]);
 });
 
-test('money that an order has read itself is not taken away because of what was listed before', async () => {
-  const {token, order, code} = await openOrder();
-  await showPayment(token);
-  const id = await pay({description: 'lamba'});
-  await breakBooks();
+/** Runs a sweep of which only what waits is delivered: the list cannot be read. */
+async function retryOnly(): Promise<void> {
+  await setFault({operation: SEARCH, kind: '500-html'});
+  await advance(30 * SECOND);
   await runSweep();
-  expect(logLines('history_waiting')).toMatchObject([{service: 'DEMO', rows: 1}]);
-  await mendBooks();
+  await control('faults');
+}
+const bookedRows = async (id: string) =>
+  (await books().bookingsOfMoney(thisMonth(), [id])).map(({type, order}) => [type, order]).toSorted();
+
+/** Assigns a transfer to an order, which reads it at once. */
+async function assign(id: string, {order, code}: Shopper): Promise<void> {
+  const before = (await bookedRows(id)).length;
   await control(`transfers/${id}/assign`, {order_code: code});
   await advance(SECOND);
   expect(await orderObject(order).handleHint(id)).toBe('accepted');
-  await expect.poll(async () => (await books().bookingsOfMoney(thisMonth(), [id])).length).toBe(1);
-  // The list is not read again before the transaction is delivered that waits since it named no order.
-  await setFault({operation: SEARCH, kind: '500-html'});
-  await advance(10 * SECOND);
-  await runSweep();
-  expect(await showPayment(token)).toMatchObject({state: 'paid', transactions: [{id}]});
-  await control('faults');
-  await advance(MINUTE);
-  await runSweep();
-  expect(await showPayment(token)).toMatchObject({state: 'paid', transactions: [{id}]});
-  expect(await serviceObject().countUndelivered()).toBe(0);
+  await expect.poll(async () => (await bookedRows(id)).length).toBeGreaterThan(before);
+}
+
+describe('of what was read at different times, the newest counts', () => {
+  test('money that an order has read itself is not taken away because it was listed without an order before', async () => {
+    const shopper = await openOrder();
+    await showPayment(shopper.token);
+    const id = await pay({description: 'lamba'});
+    await breakBooks();
+    await runSweep();
+    expect(logLines('history_waiting')).toMatchObject([{service: 'DEMO', rows: 1}]);
+    await mendBooks();
+    await assign(id, shopper);
+    await retryOnly();
+    expect(await showPayment(shopper.token)).toMatchObject({state: 'paid', transactions: [{id}]});
+    await advance(MINUTE);
+    await runSweep();
+    expect(await showPayment(shopper.token)).toMatchObject({state: 'paid', transactions: [{id}]});
+    expect(await serviceObject().countUndelivered()).toBe(0);
+  });
+
+  test('money that was listed for one order and then read by another belongs to the other one', async () => {
+    const [first, second] = [await openOrder(), await openOrder()];
+    for (const {token} of [first, second]) await showPayment(token);
+    await breakOrder(first.order);
+    const id = await pay({order_code: first.code});
+    await runSweep();
+    await assign(id, second);
+    await mendOrder(first.order);
+    await retryOnly();
+    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['waiting', 'paid']);
+    await advance(MINUTE);
+    await runSweep();
+    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['waiting', 'paid']);
+    await expect
+      .poll(() => bookedRows(id))
+      .toEqual(
+        [
+          ['money.arrived', first.order],
+          ['money.arrived', second.order],
+          ['money.withdrawn', first.order],
+        ].toSorted(),
+      );
+  });
+
+  test('money that waits is as old as the list that named its order, not as the first one', async () => {
+    const [first, second] = [await openOrder(), await openOrder()];
+    for (const {token} of [first, second]) await showPayment(token);
+    const id = await pay({description: 'lamba'});
+    await breakBooks();
+    await runSweep();
+    await mendBooks();
+    await assign(id, first);
+    await control(`transfers/${id}/assign`, {order_code: second.code});
+    await breakRemoval(first.order);
+    await advance(30 * SECOND);
+    await runSweep();
+    await mendRemoval(first.order);
+    await retryOnly();
+    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['waiting', 'paid']);
+  });
+
+  test('an order that has read its money again keeps it, although a list named another order in between', async () => {
+    const [first, second] = [await openOrder(), await openOrder()];
+    for (const {token} of [first, second]) await showPayment(token);
+    const id = await pay({order_code: first.code});
+    await runSweep();
+    await control(`transfers/${id}/assign`, {order_code: second.code});
+    await breakRemoval(first.order);
+    await advance(3 * SECOND);
+    await runSweep();
+    await mendRemoval(first.order);
+    await control(`transfers/${id}/assign`, {order_code: first.code});
+    await advance(SECOND);
+    expect(await orderObject(first.order).handleHint(id)).toBe('accepted');
+    await retryOnly();
+    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['paid', 'waiting']);
+  });
 });
 
 test('after a crash in the middle of a sweep, no money is lost or counted twice', async () => {
