@@ -9,6 +9,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {valueOf} from '../../../../widgets/core/query.ts';
 import {paymentMessages} from '../../../../widgets/locales/payment.ts';
+import {cardOf} from '../../../../widgets/transfer/payment-status/outcome-cards.ts';
 import {isFinal} from '../../../../widgets/transfer/payment/payment-events.ts';
 import {paymentView, type PaymentView, type Place} from '../../../../widgets/transfer/payment/payment-view.ts';
 import {wordsOf} from '../../../../widgets/transfer/payment/payment-words.ts';
@@ -94,6 +95,8 @@ const RULES: Readonly<Record<string, (view: PaymentView, words: string, world: W
     const {instructions, isOver, report} = paymentView(facts, now);
     return instructions !== view.instructions || isOver !== view.isOver || report !== view.report;
   },
+  'ends on a hand-off device without a way back to the own order': ({is, step, isEnded, leavesTo}) =>
+    step !== 'bank' && isEnded && leavesTo === 'own-order' && !cardOf(is).again,
   'leads nowhere': (view, _, {facts}) => {
     const isWaiting = !facts.order.isSessionEnded && !view.isOver;
     const isEnd = ['paid', 'completed', 'refunding', 'refunded'].includes(view.is);
