@@ -123,6 +123,23 @@ describe('a page opened by a hand-off link', () => {
       expect(text(element)).not.to.include('Place another order');
     });
 
+  for (const [code, title] of [
+    ['order_exists', 'This order number is already in use'],
+    ['order_cancelled', 'Your order was cancelled'],
+  ] as const)
+    it(`leads back to the shopper’s own order if the Worker refuses the link’s order with ${code}`, async () => {
+      const worker = await TestWorker.startCrossOrigin();
+      await openOwn(worker);
+      await worker.fault('code', {kind: 'problem', code});
+      const element = await openLink(await page(worker, LINK));
+      await untilText(element, title);
+      await untilText(element, 'Back to my own order');
+      expect(text(element)).not.to.match(/Try again|Reload/);
+      await worker.fault('code');
+      await press(element, 'Back to my own order');
+      await untilText(element, 'Marmara Bankası');
+    });
+
   it('shows the same order after a reload with one sentence about its origin, without asking again', async () => {
     const worker = await TestWorker.startCrossOrigin();
     const frame = await page(worker, LINK);
