@@ -132,6 +132,14 @@ describe('the view of a payment', () => {
     });
   });
 
+  test.each(['unread', 'pay', 'partial', 'on-its-way', 'report-received'] as const)(
+    'the card of the view %s, which does not end a payment, has neither a sign of failure nor a button',
+    (is) => {
+      const {tone, again} = cardOf(is);
+      expect({tone, again}).toEqual({tone: 'over', again: undefined});
+    },
+  );
+
   test('what the shopper has said in another tab or before a reload counts until more money arrives', () => {
     const {facts, now} = after([...toCode, 'a part of the money arrives', SENT]);
     const {instructions} = facts.own;
