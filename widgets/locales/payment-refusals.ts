@@ -116,18 +116,32 @@ const KIND: Refusal = {
   },
 };
 
+// Says what the view `cancelled` says.
+const CANCELLED: Refusal = {
+  nextStep: 'none',
+  asksSeller: true,
+  onlySeller: true,
+  tone: 'calm',
+  isComplete: true,
+  messages: {
+    tr: {title: 'Siparişiniz iptal edildi', text: 'Para göndermeyin. Gönderdiyseniz satıcıyla iletişime geçin.'},
+    en: {title: 'Your order was cancelled', text: 'Don’t send the money. If you already have, contact the seller.'},
+  },
+};
+
+// The money has arrived, or the merchant has completed an order that was not paid.
 const PAID: Refusal = {
   nextStep: 'none',
   tone: 'calm good',
   isComplete: true,
   messages: {
     tr: {
-      title: 'Bu siparişin ödemesi alındı',
-      text: 'Yeniden ödemeyin. Sorularınızı sipariş verdiğiniz mağaza yanıtlar.',
+      title: 'Bu sipariş için ödenecek tutar kalmadı',
+      text: 'Para göndermeyin. Sorularınızı sipariş verdiğiniz mağaza yanıtlar.',
     },
     en: {
-      title: 'This order is already paid',
-      text: 'Don’t pay again. If you have a question, ask the shop where you ordered.',
+      title: 'There’s nothing left to pay for this order',
+      text: 'Don’t send any money. If you have a question, ask the shop where you ordered.',
     },
   },
 };
@@ -245,6 +259,7 @@ const GENERAL = {
   session_expired: ENDED,
   session_kind: KIND,
   order_exists: TAKEN,
+  order_cancelled: CANCELLED,
   order_paid: PAID,
 } as const satisfies RefusalRows;
 
@@ -260,7 +275,6 @@ const PAYMENTS: RefusalTable<PaymentErrorCode> = {
   method_not_allowed: REFUSED,
   too_large: REFUSED,
   unknown_order: REFUSED,
-  order_cancelled: REFUSED,
   bank_page_unavailable: REFUSED,
   amount_invalid: REFUSED,
   bank_invalid: REFUSED,

@@ -71,7 +71,10 @@ export const CONTINUES = {
   en: (time: string) => `You can continue ${time}.`,
 };
 
-/** The refusal after too many requests. An element that retries by itself has no button, because it waits as told. @param next - What follows the wait. */
+/**
+ * The refusal after too many requests. An element that retries by itself has no button, because it waits as told.
+ * @param next - What follows the wait.
+ */
 export const limited =
   (next: Record<Locale, (time: string) => string> = REPEATS) =>
   (retryAfterMs: number): Refusal => {

@@ -4,7 +4,6 @@
  */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
-import type {ProblemCode} from '../core/problem.ts';
 import {CONTINUES, limited, refusalIn, type Refusal, type RefusalRows} from './refusals.ts';
 import {CANCELLATION_UNKNOWN, calm, OUTCOME_UNKNOWN, REFUSED, retryable} from './subscription-refusals.ts';
 
@@ -87,6 +86,6 @@ const TEXTS: Readonly<Record<Action, RefusalRows>> = {
 };
 
 /** What happened to the action; undefined if the general text of the code says enough. */
-export function actionRefusalOf(action: Action, code: ProblemCode): Refusal | undefined {
-  return refusalIn(TEXTS[action], code as PageErrorCode);
+export function actionRefusalOf(action: Action, code: PageErrorCode): Refusal | undefined {
+  return refusalIn(TEXTS[action], code);
 }

@@ -2,6 +2,7 @@
 
 import {describe, expect, test} from 'vitest';
 import {buttonRefusalOf, noticeRefusalOf, refusalOf} from '../../../widgets/locales/payment-refusals.ts';
+import {paymentMessages} from '../../../widgets/locales/payment.ts';
 import {refusalOf as ofRefund} from '../../../widgets/locales/refund-refusals.ts';
 import type {RefusalOf} from '../../../widgets/locales/refusals.ts';
 import {refusalOf as ofSubscription} from '../../../widgets/locales/subscription-refusals.ts';
@@ -37,3 +38,27 @@ describe.each(Object.entries(TABLES))('a refusal of %s', (_, read) => {
     for (const {tr, en} of named) expect(en.text?.includes('{code}')).toBe(tr.text?.includes('{code}'));
   });
 });
+
+test.each([refusalOf, buttonRefusalOf, noticeRefusalOf])(
+  'a refusal of a cancelled order says what the view of a cancelled order says, and offers no retry',
+  (read) => {
+    const {nextStep, asksSeller, isComplete, messages} = read('order_cancelled', 0);
+    expect({nextStep, asksSeller, isComplete}).toEqual({nextStep: 'none', asksSeller: true, isComplete: true});
+    for (const locale of ['tr', 'en'] as const) {
+      const [title, text] = paymentMessages[locale].views.cancelled;
+      expect(messages[locale]).toEqual({title, text});
+    }
+  },
+);
+
+test.each([refusalOf, buttonRefusalOf, noticeRefusalOf])(
+  'a refusal of an order that is paid or completed does not say that money has arrived',
+  (read) => {
+    const {tr, en} = read('order_paid', 0).messages;
+    expect([tr.title, en.title]).toEqual([
+      'Bu sipariş için ödenecek tutar kalmadı',
+      'There’s nothing left to pay for this order',
+    ]);
+    expect(`${tr.text} ${en.text}`).not.toMatch(/[Yy]eniden|again/);
+  },
+);

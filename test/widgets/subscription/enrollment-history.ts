@@ -137,7 +137,7 @@ export function problemOf(
 ): Problem {
   if (/offline|network|timeout|unreadable/.test(given)) return new Problem(given, true);
   const bare = new Problem(given, retryable, retryAfterMs, undefined, details);
-  const code = (to.is === 'attempt' && meaningOf(bare, to.of)) || given;
+  const code = ((to.is === 'attempt' && meaningOf(bare, to.of)) || given) as PageErrorCode;
   const action =
     to.is === 'attempt'
       ? facts.isUnclear
@@ -147,7 +147,7 @@ export function problemOf(
         ? 'resend'
         : 'pin';
   const isTrouble = code === 'temporarily_unavailable' || code === 'internal';
-  const general = isTrouble ? undefined : refusalOf(code as PageErrorCode, retryAfterMs);
+  const general = isTrouble ? undefined : refusalOf(code, retryAfterMs);
   const refusal = (code === given && actionRefusalOf(action, code)) || general;
   return new Problem(code, retryable, retryAfterMs, refusal, code === given ? details : undefined);
 }

@@ -33,12 +33,12 @@ export class FailedRequest {
     });
   }
 
-  /** Whether the same request would be refused again, because the order is paid or the session has ended. */
+  /** Whether the same request would be refused again, because nothing is left to pay or the session has ended. */
   get isFinal(): boolean {
-    return !!this.problem?.endsSession || this.isPaid;
+    return !!this.problem?.endsSession || this.isPaid || this.problem?.code === 'order_cancelled';
   }
 
-  /** Whether the order is paid already. */
+  /** Whether the order is paid, or completed without a payment. */
   get isPaid(): boolean {
     return this.problem?.code === 'order_paid';
   }

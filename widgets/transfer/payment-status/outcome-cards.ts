@@ -57,6 +57,8 @@ const OVERPAID = {...LATE, sign: PLUS} as const;
 const REFUNDED = {tone: 'over', sign: ARROW_BACK, isReceipt: true, maxContacts: 1} as const;
 const EXPIRED = {tone: 'over', sign: CLOCK, again: 'notSent'} as const;
 const SEARCHED = {...EXPIRED, point: 'searchPoint'} as const;
+// The payment has not ended: the card has no button, and its sign is not shown.
+const WAIT = {tone: 'over'} as const;
 
 const CARDS: Readonly<Record<CardName, Card>> = {
   paid: PAID,
@@ -67,23 +69,23 @@ const CARDS: Readonly<Record<CardName, Card>> = {
   refunding: {...REFUNDED, again: 'backToOwn'},
   refunded: {...REFUNDED, again: 'startOver'},
   cancelled: {tone: 'over', sign: CROSS, again: 'startOver'},
-  unclear: {tone: 'stopped', isReceipt: true, mayBeForeign: true},
-  'partial-over': {tone: 'stopped', sign: CLOCK, isReceipt: true},
+  unclear: {tone: 'stopped', isReceipt: true, mayBeForeign: true, again: 'backToOwn'},
+  'partial-over': {tone: 'stopped', sign: CLOCK, isReceipt: true, again: 'backToOwn'},
   expired: EXPIRED,
   'expired-sent': {...EXPIRED, isAgainNeeded: true},
   lost: EXPIRED,
   'lost-sent': EXPIRED,
   'lost-partial': EXPIRED,
   'lost-elsewhere': {...EXPIRED, again: 'backToOwn'},
-  'on-its-way': {...EXPIRED, point: 'bankPoint'},
+  'on-its-way': {...WAIT, point: 'bankPoint'},
   'report-checked': SEARCHED,
   'report-submitted': SEARCHED,
-  'report-received': SEARCHED,
+  'report-received': {...WAIT, point: 'searchPoint'},
   ended: {tone: 'over', sign: CLOCK, again: 'startOver', isCodeless: true},
-  refused: {tone: 'stopped', isCodeless: true},
+  refused: {tone: 'stopped', isCodeless: true, again: 'backToOwn'},
 };
 
 /** @param name - The view; it has no card for a moment, while the element around it changes. */
 export function cardOf(name: CardName | Shown): Card {
-  return (CARDS as Readonly<Partial<Record<typeof name, Card>>>)[name] ?? CARDS.refused;
+  return (CARDS as Readonly<Partial<Record<typeof name, Card>>>)[name] ?? WAIT;
 }

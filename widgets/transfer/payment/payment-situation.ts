@@ -47,7 +47,12 @@ export interface Situation {
   readonly part: Pick<Payment, 'paid' | 'remaining'> | undefined;
   /** What the shopper needs to ask the seller about the order. A field is missing if the page does not know it. */
   readonly reference: {readonly [K in keyof OrderReference]?: OrderReference[K] | undefined};
-  /** Whether money may still be sent: the payment is not settled, and the seller does not have to look at it. */
+  /**
+   * Whether money may still be sent: the payment is not settled, its deadline has not passed, and the seller does not
+   * have to look at it. This is the opposite of `isOver` and `isEnded`, with two exceptions. After the deadline, the
+   * platform may still search for the money of a report: no money may be sent, but nothing is over or has ended. A lost
+   * order has ended for the page, although its payment may not be over.
+   */
   readonly mayPay: boolean;
   /** Whether the shopper has no reason to send money now. */
   readonly isPausing: boolean;
@@ -73,9 +78,9 @@ export interface Situation {
   readonly isLost: boolean;
   /** Whether the payment is being read, and what is saved says that the shopper probably has no reason to send money. */
   readonly isLoading: boolean;
-  /** Whether there is nothing more to pay, and nothing more to wait for. */
+  /** Whether there is nothing more to pay, and nothing more to wait for; see `mayPay`. */
   readonly isOver: boolean;
-  /** Whether a card ends the payment: it is over or lost. */
+  /** Whether a card ends the payment: it is over or lost; see `mayPay`. */
   readonly isEnded: boolean;
   /** The report of a transfer without its code: whether the shopper may open its form, or has it open. */
   readonly report: 'none' | 'offered' | 'open';

@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {Problem, type ProblemCode} from '../../../../widgets/core/problem.ts';
+import {Problem} from '../../../../widgets/core/problem.ts';
 import {PENDING} from '../../../../widgets/core/query.ts';
 import {actionRefusalOf} from '../../../../widgets/locales/subscription-actions.ts';
 import {refusalOf} from '../../../../widgets/locales/subscription-refusals.ts';
@@ -41,8 +41,8 @@ const read: Step = (world) => {
 const unread =
   (problem: Problem): Step =>
   (world) => ({...world, facts: {...world.facts, shown: {status: 'failed', problem}}});
-const problemOf = (code: ProblemCode) =>
-  new Problem(code, false, 0, actionRefusalOf('cancel', code) ?? refusalOf(code as PageErrorCode, 0));
+const problemOf = (code: PageErrorCode) =>
+  new Problem(code, false, 0, actionRefusalOf('cancel', code) ?? refusalOf(code, 0));
 /** The answer to the cancellation. After a failure, the page reads the subscription again. */
 const answer =
   (event: (world: World) => ManagedEvent): Step =>

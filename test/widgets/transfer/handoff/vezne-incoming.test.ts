@@ -107,16 +107,38 @@ describe('a page opened by a hand-off link', () => {
     expect(await worker.calls('session')).to.have.length(1);
   });
 
-  it('leads from a paid order back to the shopper’s own order, and not to a new one', async () => {
-    const worker = await TestWorker.startCrossOrigin();
-    await openOwn(worker);
-    const element = await openLink(await page(worker, LINK));
-    await untilText(element, 'Waiting for your transfer');
-    await worker.send(PAYMENTS.paid);
-    await untilText(element, 'Payment received');
-    await untilText(element, 'Back to my own order');
-    expect(text(element)).not.to.include('Place another order');
-  });
+  for (const [state, payment, title] of [
+    ['is paid', PAYMENTS.paid, 'Payment received'],
+    ['has money that could not be matched', PAYMENTS.unclear, 'wasn’t in Turkish lira'],
+    ['is partly paid at the deadline', {...PAYMENTS.partial, overdue: true}, 'The time to pay is over'],
+  ] as const)
+    it(`leads from an order that ${state} back to the shopper’s own order, and not to a new one`, async () => {
+      const worker = await TestWorker.startCrossOrigin();
+      await openOwn(worker);
+      const element = await openLink(await page(worker, LINK));
+      await untilText(element, 'Waiting for your transfer');
+      await worker.send(payment);
+      await untilText(element, title);
+      await untilText(element, 'Back to my own order');
+      expect(text(element)).not.to.include('Place another order');
+    });
+
+  for (const [code, title] of [
+    ['order_exists', 'This order number is already in use'],
+    ['order_cancelled', 'Your order was cancelled'],
+  ] as const)
+    it(`leads back to the shopper’s own order if the Worker refuses the link’s order with ${code}`, async () => {
+      const worker = await TestWorker.startCrossOrigin();
+      await openOwn(worker);
+      await worker.fault('code', {kind: 'problem', code});
+      const element = await openLink(await page(worker, LINK));
+      await untilText(element, title);
+      await untilText(element, 'Back to my own order');
+      expect(text(element)).not.to.match(/Try again|Reload/);
+      await worker.fault('code');
+      await press(element, 'Back to my own order');
+      await untilText(element, 'Marmara Bankası');
+    });
 
   it('shows the same order after a reload with one sentence about its origin, without asking again', async () => {
     const worker = await TestWorker.startCrossOrigin();

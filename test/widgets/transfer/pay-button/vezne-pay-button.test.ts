@@ -336,7 +336,14 @@ describe('vezne-pay-button', () => {
     await worker.script({payment: PAYMENTS.paid});
     await press(element, 'by bank transfer');
     await untilText(element, 'Payment received');
-    expect(text(element)).not.to.match(/by bank transfer|already paid/);
+    expect(text(element)).not.to.match(/by bank transfer|nothing left to pay/);
+  });
+
+  it('offers no payment after the Worker says that the merchant has cancelled the order', async () => {
+    const {element} = await open('', {faults: {bankPage: {kind: 'problem', code: 'order_cancelled'}}});
+    await press(element, 'by bank transfer');
+    await untilText(element, 'Your order was cancelled Don’t send the money.');
+    expect(findAll(element, 'button')).to.deep.equal([]);
   });
 
   it('offers no payment, but a reload, after the session from the shop has ended', async () => {

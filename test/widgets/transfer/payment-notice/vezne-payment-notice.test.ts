@@ -181,7 +181,13 @@ describe('vezne-payment-notice', () => {
       true,
     ],
     ['session_expired', 'warn', 'Reload it to report again. Don’t send the money again.', false],
-    ['order_paid', 'calm good', 'This order is already paid', false],
+    [
+      'order_paid',
+      'calm good',
+      'There’s nothing left to pay for this order You don’t need to report a payment.',
+      false,
+    ],
+    ['order_cancelled', 'calm', 'Don’t send the money. If you already have, contact the seller.', false],
   ] as const)
     it(`does not invite the shopper to send the money again if the Worker refuses with ${code}`, async () => {
       const {element} = await open({faults: {notice: {kind: 'problem', code}}});

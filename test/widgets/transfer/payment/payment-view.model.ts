@@ -9,6 +9,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {valueOf} from '../../../../widgets/core/query.ts';
 import {paymentMessages} from '../../../../widgets/locales/payment.ts';
+import {cardOf} from '../../../../widgets/transfer/payment-status/outcome-cards.ts';
 import {isFinal} from '../../../../widgets/transfer/payment/payment-events.ts';
 import {paymentView, type PaymentView, type Place} from '../../../../widgets/transfer/payment/payment-view.ts';
 import {wordsOf} from '../../../../widgets/transfer/payment/payment-words.ts';
@@ -94,6 +95,8 @@ const RULES: Readonly<Record<string, (view: PaymentView, words: string, world: W
     const {instructions, isOver, report} = paymentView(facts, now);
     return instructions !== view.instructions || isOver !== view.isOver || report !== view.report;
   },
+  'ends on a hand-off device without a way back to the own order': ({is, step, isEnded, leavesTo}) =>
+    step !== 'bank' && isEnded && leavesTo === 'own-order' && !cardOf(is).again,
   'leads nowhere': (view, _, {facts}) => {
     const isWaiting = !facts.order.isSessionEnded && !view.isOver;
     const isEnd = ['paid', 'completed', 'refunding', 'refunded'].includes(view.is);
@@ -128,6 +131,14 @@ describe('the view of a payment', () => {
       shows,
     });
   });
+
+  test.each(['unread', 'pay', 'partial', 'on-its-way', 'report-received'] as const)(
+    'the card of the view %s, which does not end a payment, has neither a sign of failure nor a button',
+    (is) => {
+      const {tone, again} = cardOf(is);
+      expect({tone, again}).toEqual({tone: 'over', again: undefined});
+    },
+  );
 
   test('what the shopper has said in another tab or before a reload counts until more money arrives', () => {
     const {facts, now} = after([...toCode, 'a part of the money arrives', SENT]);
