@@ -65,6 +65,37 @@ describe('an element that cannot be rendered', () => {
   }
 });
 
+describe('an element whose updates fail after they have rendered', () => {
+  it('does not update for ever if rendering requests the next update', async () => {
+    const {reportError} = window;
+    const reports: unknown[] = [];
+    window.reportError = (error) => void reports.push(error);
+    const worker = await TestWorker.start();
+    const element = document.createElement('vezne-vendor-form');
+    let updates = 0;
+    Object.assign(element, {
+      updated: () => {
+        updates += 1;
+        if (updates > 100) return;
+        throw new TypeError('from updated');
+      },
+    });
+    element.setAttribute('api', worker.address);
+    show('<div lang="en"></div>').append(element);
+    // The frame of the form loads at once, in the update that renders it.
+    await untilText(element, 'We can’t show this Try again in a moment. Reload the page');
+    const before = updates;
+    await until('the form has arrived', () => updates > before);
+    for (let turn = 0; turn < 5; turn += 1) {
+      element.requestUpdate();
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    window.reportError = reportError;
+    expect(updates).to.be.lessThan(20);
+    expect(reports).to.have.length(1);
+  });
+});
+
 /** Makes the timers of a page run 20 times faster. */
 const FAST_TIMERS =
   '<script>const realSetTimeout = setTimeout; setTimeout = (run, ms) => realSetTimeout(run, ms / 20);</script>';

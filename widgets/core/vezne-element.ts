@@ -196,15 +196,22 @@ export abstract class VezneElement<W> extends LitElement {
       void usePage(({watchColors}) => watchColors(this.renderRoot));
   }
 
-  /** If an update throws, the element says that it cannot be shown, until an update succeeds. */
+  /**
+   * If an update throws, the element says that it cannot be shown, until an update succeeds. An update that a failing
+   * one requests, such as by a frame that loads while it is rendered, would fail again, without end.
+   */
   protected override performUpdate(): void {
+    if (!this.isUpdatePending) return;
     this.#shown.clear();
     try {
       super.performUpdate();
       this.#broken = undefined;
     } catch (thrown) {
-      if (!this.#broken) reportError(thrown);
-      this.#broken ??= new Problem('unreadable', false, 0, brokenMessages);
+      if (this.#broken) this.isUpdatePending = false;
+      else {
+        reportError(thrown);
+        this.#broken = new Problem('unreadable', false, 0, brokenMessages);
+      }
       this.reportProblem(this.#broken);
       renderInto(this.frame(problemNotice(this.#broken, this.locale)), this.renderRoot, this.renderOptions);
     }
