@@ -182,7 +182,7 @@ export class WatchReporter {
 
   /** Records that the platform was polled at this time. */
   recordPoll(asOf: number): void {
-    this.#asOf = asOf;
+    this.#asOf = Math.max(asOf, this.#asOf ?? 0);
   }
 
   /**

@@ -56,8 +56,9 @@ export class PaymentHints {
     const found = await readHintedMoney(id, record, this.order.services());
     if (typeof found === 'string') return found;
     const {arrival, transaction} = found;
-    // Somebody else may have had the money, and no sweep may read its day any more.
-    if (arrival.at < record.createdAt)
+    // Somebody else may have had the money, and no sweep may read its day any more. The service gives it to the order.
+    const isOlder = arrival.at < record.createdAt;
+    if (isOlder)
       await this.order
         .services()
         .objects.service(record.service)
@@ -65,7 +66,7 @@ export class PaymentHints {
     const known = this.order.state().money.arrivals.find((other) => other.id === id);
     if (isNews(known, arrival.state) && !(await readRefunds(this.order, id))) return 'retry';
     const read = {...arrival, readAt};
-    await this.order.commit((order, now) => withReadArrival(withArrivals(order, [read], now), read));
+    await this.order.commit((order, now) => withReadArrival(isOlder ? order : withArrivals(order, [read], now), read));
     return 'accepted';
   }
 

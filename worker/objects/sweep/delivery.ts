@@ -87,8 +87,10 @@ export class Delivery {
       const former = last ? (this.store.orderFor(last)?.order ?? null) : null;
       if (former !== null && former !== order) {
         const removed = await this.#removeArrival(former, item);
-        if (!removed) this.#keep(item);
-        else if (removed.isKept) this.#forget(item, known);
+        // The order to which an earlier try gave the money must not have it, too.
+        const isTwice = removed?.isKept && waiting && order !== null;
+        if (!removed || (isTwice && !(await this.#removeArrival(order, item)))) this.#keep(item);
+        else if (removed.isKept) this.#forget(item);
         if (!removed || removed.isKept) continue;
       }
       const owner = this.#ownerWithoutOrder(reference);
@@ -208,11 +210,11 @@ export class Delivery {
   }
 
   /**
-   * Leaves it to the next list whose the transaction is. Unless it is known whose it was, no list agrees with what is
-   * stored of it, so that its rows in the books are looked up.
+   * Leaves it to the next list whose the transaction is. No list agrees with what is stored of it, so that its rows in the
+   * books are looked up.
    */
-  #forget({id}: Deliverable, known: TransactionReference = {id, order: '', code: ''}): void {
-    this.store.markSeen(known, this.now);
+  #forget({id, firstReadAt = this.now}: Deliverable): void {
+    this.store.markSeen({id, order: '', code: ''}, firstReadAt);
     this.store.undelivered.delete(id);
   }
 

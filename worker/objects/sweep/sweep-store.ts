@@ -120,7 +120,7 @@ export class SweepStore implements PollStore {
     if (this.#oldest !== undefined) this.#oldest = Math.min(registeredAt, this.#oldest ?? Infinity);
     this.storage.sql`DELETE FROM closed WHERE "order" = ${order}`;
     const seen = this.storage.sql`
-      UPDATE seen SET "order" = NULL, code = NULL WHERE "order" = ${order} OR code = ${code} RETURNING 1`;
+      UPDATE seen SET "order" = '', code = '' WHERE "order" = ${order} OR code = ${code} RETURNING 1`;
     // `readAgain` is not a part of the progress, because a running sweep will overwrite the progress.
     if (seen.length > 0) this.storage.kv.put('readAgain', true);
   }

@@ -19,10 +19,11 @@ import {
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder, type Shopper, showPayment} from '../../support/page.ts';
-import {control, hold, pay, setFault, untilHeld} from '../../support/sandbox.ts';
+import {control, hold, pay, release, setFault, untilHeld} from '../../support/sandbox.ts';
 
 freshWorker();
 
+const GET = '/transaction/get';
 const thisMonth = () => formatMonth(Date.now());
 const books = () => contextOf(env).objects.books('DEMO', thisMonth());
 /** Makes the books unreadable for the sweep, until `mendBooks`. */
@@ -179,6 +180,77 @@ describe('of what was read at different times, the newest counts', () => {
     expect(await orderObject(first.order).handleHint(id)).toBe('accepted');
     await retryOnly();
     expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['paid', 'waiting']);
+  });
+
+  test('an order that an earlier try gave the money loses it when another order has read it since', async () => {
+    const [first, second] = [await openOrder(), await openOrder()];
+    for (const {token} of [first, second]) await showPayment(token);
+    const id = await pay({order_code: first.code});
+    await runSweep();
+    await control(`transfers/${id}/assign`, {order_code: second.code});
+    await breakBooks();
+    await advance(3 * SECOND);
+    await runSweep();
+    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['waiting', 'paid']);
+    await mendBooks();
+    await assign(id, first);
+    await retryOnly();
+    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['paid', 'waiting']);
+    await advance(MINUTE);
+    await runSweep();
+    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['paid', 'waiting']);
+    expect(await serviceObject().countUndelivered()).toBe(0);
+  });
+
+  test('a late record of money that is older than its order gives it nothing that another order has read since', async () => {
+    const first = await openOrder();
+    await showPayment(first.token);
+    const id = await pay({order_code: first.code});
+    await runSweep();
+    await advance(5 * MINUTE);
+    const second = await openOrder();
+    await showPayment(second.token);
+    await runSweep();
+    await control(`transfers/${id}/assign`, {order_code: second.code});
+    await hold(GET, {after: true});
+    const late = orderObject(second.order).handleHint(id);
+    await untilHeld();
+    await control(`transfers/${id}/assign`, {order_code: first.code});
+    await advance(SECOND);
+    expect(await orderObject(first.order).handleHint(id)).toBe('accepted');
+    await release(GET);
+    await late;
+    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['paid', 'waiting']);
+  });
+
+  test('an order that is tracked again loses money that a list shows without an order', async () => {
+    const {token, order, code} = await openOrder();
+    await showPayment(token);
+    const id = await pay({order_code: code});
+    await runSweep();
+    await serviceObject().trackOrder('DEMO', {order, code, registeredAt: Date.now(), closesAt: Date.now() + DAY});
+    await advance(SECOND);
+    const bank = {bank_name: 'Garanti BBVA', bank_code: 'garanti', transaction_date: wireTime(), create_time: null};
+    const names = {order_refno: null, code: null, user_name: null, remote_description: null};
+    await serviceObject().deliverTransfer('DEMO', {id, amount: '149.90', currency: 'TL', ...bank, ...names});
+    expect(await stateOf(token)).toBe('waiting');
+  });
+
+  test('the time of the last search that a page shows does not go back', async () => {
+    const [first, second] = [await openOrder(), await openOrder()];
+    for (const {token} of [first, second]) await showPayment(token);
+    const id = await pay({order_code: first.code});
+    await runSweep();
+    await breakRemoval(first.order);
+    await control(`transfers/${id}/assign`, {order_code: second.code});
+    await advance(3 * SECOND);
+    await runSweep();
+    await advance(HOUR);
+    await runSweep();
+    const {as_of: before} = await showPayment(first.token);
+    await mendRemoval(first.order);
+    await retryOnly();
+    expect(Date.parse((await showPayment(first.token)).as_of)).toBeGreaterThanOrEqual(Date.parse(before));
   });
 });
 
