@@ -26,8 +26,10 @@ const runAlarm = () => runDurableObjectAlarm(serviceObject());
 const notifySubscription = (id: string, more = '', using: object = bindings) =>
   notify(`/hooks/subscription?key=${KEY}&subscription=${id}${more}`, {method: 'GET', bindings: {...using}});
 const notifyCharge = (id: string) => notify(`/hooks/billing?key=${KEY}&charge=${id}`, {method: 'GET', bindings});
+/** The events of mobile billing. An event of an earlier test's order may still arrive. */
+const billingEvents = async () => (await outboxObject().read(0)).items.filter(({type}) => !type.startsWith('payment.'));
 const eventsOfOutbox = async () =>
-  (await outboxObject().read(0)).items.map(({type, data}) => [type, 'state' in data ? data.state : '']);
+  (await billingEvents()).map(({type, data}) => [type, 'state' in data ? data.state : '']);
 const countCallsTo = async (part: string) => (await calls()).filter(({path}) => path.includes(part)).length;
 
 /** The object reads its own configuration, not that of the request. */
@@ -63,8 +65,7 @@ test('a change is reported after the platform has shown it, and an unchanged rec
   expect(await notifySubscription(subscription)).toBe('200 OK');
   expect(await notifyCharge(charge)).toBe('200 OK');
   await pass(2 * MINUTE);
-  const {items} = await outboxObject().read(0);
-  expect(items.map(({type, data}) => ({type, data}))).toMatchObject([
+  expect((await billingEvents()).map(({type, data}) => ({type, data}))).toMatchObject([
     {
       type: 'charge.changed',
       data: {
