@@ -1,21 +1,15 @@
 /**
  * What a shopper who subscribes sees after anything that can happen: the table of views, and random histories. After each
  * step of a history, the views of form and one click must agree with what the page knows and with what is true.
- *
- * The histories are the same in every run. `VEZNE_HISTORIES=20000` plays that many others, and `VEZNE_SEED` repeats them.
  */
 
-import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {actionOf, assuranceText} from '../../../widgets/subscription/end-cards.ts';
 import {next, type EnrollmentRequest} from '../../../widgets/subscription/enrollment-facts.ts';
 import type {EnrollmentView} from '../../../widgets/subscription/enrollment-view.ts';
 import {nextOneClick, type OneClickView} from '../../../widgets/subscription/one-click/one-click-facts.ts';
+import {testHistories} from '../support/histories.ts';
 import {after, clickView, ENROLLEE, formView, numberOf, shownViews, STEPS, type World} from './enrollment-history.ts';
-
-const {VEZNE_HISTORIES, VEZNE_SEED} = process.env;
-const HISTORIES = Number(VEZNE_HISTORIES ?? 300);
-const SEED = Number(VEZNE_SEED ?? (VEZNE_HISTORIES === undefined ? 1 : Date.now() % 2 ** 31));
 
 type View = EnrollmentView | OneClickView;
 
@@ -342,27 +336,12 @@ describe('the view of a subscription that starts', () => {
     expect({is: view.is, says: wordsOf(view), shows: shownOf(view)}).toEqual({is, says, shows});
   });
 
-  test(`keeps every rule in ${HISTORIES} random histories`, {timeout: 600_000}, () => {
-    const seen = new Set<string>();
-    const [rare, usual] = [true, false].map((each) => Object.keys(STEPS).filter((step) => isRare(step) === each));
-    const step = fc.oneof(
-      {weight: 12, arbitrary: fc.constantFrom(...(usual ?? []))},
-      {weight: 1, arbitrary: fc.constantFrom(...(rare ?? []))},
-    );
-    const beginning = fc.constantFrom([], ASKED, TRIED, RECOGNIZED, CLICKED);
-    const history = fc.tuple(beginning, fc.array(step, {minLength: 5, maxLength: 40}));
-    fc.assert(
-      fc.property(history, ([first, steps]) => {
-        let world = after(first);
-        for (const name of steps) {
-          world = STEPS[name]?.(world) ?? world;
-          const broken = brokenRules(world);
-          if (broken.length > 0) throw new Error(`After “${name}”: ${broken.join('; ')}.`);
-          for (const {is} of shownViews(world)) seen.add(is);
-        }
-      }),
-      {numRuns: HISTORIES, seed: SEED},
-    );
-    console.info(`${HISTORIES} histories from the seed ${SEED} showed ${seen.size} views.`);
+  testHistories<World>({
+    steps: STEPS,
+    isRare,
+    beginnings: [[], ASKED, TRIED, RECOGNIZED, CLICKED].map((steps) => () => after(steps)),
+    maxSteps: 40,
+    brokenRules,
+    shown: (world) => shownViews(world).map(({is}) => is),
   });
 });

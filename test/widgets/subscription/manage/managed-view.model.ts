@@ -1,6 +1,5 @@
 /** What a subscriber sees who cancels a subscription: random histories with lost answers, and the rules that they keep. */
 
-import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Problem} from '../../../../widgets/core/problem.ts';
 import {PENDING} from '../../../../widgets/core/query.ts';
@@ -15,10 +14,8 @@ import {
 } from '../../../../widgets/subscription/manage/managed-facts.ts';
 import type {PageErrorCode} from '../../../../worker/contract/codes.ts';
 import {subscription} from '../../stub-worker/answers.ts';
+import {testHistories} from '../../support/histories.ts';
 
-const {VEZNE_HISTORIES, VEZNE_SEED} = process.env;
-const HISTORIES = Number(VEZNE_HISTORIES ?? 300);
-const SEED = Number(VEZNE_SEED ?? (VEZNE_HISTORIES === undefined ? 1 : Date.now() % 2 ** 31));
 const NOW = Date.parse('2026-11-21T12:42:00Z');
 
 interface World {
@@ -117,23 +114,16 @@ describe('the view of a subscription that its subscriber cancels', () => {
     });
   });
 
-  test(`keeps every rule in ${HISTORIES} random histories`, {timeout: 600_000}, () => {
-    const step = fc.constantFrom(...Object.keys(STEPS));
-    const seen = new Set<string>();
-    fc.assert(
-      fc.property(fc.array(step, {minLength: 5, maxLength: 30}), (steps) => {
-        let world: World = {facts: {shown: PENDING}, state: 'active', isSent: false};
-        for (const name of steps) {
-          world = STEPS[name]?.(world) ?? world;
-          const view = viewOf(world);
-          const broken = Object.entries(RULES).filter(([, breaks]) => breaks(view, world));
-          if (broken.length > 0)
-            throw new Error(`After “${name}”: the view ${view.is} ${broken.map(([rule]) => rule).join('; ')}.`);
-          seen.add(view.is);
-        }
-      }),
-      {numRuns: HISTORIES, seed: SEED},
-    );
-    console.info(`${HISTORIES} histories from the seed ${SEED} showed ${seen.size} views.`);
+  testHistories<World>({
+    steps: STEPS,
+    beginnings: [() => ({facts: {shown: PENDING}, state: 'active', isSent: false})],
+    maxSteps: 30,
+    brokenRules: (world) => {
+      const view = viewOf(world);
+      return Object.entries(RULES).flatMap(([rule, breaks]) =>
+        breaks(view, world) ? `the view ${view.is} ${rule}` : [],
+      );
+    },
+    shown: (world) => [viewOf(world).is],
   });
 });

@@ -1,11 +1,8 @@
 /**
  * What a shopper sees after anything that can happen: the table of views, and random histories of one order. After each
  * step of a history, all views of the page must agree with each other and with what the page knows.
- *
- * The histories are the same in every run. `VEZNE_HISTORIES=20000` plays that many others, and `VEZNE_SEED` repeats them.
  */
 
-import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {valueOf} from '../../../../widgets/core/query.ts';
 import {paymentMessages} from '../../../../widgets/locales/payment.ts';
@@ -15,6 +12,7 @@ import {paymentView, type PaymentView, type Place} from '../../../../widgets/tra
 import {wordsOf} from '../../../../widgets/transfer/payment/payment-words.ts';
 import {savedOrder} from '../../../../widgets/transfer/purchase/facts.ts';
 import {FEW_BANKS} from '../../stub-worker/answers.ts';
+import {testHistories} from '../../support/histories.ts';
 import {
   after,
   AMOUNT,
@@ -28,10 +26,6 @@ import {
   type World,
 } from './order-history.ts';
 import {SENT, VIEWS} from './payment-views.ts';
-
-const {VEZNE_HISTORIES, VEZNE_SEED} = process.env;
-const HISTORIES = Number(VEZNE_HISTORIES ?? 300);
-const SEED = Number(VEZNE_SEED ?? (VEZNE_HISTORIES === undefined ? 1 : Date.now() % 2 ** 31));
 
 const PLACES: readonly Place[] = [
   {in: 'checkout'},
@@ -182,26 +176,12 @@ describe('the view of a payment', () => {
     expect(paymentView({...facts, key: {...facts.key, offer}}, now)).toMatchObject({is: 'expired', action});
   });
 
-  test(`keeps every rule in ${HISTORIES} random histories`, {timeout: 600_000}, () => {
-    const seen = new Set<string>();
-    const [rare, usual] = [true, false].map((each) => Object.keys(STEPS).filter((step) => isRare(step) === each));
-    const step = fc.oneof(
-      {weight: 12, arbitrary: fc.constantFrom(...(usual ?? []))},
-      {weight: 1, arbitrary: fc.constantFrom(...(rare ?? []))},
-    );
-    const history = fc.array(step, {minLength: 5, maxLength: 30});
-    fc.assert(
-      fc.property(history, (steps) => {
-        let world = after(toCode);
-        for (const name of steps) {
-          world = STEPS[name]?.(world) ?? world;
-          const broken = brokenRules(world);
-          if (broken.length > 0) throw new Error(`After “${name}”: ${broken.join('; ')}.`);
-          seen.add(paymentView(world.facts, world.now).is);
-        }
-      }),
-      {numRuns: HISTORIES, seed: SEED},
-    );
-    console.info(`${HISTORIES} histories from the seed ${SEED} showed ${seen.size} views.`);
+  testHistories<World>({
+    steps: STEPS,
+    isRare,
+    beginnings: [() => after(toCode)],
+    maxSteps: 30,
+    brokenRules,
+    shown: ({facts, now}) => [paymentView(facts, now).is],
   });
 });
