@@ -41,7 +41,7 @@ const shop = createServer(async (request, response) => {
 });
 
 /**
- * Whether each order has one row, and no other order has any.
+ * Whether these are the rows of all orders, one for each.
  * @param {readonly {order: string | null}[]} rows @param {readonly string[]} all
  */
 const onceEach = (rows, all) =>

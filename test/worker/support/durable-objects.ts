@@ -159,15 +159,19 @@ function readStorage({sql, kv}: DurableObjectStorage): unknown {
   ];
 }
 
-/** Makes an order unreachable for the sweep, until `mendOrder` or until the order is evicted. */
-export const breakOrder = (order: string): Promise<void> =>
-  runInDurableObject(orderObject(order), (object) => {
-    Object.defineProperty(object, 'receiveArrivals', {configurable: true, value: () => Promise.reject(new Error())});
+/** Lets a method of an object fail, until `mendMethod` or until the object is evicted. */
+export const breakMethod = (stub: DurableObjectStub, name: string): Promise<void> =>
+  runInDurableObject(stub, (object) => {
+    Object.defineProperty(object, name, {configurable: true, value: () => Promise.reject(new Error())});
   });
-export const mendOrder = (order: string): Promise<void> =>
-  runInDurableObject(orderObject(order), (object) => {
-    Reflect.deleteProperty(object, 'receiveArrivals');
+export const mendMethod = (stub: DurableObjectStub, name: string): Promise<void> =>
+  runInDurableObject(stub, (object) => {
+    Reflect.deleteProperty(object, name);
   });
+
+/** Makes an order unreachable for the sweep. */
+export const breakOrder = (order: string): Promise<void> => breakMethod(orderObject(order), 'receiveArrivals');
+export const mendOrder = (order: string): Promise<void> => mendMethod(orderObject(order), 'receiveArrivals');
 
 /** Changes the amount of an order at the platform. */
 export const amendOrder = (order: string, amount: Kurus) =>

@@ -9,7 +9,14 @@ import {ChargeStore} from '../../../../worker/objects/billing/charge-store.ts';
 import type {ObjectStorage} from '../../../../worker/objects/object-storage.ts';
 import type {Service} from '../../../../worker/objects/service/service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, countObjectCalls, orderObject, repeatAlarm} from '../../support/durable-objects.ts';
+import {
+  alarmIn,
+  breakMethod,
+  countObjectCalls,
+  mendMethod,
+  orderObject,
+  repeatAlarm,
+} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {
@@ -328,9 +335,7 @@ test('an order that cannot be reached gets its charge later, and the charges of 
   const [broken, other] = [await goToPage(), await goToPage()];
   for (const {url} of [broken, other]) await payOn(url);
   const object = orderObject(broken.order);
-  await runInDurableObject(object, (order) =>
-    Object.defineProperty(order, 'receiveCharge', {configurable: true, value: () => Promise.reject(new Error())}),
-  );
+  await breakMethod(object, 'receiveCharge');
   await runAlarm();
   expect((await showPayment(other.token)).state).toBe('paid');
   expect(await chargesObject().countUndelivered()).toBe(1);
@@ -339,7 +344,7 @@ test('an order that cannot be reached gets its charge later, and the charges of 
   expect(await chargesObject().hasSearched({order: other.order, code: null}, searched)).toBe(true);
   await advance(2 * HOUR);
   await runAlarm();
-  await runInDurableObject(object, (order) => void Reflect.deleteProperty(order, 'receiveCharge'));
+  await mendMethod(object, 'receiveCharge');
   await advance(2 * HOUR);
   await runAlarm();
   expect((await showPayment(broken.token)).transactions).toMatchObject([{amount: '149.90'}]);

@@ -9,7 +9,15 @@ import {archived, concluded, paymentOf} from '../../../../worker/objects/order/o
 import {EMPTY_ORDER, factsOf, type OrderState} from '../../../../worker/objects/order/order-state.ts';
 import {areSettled} from '../../../../worker/objects/order/payment.ts';
 import {advance, HOUR, SECOND} from '../../support/clock.ts';
-import {amendOrder, alarmIn, orderObject, runSweep, serviceObject} from '../../support/durable-objects.ts';
+import {
+  amendOrder,
+  alarmIn,
+  breakMethod,
+  mendMethod,
+  orderObject,
+  runSweep,
+  serviceObject,
+} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openSocket} from '../../support/page-socket.ts';
@@ -119,9 +127,7 @@ test('the alarm tells the sweep a code whose page was closed, and the sweep find
 
 test('while the sweep cannot learn a code, the order tries again, less and less often', async () => {
   const order = await requestCode();
-  await runInDurableObject(serviceObject(), (sweep) => {
-    Object.defineProperty(sweep, 'trackOrder', {configurable: true, value: () => Promise.reject(new Error())});
-  });
+  await breakMethod(serviceObject(), 'trackOrder');
   const delays: number[] = [];
   for (let attempt = 0; attempt < 4; attempt += 1) {
     const delay = (await alarmIn(orderObject(order))) ?? 0;
@@ -132,9 +138,7 @@ test('while the sweep cannot learn a code, the order tries again, less and less 
   expect(logLines('watch_report_failed')).toHaveLength(4);
   expect(delays[1]).toBeLessThanOrEqual(10 * SECOND);
   expect(delays.at(-1)).toBeGreaterThanOrEqual(20 * SECOND);
-  await runInDurableObject(serviceObject(), (sweep) => {
-    Reflect.deleteProperty(sweep, 'trackOrder');
-  });
+  await mendMethod(serviceObject(), 'trackOrder');
   await advance((await alarmIn(orderObject(order))) ?? 0);
   await runDurableObjectAlarm(orderObject(order));
   expect((await trackedOrder(order))['code']).not.toBeNull();

@@ -1,13 +1,13 @@
 /** Tests how the merchant learns the id of a subscription that began, and that the shopper never waits for this id. */
 
-import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {ShownSubscription} from '../../../../worker/contract/browser/subscription-answers.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
 import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
-import {alarmIn, everythingStored, replaceBindings} from '../../support/durable-objects.ts';
+import {alarmIn, breakMethod, everythingStored, mendMethod, replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {askAsPage, askMerchant, openMerchantSession, openSubscription, read} from '../../support/page.ts';
 import {calls, control, hold, pinOf, subscriptionsOf, untilHeld} from '../../support/sandbox.ts';
@@ -129,12 +129,10 @@ test.for([
 test('a receipt gets the subscription’s id, even if `Archive` cannot be reached at the first lookup', async () => {
   const first = await subscribeOnPage();
   await expect.poll(() => receiptsOf(first.id)).toHaveLength(1);
-  await runInDurableObject(consents(), (object) => {
-    Object.defineProperty(object, 'assignSubscription', {configurable: true, value: () => Promise.reject(new Error())});
-  });
+  await breakMethod(consents(), 'assignSubscription');
   const {id, msisdn} = await subscribeOnPage();
   await expect.poll(events).toEqual([started(first.id), started(id)]);
-  await runInDurableObject(consents(), (object) => Reflect.deleteProperty(object, 'assignSubscription'));
+  await mendMethod(consents(), 'assignSubscription');
   expect(await receiptsOf(id)).toEqual([]);
   await advance(5 * SECOND);
   await runDurableObjectAlarm(await subscriberOf(msisdn));

@@ -9,7 +9,9 @@ import {openBusyService, addTransactions, SEARCH, stateOf} from '../../support/b
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../../support/clock.ts';
 import {
   alarmIn,
+  breakMethod,
   breakOrder,
+  mendMethod,
   mendOrder,
   orderObject,
   renewToken,
@@ -26,24 +28,24 @@ freshWorker();
 const GET = '/transaction/get';
 const thisMonth = () => formatMonth(Date.now());
 const books = () => contextOf(env).objects.books('DEMO', thisMonth());
-/** Makes the books unreadable for the sweep, until `mendBooks`. */
-const breakBooks = () =>
-  runInDurableObject(books(), (object) => {
-    Object.defineProperty(object, 'bookingsOfMoney', {configurable: true, value: () => Promise.reject(new Error())});
-  });
-/** Lets an order lose no money, until `mendRemoval`. */
-const breakRemoval = (order: string) =>
-  runInDurableObject(orderObject(order), (object) => {
-    Object.defineProperty(object, 'removeArrival', {configurable: true, value: () => Promise.reject(new Error())});
-  });
-const mendRemoval = (order: string) =>
-  runInDurableObject(orderObject(order), (object) => {
-    Reflect.deleteProperty(object, 'removeArrival');
-  });
-const mendBooks = () =>
-  runInDurableObject(books(), (object) => {
-    Reflect.deleteProperty(object, 'bookingsOfMoney');
-  });
+/** Makes the books unreadable for the sweep. */
+const breakBooks = () => breakMethod(books(), 'bookingsOfMoney');
+const mendBooks = () => mendMethod(books(), 'bookingsOfMoney');
+/** Lets an order lose no money. */
+const breakRemoval = (order: string) => breakMethod(orderObject(order), 'removeArrival');
+const mendRemoval = (order: string) => mendMethod(orderObject(order), 'removeArrival');
+
+const statesOf = async (...[first, second]: readonly [Shopper, Shopper]) => [
+  await stateOf(first.token),
+  await stateOf(second.token),
+];
+
+/** Two orders whose pages are open. */
+async function openPair(): Promise<readonly [Shopper, Shopper]> {
+  const pair = [await openOrder(), await openOrder()] as const;
+  for (const {token} of pair) await showPayment(token);
+  return pair;
+}
 
 test('an order that a sweep cannot reach gets its money from the next sweep', async () => {
   const {token, order, code} = await openBusyService();
@@ -125,18 +127,17 @@ describe('of what was read at different times, the newest counts', () => {
   });
 
   test('money that was listed for one order and then read by another belongs to the other one', async () => {
-    const [first, second] = [await openOrder(), await openOrder()];
-    for (const {token} of [first, second]) await showPayment(token);
+    const [first, second] = await openPair();
     await breakOrder(first.order);
     const id = await pay({order_code: first.code});
     await runSweep();
     await assign(id, second);
     await mendOrder(first.order);
     await retryOnly();
-    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['waiting', 'paid']);
+    expect(await statesOf(first, second)).toEqual(['waiting', 'paid']);
     await advance(MINUTE);
     await runSweep();
-    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['waiting', 'paid']);
+    expect(await statesOf(first, second)).toEqual(['waiting', 'paid']);
     await expect
       .poll(() => bookedRows(id))
       .toEqual(
@@ -149,8 +150,7 @@ describe('of what was read at different times, the newest counts', () => {
   });
 
   test('money that waits is as old as the list that named its order, not as the first one', async () => {
-    const [first, second] = [await openOrder(), await openOrder()];
-    for (const {token} of [first, second]) await showPayment(token);
+    const [first, second] = await openPair();
     const id = await pay({description: 'lamba'});
     await breakBooks();
     await runSweep();
@@ -162,12 +162,11 @@ describe('of what was read at different times, the newest counts', () => {
     await runSweep();
     await mendRemoval(first.order);
     await retryOnly();
-    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['waiting', 'paid']);
+    expect(await statesOf(first, second)).toEqual(['waiting', 'paid']);
   });
 
   test('an order that has read its money again keeps it, although a list named another order in between', async () => {
-    const [first, second] = [await openOrder(), await openOrder()];
-    for (const {token} of [first, second]) await showPayment(token);
+    const [first, second] = await openPair();
     const id = await pay({order_code: first.code});
     await runSweep();
     await control(`transfers/${id}/assign`, {order_code: second.code});
@@ -179,26 +178,25 @@ describe('of what was read at different times, the newest counts', () => {
     await advance(SECOND);
     expect(await orderObject(first.order).handleHint(id)).toBe('accepted');
     await retryOnly();
-    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['paid', 'waiting']);
+    expect(await statesOf(first, second)).toEqual(['paid', 'waiting']);
   });
 
   test('an order that an earlier try gave the money loses it when another order has read it since', async () => {
-    const [first, second] = [await openOrder(), await openOrder()];
-    for (const {token} of [first, second]) await showPayment(token);
+    const [first, second] = await openPair();
     const id = await pay({order_code: first.code});
     await runSweep();
     await control(`transfers/${id}/assign`, {order_code: second.code});
     await breakBooks();
     await advance(3 * SECOND);
     await runSweep();
-    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['waiting', 'paid']);
+    expect(await statesOf(first, second)).toEqual(['waiting', 'paid']);
     await mendBooks();
     await assign(id, first);
     await retryOnly();
-    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['paid', 'waiting']);
+    expect(await statesOf(first, second)).toEqual(['paid', 'waiting']);
     await advance(MINUTE);
     await runSweep();
-    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['paid', 'waiting']);
+    expect(await statesOf(first, second)).toEqual(['paid', 'waiting']);
     expect(await serviceObject().countUndelivered()).toBe(0);
   });
 
@@ -220,7 +218,7 @@ describe('of what was read at different times, the newest counts', () => {
     expect(await orderObject(first.order).handleHint(id)).toBe('accepted');
     await release(GET);
     await late;
-    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['paid', 'waiting']);
+    expect(await statesOf(first, second)).toEqual(['paid', 'waiting']);
   });
 
   test('an order that is tracked again loses money that a list shows without an order', async () => {
@@ -237,8 +235,7 @@ describe('of what was read at different times, the newest counts', () => {
   });
 
   test('the time of the last search that a page shows does not go back', async () => {
-    const [first, second] = [await openOrder(), await openOrder()];
-    for (const {token} of [first, second]) await showPayment(token);
+    const [first, second] = await openPair();
     const id = await pay({order_code: first.code});
     await runSweep();
     await breakRemoval(first.order);
