@@ -180,7 +180,7 @@ export class WatchReporter {
     return this.#asOf;
   }
 
-  /** Records that the platform was polled at this time. */
+  /** Records that the platform was polled at this time, or later if that is known. */
   recordPoll(asOf: number): void {
     this.#asOf = Math.max(asOf, this.#asOf ?? 0);
   }
@@ -215,7 +215,7 @@ export class WatchReporter {
 
   /** Records the poller's answer to a report. */
   recordAnswer(asOf: number | null): void {
-    if (asOf !== null) this.#asOf = Math.max(asOf, this.#asOf ?? 0);
+    if (asOf !== null) this.recordPoll(asOf);
   }
 
   /**

@@ -7,7 +7,7 @@ import type {Context} from '../../context.ts';
 import {readMsisdn} from '../../contract/readers/mobile-number.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
-import {failureOf, isBroken, isOrdinaryRefusal, isUnsent} from '../../platform/failure.ts';
+import {failureOf, isBroken, isOrdinaryRefusal, isUnsent, type PlatformFailure} from '../../platform/failure.ts';
 import {readTime} from '../../platform/habits.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
@@ -82,8 +82,7 @@ export async function findStartedSubscriptions(
   {platform, config}: Context,
 ): Promise<SubscriptionSearch> {
   const matching: FoundSubscription[] = [];
-  const [answered, withheld] = [[] as string[], [] as string[]];
-  let isInterrupted = false;
+  const results = new Set<'answered' | 'interrupted' | 'forbidden'>();
   for (const [serviceId, service] of config.billedServices) {
     const search = {
       serviceId,
@@ -92,17 +91,14 @@ export async function findStartedSubscriptions(
       limit: NEWEST_COUNT,
     };
     const found = await platform.call('subscriptionSearch', search, {isOwn: true}).catch(failureOf);
-    if (!('subscriptions' in found)) {
-      isInterrupted ||= isBroken(found) || isUnsent(found);
-      (isOrdinaryRefusal(found) ? answered : withheld).push(service);
-      continue;
-    }
-    answered.push(service);
-    for (const record of found.subscriptions.rows)
+    results.add('subscriptions' in found || isOrdinaryRefusal(found) ? 'answered' : resultOf(found));
+    for (const record of 'subscriptions' in found ? found.subscriptions.rows : [])
       if (matches(record, sought, config.statuses)) matching.push({service, record});
   }
-  return {matching, isComplete: !isInterrupted && (answered.length > 0 || withheld.length === 0)};
+  return {matching, isComplete: !results.has('interrupted') && (results.has('answered') || !results.has('forbidden'))};
 }
+
+const resultOf = (failure: PlatformFailure) => (isBroken(failure) || isUnsent(failure) ? 'interrupted' : 'forbidden');
 
 function matches(
   {status, operator, subscriptionFee, subscriptionDate, hasTrialPeriod}: SimpleSubscriptionRecord,

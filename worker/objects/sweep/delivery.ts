@@ -19,7 +19,7 @@ import type {Order} from '../order/order.ts';
 import type {Settle} from '../service/poller.ts';
 import {losersOf, type Owner, rebookings} from './rebooking.ts';
 import {DELIVERY_HOLD, isHeld} from './sweep-progress.ts';
-import type {SweepStore, TransactionReference} from './sweep-store.ts';
+import {NO_REFERENCE, type SweepStore, type TransactionReference} from './sweep-store.ts';
 import type {Deliverable} from './undelivered-store.ts';
 
 /** How many orders are given their transactions in parallel. */
@@ -85,14 +85,12 @@ export class Delivery {
       // An order that did not answer may have stored the money.
       const last = known ?? (waiting && referenceOf(waiting.item));
       const former = last ? (this.store.orderFor(last)?.order ?? null) : null;
-      if (former !== null && former !== order) {
-        const removed = await this.#removeArrival(former, item);
-        // The order to which an earlier try gave the money must not have it, too.
-        const isTwice = removed?.isKept && waiting && order !== null;
-        if (!removed || (isTwice && !(await this.#removeArrival(order, item)))) this.#keep(item);
-        else if (removed.isKept) this.#forget(item);
-        if (!removed || removed.isKept) continue;
-      }
+      // An earlier try may have given the money to the new order.
+      const losers = former === null || former === order ? [] : [former];
+      const taken = await this.#takeFrom(losers, item, waiting ? order : null);
+      if (taken === 'kept') this.#forget(item);
+      if (taken === 'unreachable') this.#keep(item);
+      if (typeof taken === 'string') continue;
       const owner = this.#ownerWithoutOrder(reference);
       const isForeign = order === null && owner.is === 'somebody else' && !last;
       const arrival = isForeign ? null : toArrival(item, firstReadAt, readStatus(null, this.context.config));
@@ -184,21 +182,11 @@ export class Delivery {
     return mapConcurrent(DELIVERY_CONCURRENCY, moved, async (money) => {
       const {item, arrival, owner} = money;
       const rows = bookedOf.get(item.id) ?? [];
-      const open = new Map(owner.is === 'open order' ? [[owner.order, owner.createdAt]] : []);
-      const take = async (order: string): Promise<ReceiveResult> => {
-        const result = await this.#removeArrival(order, item);
-        if (!result) throw new Error('an order could not be reached');
-        return result;
-      };
-      for (const order of losersOf(rows, owner)) {
-        const {isKept, createdAt} = await take(order);
-        if (isKept) {
-          // The order that has just got the money must not have it, too.
-          if (owner.is === 'open order') await take(owner.order);
-          return {...money, rows: null};
-        }
-        if (createdAt !== null) open.set(order, createdAt);
-      }
+      const newOrder = owner.is === 'open order' ? owner.order : null;
+      const open = await this.#takeFrom(losersOf(rows, owner), item, newOrder);
+      if (open === 'unreachable') throw new Error('an order could not be reached');
+      if (open === 'kept') return {...money, rows: null};
+      if (owner.is === 'open order') open.set(owner.order, owner.createdAt);
       const details = {...arrival, description: item.remote_description};
       return {...money, rows: rebookings(rows, owner, open, details, this.now)};
     });
@@ -214,7 +202,7 @@ export class Delivery {
    * books are looked up.
    */
   #forget({id, firstReadAt = this.now}: Deliverable): void {
-    this.store.markSeen({id, order: '', code: ''}, firstReadAt);
+    this.store.markSeen({id, ...NO_REFERENCE}, firstReadAt);
     this.store.undelivered.delete(id);
   }
 
@@ -231,6 +219,28 @@ export class Delivery {
         this.now,
       ),
     );
+  }
+
+  /**
+   * Takes the money from orders to which the platform no longer assigns it.
+   * @param newOrder - The order that may have got it instead. It loses the money if one of the others has read later that
+   * it has it.
+   * @returns when each of the orders that are open was placed; `kept` if one of them keeps the money.
+   */
+  async #takeFrom(
+    orders: readonly string[],
+    item: Deliverable,
+    newOrder: string | null,
+  ): Promise<Map<string, number> | 'kept' | 'unreachable'> {
+    const open = new Map<string, number>();
+    for (const order of orders) {
+      const result = await this.#removeArrival(order, item);
+      if (!result) return 'unreachable';
+      if (result.isKept)
+        return newOrder === null || (await this.#removeArrival(newOrder, item)) ? 'kept' : 'unreachable';
+      if (result.createdAt !== null) open.set(order, result.createdAt);
+    }
+    return open;
   }
 
   /** Removes a transaction from its former order, because the platform's staff matched it to a different order. */

@@ -75,6 +75,9 @@ const AWAY_MS = 3 * MINUTE_MS;
 /** How many transactions of forgotten persons are known. Each has some 14 digits. */
 const MAX_FORGOTTEN = 5_000;
 
+/** Names of a transaction that no list has, so that the next list counts as a change. */
+export const NO_REFERENCE = {order: '', code: ''} as const;
+
 export class SweepStore implements PollStore {
   readonly undelivered: UndeliveredStore;
   /** Deliveries and erasures run one after the other. */
@@ -120,7 +123,8 @@ export class SweepStore implements PollStore {
     if (this.#oldest !== undefined) this.#oldest = Math.min(registeredAt, this.#oldest ?? Infinity);
     this.storage.sql`DELETE FROM closed WHERE "order" = ${order}`;
     const seen = this.storage.sql`
-      UPDATE seen SET "order" = '', code = '' WHERE "order" = ${order} OR code = ${code} RETURNING 1`;
+      UPDATE seen SET "order" = ${NO_REFERENCE.order}, code = ${NO_REFERENCE.code}
+      WHERE "order" = ${order} OR code = ${code} RETURNING 1`;
     // `readAgain` is not a part of the progress, because a running sweep will overwrite the progress.
     if (seen.length > 0) this.storage.kv.put('readAgain', true);
   }
