@@ -3,7 +3,7 @@ import {env} from 'cloudflare:workers';
 import {afterAll, afterEach, beforeAll, beforeEach} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import {QUOTA_NAMES} from '../../../worker/platform/quota-limits.ts';
-import {freezeClock, resetSandbox, SECOND} from './clock.ts';
+import {freezeClock, resetSandbox} from './clock.ts';
 import {clearAddressedObjects, replaceBindings, storeToken, wakeAddressed} from './durable-objects.ts';
 import {captureLog} from './log-lines.ts';
 import {control, setLine} from './sandbox.ts';
@@ -43,16 +43,13 @@ export function sharedWorker(): void {
   afterAll(eraseAll);
 }
 
-let resetAt = 0;
-
-/** An object that has not been called for ten seconds of real time is evicted, and `reset` would leave its storage. */
+/** `reset` leaves the storage of objects that do not run: a test evicted them, or nothing called them for ten seconds. */
 async function eraseAll(): Promise<void> {
-  if (performance.now() - resetAt > 5 * SECOND) await wakeAddressed();
+  await wakeAddressed();
   await reset();
 }
 
 async function resetAll(): Promise<void> {
-  resetAt = performance.now();
   await setLine('open');
   const token = await resetSandbox();
   clearAddressedObjects();

@@ -23,26 +23,24 @@ export function withArrivals(order: OrderState, found: readonly OrderArrival[], 
   return withStatusAsked(retained({...order, money: {...money, arrivals}}), record.checks?.asked ?? 'new', now);
 }
 
-/** The order without a transfer that the platform assigned to a different order at `asOf`, unless it was read later. */
-export function withoutArrival(order: OrderState, id: string, asOf: number): OrderState {
+/** The order without a transfer that the platform assigns to a different order. */
+export function withoutArrival(order: OrderState, id: string): OrderState {
   const {money} = order;
-  const gone = money.arrivals.find((arrival) => arrival.id === id && (arrival.readAt ?? 0) <= asOf);
-  const arrivals = money.arrivals.filter((arrival) => arrival !== gone);
-  return gone ? {...order, money: {...money, arrivals}} : order;
+  const arrivals = money.arrivals.filter((arrival) => arrival.id !== id);
+  return arrivals.length < money.arrivals.length ? {...order, money: {...money, arrivals}} : order;
 }
 
-/** What the platform says about one transfer. With `readAt`, it also says that the order has it. */
-export type ReadArrival = Pick<OrderArrival, 'id' | 'state' | 'amount' | 'pending' | 'readAt'>;
+/** What the platform says about one transfer. */
+export type ReadArrival = Pick<OrderArrival, 'id' | 'state' | 'amount' | 'pending'>;
 
 /** The order with the state that the platform reports for a transfer, and its amount if the amount was unknown. */
-export function withReadArrival(order: OrderState, {id, state, amount, pending, readAt}: ReadArrival): OrderState {
+export function withReadArrival(order: OrderState, {id, state, amount, pending}: ReadArrival): OrderState {
   const {money} = order;
   const index = money.arrivals.findIndex((arrival) => arrival.id === id);
   const known = money.arrivals[index];
   if (!known) return order;
-  const read = {...known, state, amount: known.amount ?? amount, pending, readAt: readAt ?? known.readAt};
-  const isUnchanged = read.state === known.state && read.amount === known.amount && pending === known.pending;
-  if (isUnchanged && read.readAt === known.readAt) return order;
+  const read = {...known, state, amount: known.amount ?? amount, pending};
+  if (read.state === known.state && read.amount === known.amount && pending === known.pending) return order;
   return {...order, money: {...money, arrivals: money.arrivals.with(index, read)}};
 }
 

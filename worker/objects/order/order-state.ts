@@ -61,8 +61,6 @@ export interface OrderArrival extends Arrival {
   readonly late?: true | undefined;
   /** Set while only the status of the money shows that it was sent back: the entry that says so. */
   readonly returned?: {readonly id: string; readonly at: number} | undefined;
-  /** When the platform's record began to be read that gave the order this money; missing if a list did. */
-  readonly readAt?: number | undefined;
 }
 
 export interface StoredRefund extends SentRefund {

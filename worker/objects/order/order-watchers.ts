@@ -28,8 +28,6 @@ export interface ReceiveResult {
   readonly isForeign?: boolean;
   /** Set while nobody knows whose order it is, so that it has not stored the money, which must be delivered again. */
   readonly isUndecided?: boolean;
-  /** Set if the order keeps money that it was to lose, because it read the money's record later. */
-  readonly isKept?: boolean;
 }
 
 export function receiveResult({record, money}: OrderState, now: number): ReceiveResult {

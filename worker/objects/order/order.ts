@@ -306,10 +306,9 @@ export class Order extends StoredObject {
     return this.#receive((order, now) => withArrivals(order, arrivals, now), asOf);
   }
 
-  /** Removes money that a list from `asOf` assigns to a different order. */
-  async removeArrival(id: string, asOf: number): Promise<ReceiveResult> {
-    const result = await this.#receive((order) => withoutArrival(order, id, asOf), asOf);
-    return this.#state.money.arrivals.some((arrival) => arrival.id === id) ? {...result, isKept: true} : result;
+  /** Removes money that the platform assigns to a different order, as the sweep found at `asOf`. */
+  removeArrival(id: string, asOf: number): Promise<ReceiveResult> {
+    return this.#receive((order) => withoutArrival(order, id), asOf);
   }
 
   /** Receives a charge that mobile billing showed at `asOf`. A charge that has not changed is ignored. */

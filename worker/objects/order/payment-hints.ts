@@ -2,15 +2,16 @@
 
 import type {Context} from '../../context.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {describeError, log} from '../../lib/log.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {failureOf, isBroken, isUnsent} from '../../platform/failure.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {stateOf} from '../../platform/statuses.ts';
-import {type Arrival, parseItemAmount, readStatus, toArrival} from '../../platform/to-payment.ts';
+import {type Arrival, parseItemAmount, readStatus} from '../../platform/to-payment.ts';
 import type {DueTime, Later} from '../schedule.ts';
 import type {Deliverable} from '../sweep/undelivered-store.ts';
 import type {OrderAccess} from './order-effects.ts';
-import {refundIn, withArrivals, withReadArrival, withRefund} from './order-money.ts';
+import {type ReadArrival, refundIn, withReadArrival, withRefund} from './order-money.ts';
 import {
   type OrderMoney,
   type OrderRecord,
@@ -52,22 +53,16 @@ export class PaymentHints {
   }
 
   async #apply(id: string, record: OrderRecord): Promise<NotificationOutcome> {
-    const readAt = Date.now();
     const found = await readHintedMoney(id, record, this.order.services());
     if (typeof found === 'string') return found;
-    const {arrival, transaction} = found;
-    // Somebody else may have had the money, and no sweep may read its day any more. The service gives it to the order.
-    const isOlder = arrival.at < record.createdAt;
-    if (isOlder)
-      await this.order
-        .services()
-        .objects.service(record.service)
-        .deliverTransfer(record.service, {...transaction, listedAt: readAt});
+    const {money, owner, read} = found;
     const known = this.order.state().money.arrivals.find((other) => other.id === id);
-    if (isNews(known, arrival.state) && !(await readRefunds(this.order, id))) return 'retry';
-    const read = {...arrival, readAt};
-    await this.order.commit((order, now) => withReadArrival(isOlder ? order : withArrivals(order, [read], now), read));
-    return 'accepted';
+    if (owner === 'unknown' || (owner === 'another order' && !known)) return 'invalid';
+    const isOwner = owner === 'this order';
+    if (isOwner && isNews(known, read.state) && !(await readRefunds(this.order, id))) return 'retry';
+    if (!(await handOver(this.order, money, isOwner))) return 'retry';
+    await this.order.commit((order) => withReadArrival(order, read));
+    return isOwner ? 'accepted' : 'invalid';
   }
 
   async #rememberOutcome(id: string, applying: Promise<NotificationOutcome>): Promise<NotificationOutcome> {
@@ -85,18 +80,54 @@ export class PaymentHints {
   }
 }
 
-/** Reads the transaction with this id. If the transaction is not money for this order, returns an outcome instead. */
-async function readHintedMoney(
+/** The record of a transaction, as an order has read it. */
+interface MoneyRead {
+  readonly money: Omit<Deliverable, 'reader'>;
+  readonly read: ReadArrival;
+  /** Whose the money is. `unknown` if the record names no order, or a different service. */
+  readonly owner: 'this order' | 'another order' | 'unknown';
+}
+
+/** @throws {PlatformError} */
+async function readMoney(
   id: string,
   {service, order, code}: OrderRecord,
   {platform, config}: Pick<Context, 'platform' | 'config'>,
-): Promise<{arrival: Arrival; transaction: Deliverable} | NotificationOutcome> {
+): Promise<MoneyRead> {
+  const askedAt = Date.now();
+  const {transaction} = await platform.call('transactionGet', {id});
+  const {order_refno, code: named, service_code, status} = transaction;
+  const isOwner = order_refno === order || (code !== null && named === code);
+  const isKnown = (order_refno !== null || named !== null) && (service_code ?? service) === service;
+  return {
+    money: {...transaction, askedAt, isListed: false},
+    read: {id, ...readStatus(status, config), amount: parseItemAmount(transaction)},
+    owner: !isKnown ? 'unknown' : isOwner ? 'this order' : 'another order',
+  };
+}
+
+/** Leaves it to the service whose the money is. @returns false if the money waits for an order or for the service. */
+async function handOver(order: OrderAccess, money: MoneyRead['money'], isOwner: boolean): Promise<boolean> {
+  const {record} = order.state();
+  if (!record) return true;
+  const {service, order: reference} = record;
   try {
-    const {transaction} = await platform.call('transactionGet', {id});
-    const isOfOrder = transaction.order_refno === order || (code !== null && transaction.code === code);
-    if (!isOfOrder || (transaction.service_code ?? service) !== service) return 'invalid';
-    const arrival = toArrival(transaction, Date.now(), readStatus(transaction.status, config));
-    return arrival ? {arrival, transaction} : 'accepted';
+    const item = {...money, reader: {order: reference, isOwner}};
+    return await order.services().objects.service(service).deliverTransfer(service, item);
+  } catch (error) {
+    log('warn', 'delivery_failed', {service, order: reference, error: describeError(error)});
+    return false;
+  }
+}
+
+/** Reads the transaction with this id. If it cannot be read, returns an outcome instead. */
+async function readHintedMoney(
+  id: string,
+  record: OrderRecord,
+  services: Pick<Context, 'platform' | 'config'>,
+): Promise<MoneyRead | NotificationOutcome> {
+  try {
+    return await readMoney(id, record, services);
   } catch (error) {
     const failure = failureOf(error);
     return failure.outcome === 'refused' && NOT_FOUND_STATUSES.has(failure.status) ? 'invalid' : 'retry';
@@ -154,19 +185,26 @@ export async function checkArrivalStatuses(
 
 /**
  * Reads the statuses, and stores each before the next is read. What changed during a read stays, because it is newer.
+ * Money that the platform has assigned to a different order since goes there.
  * @param all - Whether to read the status of all money; if not, only of money that does not count yet, or whose status
  * was never read.
  * @returns false if the platform failed.
  */
 async function readStatuses(order: OrderAccess, all: boolean): Promise<boolean> {
-  const {platform, config} = order.services();
-  for (const known of order.state().money.arrivals) {
+  const {
+    record,
+    money: {arrivals},
+  } = order.state();
+  if (!record) return true;
+  for (const known of arrivals) {
     if (!all && known.state !== 'unknown' && !known.pending) continue;
     try {
-      const {transaction} = await platform.call('transactionGet', {id: known.id});
-      const status = readStatus(transaction.status, config);
-      const read = {id: known.id, ...status, amount: parseItemAmount(transaction)};
-      if (isNews(known, status.state) && !(await readRefunds(order))) return false;
+      const {money, read, owner} = await readMoney(known.id, record, order.services());
+      if (owner === 'another order') {
+        if (!(await handOver(order, money, false))) return false;
+        continue;
+      }
+      if (isNews(known, read.state) && !(await readRefunds(order))) return false;
       await order.commit((now) => (now.money.arrivals.includes(known) ? withReadArrival(now, read) : now));
     } catch (error) {
       if (isToBeRepeated(error)) return false;

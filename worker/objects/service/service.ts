@@ -217,10 +217,14 @@ export class Service extends StoredObject {
     });
   }
 
-  /** Hands an order the transfer that a notification names, if no sweep may read the day of the money any more. */
-  async deliverTransfer(service: string, item: Deliverable): Promise<void> {
+  /**
+   * Hands a transfer whose record an order has read itself to the order that has it now.
+   * @returns false if it waits, because an order or the books could not be reached.
+   */
+  async deliverTransfer(service: string, item: Deliverable): Promise<boolean> {
     this.#setName(service);
     await this.#delivery().deliver([item]);
+    return this.#orders.undelivered.find(item.id) === undefined;
   }
 
   /** Receives a notification that these records may have changed. @returns how it is answered. */

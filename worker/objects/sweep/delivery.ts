@@ -1,7 +1,9 @@
 /**
- * Hands each transaction of the platform's lists to its order. A transaction counts as seen only after its order has
- * stored it. If an order cannot be reached, its transactions wait in the store, apart from the lists. The sweep tries
- * to deliver a waiting transaction again after growing delays. The lists count waiting transactions as known.
+ * Hands each transaction that the platform has shown to its order. Only this file decides which order has a transfer:
+ * of two records of it, the one that was asked for later counts, whether a list showed it or an order read it. A
+ * transaction counts as seen only after its order has stored it. Until then it waits in the store, apart from the lists,
+ * and the sweep tries to deliver it again after growing delays. It also waits there before an order loses it, so that a
+ * crash between the loss of one order and the gain of another is repaired.
  */
 
 import type {Context} from '../../context.ts';
@@ -19,8 +21,8 @@ import type {Order} from '../order/order.ts';
 import type {Settle} from '../service/poller.ts';
 import {losersOf, type Owner, rebookings} from './rebooking.ts';
 import {DELIVERY_HOLD, isHeld} from './sweep-progress.ts';
-import {NO_REFERENCE, type SweepStore, type TransactionReference} from './sweep-store.ts';
-import type {Deliverable} from './undelivered-store.ts';
+import type {SeenTransaction, SweepStore, TransactionReference} from './sweep-store.ts';
+import type {Deliverable, DeliverableRecord, Undelivered} from './undelivered-store.ts';
 
 /** How many orders are given their transactions in parallel. */
 const DELIVERY_CONCURRENCY = 50;
@@ -29,7 +31,7 @@ const MAX_RETRIED = 100;
 
 /** A transaction that is not settled yet. */
 interface Found {
-  readonly item: Deliverable;
+  readonly item: DeliverableRecord;
   readonly arrival: Arrival;
   /** Whether the books may already have the money, because somebody else had it, or perhaps had it. */
   readonly isMoved: boolean;
@@ -39,9 +41,9 @@ interface OwnedMoney extends Found {
   readonly owner: Owner;
 }
 
-/** Money, and the rows that the books lack; null if an order knows better whose it is. */
+/** Money, and the rows that the books lack. */
 interface Rebooked extends OwnedMoney {
-  readonly rows: readonly DatedBooking[] | null;
+  readonly rows: readonly DatedBooking[];
 }
 
 export class Delivery {
@@ -58,7 +60,10 @@ export class Delivery {
     await this.store.turns.run(() => this.#deliver(this.store.undelivered.due(this.now, MAX_RETRIED)));
   }
 
-  /** Hands new and newly matched transactions to their orders. @returns how many of them were not known before. */
+  /**
+   * Hands new and newly matched transactions to their orders.
+   * @returns how many of them no list has shown before.
+   */
   deliver(items: readonly Deliverable[]): Promise<number> {
     return this.store.turns.run(() => this.#deliver(items));
   }
@@ -68,66 +73,90 @@ export class Delivery {
     const newArrivals = new Map<string, Found[]>();
     const owned: OwnedMoney[] = [];
     const forgotten = new Set(this.store.forgotten());
-    const nameless = {user_name: null, remote_description: null};
-    for (const listed of new Map(items.map((one) => [one.id, one])).values()) {
-      const reference = referenceOf(listed);
-      const known = this.store.seen(listed.id);
-      if (isSame(known, reference)) continue;
-      const waiting = this.store.undelivered.find(listed.id);
-      const firstReadAt = waiting?.item.firstReadAt ?? known?.readAt ?? this.now;
-      // What waits was listed then, and not now.
-      const listedAt = listed.listedAt ?? this.now;
-      const item = {...listed, ...(forgotten.has(listed.id) && nameless), firstReadAt, listedAt};
-      if (waiting && isHeld(waiting.hold, this.now) && isSame(referenceOf(waiting.item), reference)) continue;
-      if (!known && !waiting) fresh += 1;
+    for (const shown of new Map(items.map((one) => [one.id, one])).values()) {
+      const known = this.store.seen(shown.id);
+      const waiting = this.store.undelivered.find(shown.id);
+      // What is newer has counted already.
+      if (shown.askedAt < Math.max(known?.askedAt ?? 0, waiting?.item.askedAt ?? 0)) continue;
+      const item = this.#withHistory(shown, known, waiting, forgotten);
+      const isFresh = shown.isListed && !known?.isListed && !waiting?.item.isListed;
+      if (isFresh) fresh += 1;
+      const reference = referenceOf(item);
+      const {reader} = item;
+      if (!waiting && isSame(known, reference) && reader?.isOwner !== false) {
+        if (isFresh || reader) this.#markSeen(item);
+        continue;
+      }
+      if (waiting && !reader && isHeld(waiting.hold, this.now) && isSame(referenceOf(waiting.item), reference)) {
+        if (isFresh) this.store.undelivered.put(item, waiting.hold);
+        continue;
+      }
       const tracked = this.store.orderFor(reference);
-      const order = tracked?.order ?? null;
-      // An order that did not answer may have stored the money.
-      const last = known ?? (waiting && referenceOf(waiting.item));
-      const former = last ? (this.store.orderFor(last)?.order ?? null) : null;
-      // An earlier try may have given the money to the new order.
-      const losers = former === null || former === order ? [] : [former];
-      const taken = await this.#takeFrom(losers, item, waiting ? order : null);
-      if (taken === 'kept') this.#forget(item);
-      if (taken === 'unreachable') this.#keep(item);
-      if (typeof taken === 'string') continue;
+      // An order that has read the record itself is open, even if the sweep does not know it yet.
+      const order = tracked ?? (reader?.isOwner ? reader.order : null);
+      const holders = [known ? this.store.orderFor(known) : null, reader?.order ?? null, ...item.holders];
+      const losers = new Set(holders.flatMap((holder) => (holder === null || holder === order ? [] : [holder])));
+      if (losers.size > 0) {
+        this.#keep(item);
+        if (!(await this.#takeFrom([...losers], item))) continue;
+      }
       const owner = this.#ownerWithoutOrder(reference);
-      const isForeign = order === null && owner.is === 'somebody else' && !last;
-      const arrival = isForeign ? null : toArrival(item, firstReadAt, readStatus(null, this.context.config));
+      const isNew = !known && !waiting && !reader;
+      const isForeign = order === null && owner.is === 'somebody else' && isNew;
+      const status = readStatus(item.status, this.context.config);
+      const arrival = isForeign ? null : toArrival(item, item.firstReadAt, status);
       if (arrival === null) {
         this.#markSeen(item);
         continue;
       }
-      // Money that is older than its order may have been unmatched, or may have been another order's.
-      const found = {item, arrival, isMoved: !tracked || last !== undefined || arrival.at < tracked.registeredAt};
-      if (order === null) owned.push({...found, owner});
-      else newArrivals.set(order, [...(newArrivals.get(order) ?? []), found]);
+      const isMoved = tracked === null || known !== undefined || waiting !== undefined;
+      if (order === null) owned.push({item, arrival, isMoved, owner});
+      else newArrivals.set(order, [...(newArrivals.get(order) ?? []), {item, arrival, isMoved}]);
     }
     await mapConcurrent(DELIVERY_CONCURRENCY, [...newArrivals], async ([order, found]) => {
       const result = await this.#receiveArrivals(order, found);
-      if (!result || result.isUndecided) for (const {item} of found) this.#keep(item);
-      else if (result.createdAt === null) {
-        this.store.moveToClosed(order, Math.min(...found.map(({arrival}) => arrival.at)));
-        owned.push(
-          ...found.map((each) => ({
-            ...each,
-            isMoved: true,
-            owner: {is: 'nobody', order, code: each.item.code} as const,
-          })),
-        );
-      } else if (result.isForeign) {
-        const owner = {is: 'somebody else', order} as const;
-        owned.push(...found.map((each) => ({...each, isMoved: true, owner: {...owner, code: each.item.code}})));
-      } else {
-        const {createdAt} = result;
-        const owner = {is: 'open order', order, createdAt} as const;
-        // An adopted order gets money that may have been unmatched before.
-        const isOlder = ({arrival}: Found) => arrival.at < createdAt;
-        owned.push(...found.map((each) => ({...each, isMoved: each.isMoved || isOlder(each), owner})));
+      if (!result || result.isUndecided) {
+        for (const {item} of found) this.#keep(item);
+        return;
       }
+      const {createdAt, isForeign} = result;
+      if (createdAt === null) this.store.moveToClosed(order, Math.min(...found.map(({arrival}) => arrival.at)));
+      const ownerOf = ({code}: DeliverableRecord): Owner =>
+        createdAt === null || isForeign
+          ? {is: isForeign ? 'somebody else' : 'nobody', order, code}
+          : {is: 'open order', order, createdAt};
+      // Money that is older than its order may have been unmatched, or may have been another order's.
+      const isOlder = ({arrival}: Found) => createdAt === null || isForeign || arrival.at < createdAt;
+      owned.push(
+        ...found.map((each) => ({...each, isMoved: each.isMoved || isOlder(each), owner: ownerOf(each.item)})),
+      );
     });
     await this.#settle(owned);
     return fresh;
+  }
+
+  /** The record, with what earlier records of the transaction say. */
+  #withHistory(
+    shown: Deliverable,
+    known: SeenTransaction | undefined,
+    waiting: Undelivered | undefined,
+    forgotten: ReadonlySet<string>,
+  ): DeliverableRecord {
+    return {
+      ...shown,
+      ...(forgotten.has(shown.id) && {user_name: null, remote_description: null}),
+      firstReadAt: waiting?.item.firstReadAt ?? known?.askedAt ?? shown.askedAt,
+      isListed: shown.isListed || known?.isListed || waiting?.item.isListed || false,
+      holders: this.#holders(waiting),
+    };
+  }
+
+  /** See `DeliverableRecord.holders`. */
+  #holders(waiting: Undelivered | undefined): string[] {
+    if (!waiting) return [];
+    const {item} = waiting;
+    const last = this.store.orderFor(referenceOf(item)) ?? (item.reader?.isOwner ? item.reader.order : null);
+    return [...new Set([...item.holders, ...(last === null ? [] : [last])])];
   }
 
   /** Who has money that no open order has. */
@@ -150,17 +179,14 @@ export class Delivery {
     try {
       const rebooked = await this.#rebook(moved);
       const entries = rebooked.flatMap(({item: {order_refno: order, code}, arrival, rows}) =>
-        (rows ?? []).map((row) =>
+        rows.map((row) =>
           row.type === 'money.unmatched'
             ? entryOf(row, unmatchedEvent({service, order, code}, arrival, this.now))
             : entryOf(row),
         ),
       );
       if (entries.length > 0) await this.context.objects.outbox().receive(service, entries);
-      for (const {item, rows} of rebooked) {
-        if (rows) this.#markSeen(item);
-        else this.#forget(item);
-      }
+      for (const {item} of rebooked) this.#markSeen(item);
     } catch (error) {
       log('warn', 'history_waiting', {service, rows: moved.length, error: describeError(error)});
       for (const {item} of moved) this.#keep(item);
@@ -182,32 +208,21 @@ export class Delivery {
     return mapConcurrent(DELIVERY_CONCURRENCY, moved, async (money) => {
       const {item, arrival, owner} = money;
       const rows = bookedOf.get(item.id) ?? [];
-      const newOrder = owner.is === 'open order' ? owner.order : null;
-      const open = await this.#takeFrom(losersOf(rows, owner), item, newOrder);
-      if (open === 'unreachable') throw new Error('an order could not be reached');
-      if (open === 'kept') return {...money, rows: null};
+      const open = await this.#takeFrom(losersOf(rows, owner), item);
+      if (!open) throw new Error('an order could not be reached');
       if (owner.is === 'open order') open.set(owner.order, owner.createdAt);
       const details = {...arrival, description: item.remote_description};
       return {...money, rows: rebookings(rows, owner, open, details, this.now)};
     });
   }
 
-  #markSeen(item: Deliverable): void {
-    this.store.markSeen(referenceOf(item), this.now);
+  #markSeen(item: DeliverableRecord): void {
+    this.store.markSeen({...referenceOf(item), askedAt: item.askedAt, isListed: item.isListed});
     this.store.undelivered.delete(item.id);
   }
 
-  /**
-   * Leaves it to the next list whose the transaction is. No list agrees with what is stored of it, so that its rows in the
-   * books are looked up.
-   */
-  #forget({id, firstReadAt = this.now}: Deliverable): void {
-    this.store.markSeen({id, ...NO_REFERENCE}, firstReadAt);
-    this.store.undelivered.delete(id);
-  }
-
   /** Keeps a transaction that could not be delivered. */
-  #keep(item: Deliverable): void {
+  #keep(item: DeliverableRecord): void {
     const last = this.store.undelivered.find(item.id)?.hold ?? null;
     this.store.undelivered.put(item, nextFailures(DELIVERY_HOLD, last, this.now));
   }
@@ -223,29 +238,16 @@ export class Delivery {
 
   /**
    * Takes the money from orders to which the platform no longer assigns it.
-   * @param newOrder - The order that may have got it instead. It loses the money if one of the others has read later that
-   * it has it.
-   * @returns when each of the orders that are open was placed; `kept` if one of them keeps the money.
+   * @returns when each of the orders that are open was placed; null if one of them could not be reached.
    */
-  async #takeFrom(
-    orders: readonly string[],
-    item: Deliverable,
-    newOrder: string | null,
-  ): Promise<Map<string, number> | 'kept' | 'unreachable'> {
+  async #takeFrom(orders: readonly string[], {id}: DeliverableRecord): Promise<Map<string, number> | null> {
     const open = new Map<string, number>();
     for (const order of orders) {
-      const result = await this.#removeArrival(order, item);
-      if (!result) return 'unreachable';
-      if (result.isKept)
-        return newOrder === null || (await this.#removeArrival(newOrder, item)) ? 'kept' : 'unreachable';
+      const result = await this.#notifyOrder(order, (stub) => stub.removeArrival(id, this.now));
+      if (!result) return null;
       if (result.createdAt !== null) open.set(order, result.createdAt);
     }
     return open;
-  }
-
-  /** Removes a transaction from its former order, because the platform's staff matched it to a different order. */
-  #removeArrival(order: string, {id, listedAt = this.now}: Deliverable): Promise<ReceiveResult | null> {
-    return this.#notifyOrder(order, (stub) => stub.removeArrival(id, listedAt));
   }
 
   /** @returns the order's answer; null if it could not be reached. */

@@ -31,8 +31,11 @@ const PASS_EVERY_MS = 10 * MINUTE_MS;
 /** Delay after a read of a page of a pass failed. In the meantime, sweeps read recent bookings. */
 export const PAGE_RETRY_MS = MINUTE_MS;
 
-/** Processes the rows of one search. @returns how many of them were new. */
-export type ProcessRows = (rows: readonly TransactionItem[]) => Promise<number>;
+/**
+ * Processes the rows of one search. @param askedAt - When it was sent, epoch milliseconds. @returns how many of the rows
+ * were new.
+ */
+export type ProcessRows = (rows: readonly TransactionItem[], askedAt: number) => Promise<number>;
 
 /** The first rows of a list that has more rows. */
 export interface FirstRows {
@@ -73,9 +76,9 @@ export class ListReader {
   async readFirst(day: string): Promise<FirstRows | null> {
     const {search, progress, processRows, now} = this.context;
     const last = {...this.state(day), sweep: progress.sweeps, hold: null};
-    const {data, recordsFiltered} = await search.read({day}, 0, SHORT_PAGE_LENGTH);
+    const {data, recordsFiltered, askedAt} = await search.read({day}, 0, SHORT_PAGE_LENGTH);
     const count = countRows(data);
-    const fresh = await processRows(data.rows);
+    const fresh = await processRows(data.rows, askedAt);
     const mayBePageCount = mayCountPage(recordsFiltered, count);
     if (mayBePageCount && count < SHORT_PAGE_LENGTH) {
       this.#setSearched(day, {...last, total: recordsFiltered, known: recordsFiltered, readAt: now, pass: null});
@@ -140,8 +143,8 @@ export class ListReader {
   /** Reads and processes one page of a pass. */
   async #readPage(day: string, position: number): Promise<Page> {
     const {search, processRows} = this.context;
-    const {data, recordsFiltered} = await search.read({day}, position, LONG_PAGE_LENGTH);
-    const fresh = await processRows(data.rows);
+    const {data, recordsFiltered, askedAt} = await search.read({day}, position, LONG_PAGE_LENGTH);
+    const fresh = await processRows(data.rows, askedAt);
     const count = countRows(data);
     const next = position + count;
     const mayBePageCount = mayCountPage(recordsFiltered, count);
@@ -160,7 +163,7 @@ export class ListReader {
   async #readRows(day: string, {start, length, since}: {start: number; length: number; since?: number}): Promise<void> {
     const {search, processRows} = this.context;
     const found = await search.read({day, ...(since !== undefined && {since})}, start, length);
-    const fresh = await processRows(found.data.rows);
+    const fresh = await processRows(found.data.rows, found.askedAt);
     const state = this.state(day);
     this.#setSearched(day, {...state, known: addKnown(state.known, fresh, state.total)});
   }

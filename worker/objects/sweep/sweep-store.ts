@@ -27,6 +27,14 @@ export interface TransactionReference {
   readonly code: string | null;
 }
 
+/** A transaction that was processed. */
+export interface SeenTransaction extends TransactionReference {
+  /** When the record that was processed last was asked for, epoch milliseconds. */
+  readonly askedAt: number;
+  /** Whether a list has shown it. */
+  readonly isListed: boolean;
+}
+
 /** A tracked order by its code. */
 export type CodedOrder = {readonly order: string; readonly code: string};
 
@@ -49,7 +57,7 @@ export const SWEEP: StoreSchema = {
       'CREATE INDEX tracked_viewed_until ON tracked (viewed_until) WHERE viewed_until > 0',
       'CREATE INDEX tracked_closes_at ON tracked (closes_at)',
       'CREATE INDEX tracked_registered_at ON tracked (registered_at)',
-      'CREATE TABLE seen (id TEXT PRIMARY KEY, "order" TEXT, code TEXT, read_at INTEGER NOT NULL)',
+      'CREATE TABLE seen (id TEXT PRIMARY KEY, "order" TEXT, code TEXT, asked_at INTEGER NOT NULL, listed INTEGER NOT NULL)',
       'CREATE INDEX seen_order ON seen ("order")',
       'CREATE INDEX seen_code ON seen (code)',
       'CREATE TABLE undelivered (id TEXT PRIMARY KEY, item TEXT NOT NULL, due_at INTEGER NOT NULL, failures INTEGER NOT NULL)',
@@ -74,9 +82,6 @@ const AWAY_MS = 3 * MINUTE_MS;
 
 /** How many transactions of forgotten persons are known. Each has some 14 digits. */
 const MAX_FORGOTTEN = 5_000;
-
-/** Names of a transaction that no list has, so that the next list counts as a change. */
-export const NO_REFERENCE = {order: '', code: ''} as const;
 
 export class SweepStore implements PollStore {
   readonly undelivered: UndeliveredStore;
@@ -122,9 +127,9 @@ export class SweepStore implements PollStore {
         registered_at = min(registered_at, excluded.registered_at), closes_at = max(closes_at, excluded.closes_at)`;
     if (this.#oldest !== undefined) this.#oldest = Math.min(registeredAt, this.#oldest ?? Infinity);
     this.storage.sql`DELETE FROM closed WHERE "order" = ${order}`;
+    // No list has these names, so the next list counts as a change.
     const seen = this.storage.sql`
-      UPDATE seen SET "order" = ${NO_REFERENCE.order}, code = ${NO_REFERENCE.code}
-      WHERE "order" = ${order} OR code = ${code} RETURNING 1`;
+      UPDATE seen SET "order" = '', code = '' WHERE "order" = ${order} OR code = ${code} RETURNING 1`;
     // `readAgain` is not a part of the progress, because a running sweep will overwrite the progress.
     if (seen.length > 0) this.storage.kv.put('readAgain', true);
   }
@@ -218,10 +223,10 @@ export class SweepStore implements PollStore {
   }
 
   /** The tracked order that a transaction is for, or null. */
-  orderFor({order, code}: TransactionReference): Pick<TrackedOrder, 'order' | 'registeredAt'> | null {
-    const [found] = this.storage.sql<{order: string; registeredAt: number}>`
-      SELECT "order", registered_at AS registeredAt FROM tracked WHERE "order" = ${order} OR code = ${code} LIMIT 1`;
-    return found ?? null;
+  orderFor({order, code}: TransactionReference): string | null {
+    const [found] = this.storage.sql<{order: string}>`
+      SELECT "order" FROM tracked WHERE "order" = ${order} OR code = ${code} LIMIT 1`;
+    return found?.order ?? null;
   }
 
   /** The tracked orders whose code begins with these characters. */
@@ -246,15 +251,17 @@ export class SweepStore implements PollStore {
     return found?.order ?? null;
   }
 
-  /** The transaction's reference, and when it was last processed; undefined if it was never processed. */
-  seen(id: string): (TransactionReference & {readonly readAt: number}) | undefined {
-    return this.storage.sql<{id: string; order: string | null; code: string | null; readAt: number}>`
-      SELECT id, "order", code, read_at AS readAt FROM seen WHERE id = ${id}`[0];
+  /** Undefined if the transaction was never processed. */
+  seen(id: string): SeenTransaction | undefined {
+    const [row] = this.storage.sql<{order: string | null; code: string | null; askedAt: number; listed: number}>`
+      SELECT "order", code, asked_at AS askedAt, listed FROM seen WHERE id = ${id}`;
+    return row && {id, order: row.order, code: row.code, askedAt: row.askedAt, isListed: row.listed === 1};
   }
 
-  markSeen({id, order, code}: TransactionReference, now: number): void {
+  markSeen({id, order, code, askedAt, isListed}: SeenTransaction): void {
     this.storage.sql`
-      INSERT OR REPLACE INTO seen (id, "order", code, read_at) VALUES (${id}, ${order}, ${code}, ${now})`;
+      INSERT OR REPLACE INTO seen (id, "order", code, asked_at, listed)
+      VALUES (${id}, ${order}, ${code}, ${askedAt}, ${isListed ? 1 : 0})`;
   }
 
   /**
@@ -264,7 +271,7 @@ export class SweepStore implements PollStore {
    */
   deleteBefore(at: number): void {
     const [kept] = this.storage.sql<{first: number}>`
-      SELECT rowid AS first FROM seen WHERE rowid > 0 AND read_at >= ${at} ORDER BY rowid LIMIT 1`;
+      SELECT rowid AS first FROM seen WHERE rowid > 0 AND asked_at >= ${at} ORDER BY rowid LIMIT 1`;
     this.storage.sql`DELETE FROM seen WHERE rowid > 0 AND rowid < ${kept?.first ?? Number.MAX_SAFE_INTEGER}`;
   }
 

@@ -53,6 +53,7 @@ export class TransactionSearch {
 
   async #send({day, since}: List, start: number, length: number) {
     this.searches += 1;
+    const askedAt = Date.now();
     const input = {
       code: this.service,
       start,
@@ -68,7 +69,7 @@ export class TransactionSearch {
       throw error;
     });
     this.unreadable = Math.max(this.unreadable, found.data.unreadable);
-    return found;
+    return {...found, askedAt};
   }
 
   #slowDown(retryAfterMs: number | null): void {

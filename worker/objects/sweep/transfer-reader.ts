@@ -34,8 +34,8 @@ export class TransferReader implements PollReader {
     const context = this.context();
     const delivery = new Delivery(context, this.store, this.settle, service, now);
     let rows = 0;
-    const list = new TransactionList(context.platform, this.store, service, now, async (items) => {
-      const fresh = await delivery.deliver(items);
+    const list = new TransactionList(context.platform, this.store, service, now, async (items, askedAt) => {
+      const fresh = await delivery.deliver(items.map((item) => ({...item, status: null, askedAt, isListed: true})));
       rows += fresh;
       return fresh;
     });

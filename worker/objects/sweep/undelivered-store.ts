@@ -5,20 +5,32 @@ import type {ArrivalFields} from '../../platform/to-payment.ts';
 import type {ObjectStorage} from '../object-storage.ts';
 import type {DueTime} from '../schedule.ts';
 
-/** The fields of a transaction that its order needs, with the sender's name. */
+/** A record of a transaction: the fields that its order needs, with the sender's name; and who read it when. */
 export interface Deliverable extends ArrivalFields {
   readonly order_refno: string | null;
   readonly code: string | null;
   /** What the sender wrote. */
   readonly remote_description: string | null;
-  /** When the Worker first read the transaction, epoch milliseconds; missing in lists. */
-  readonly firstReadAt?: number | undefined;
-  /** When a list or a record that names this order was asked for, epoch milliseconds; missing in lists. */
-  readonly listedAt?: number | undefined;
+  /** Null in lists, which do not have it. */
+  readonly status: string | null;
+  /** When the list or the record was asked for, epoch milliseconds. */
+  readonly askedAt: number;
+  /** Whether a list has shown the transaction. */
+  readonly isListed: boolean;
+  /** The order that read the record itself, and whether the record names it. */
+  readonly reader?: {readonly order: string; readonly isOwner: boolean} | undefined;
+}
+
+/** A record, with what earlier records of the transaction say. */
+export interface DeliverableRecord extends Deliverable {
+  /** When the Worker first read the transaction, epoch milliseconds. */
+  readonly firstReadAt: number;
+  /** The orders that may have stored the money while it waited: their answers may have been lost. */
+  readonly holders: readonly string[];
 }
 
 export interface Undelivered {
-  readonly item: Deliverable;
+  readonly item: DeliverableRecord;
   readonly hold: Failures;
 }
 
@@ -36,7 +48,7 @@ export class UndeliveredStore {
     return row && {item: toItem(row), hold: {retryAt: row.retryAt, failures: row.failures}};
   }
 
-  due(now: number, limit: number): Deliverable[] {
+  due(now: number, limit: number): DeliverableRecord[] {
     return this.storage
       .sql<Row>`SELECT item FROM undelivered WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit}`.map(toItem);
   }
@@ -48,16 +60,11 @@ export class UndeliveredStore {
     return this.#dueAt;
   }
 
-  put(item: Deliverable, {retryAt, failures}: Failures): void {
-    const {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name, ref_no, ...names} =
-      item;
-    const {order_refno, code, remote_description, firstReadAt, listedAt} = names;
-    const money = {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name, ref_no};
-    const fields = {...money, order_refno, code, remote_description, firstReadAt, listedAt};
+  put(item: DeliverableRecord, {retryAt, failures}: Failures): void {
     this.#dueAt = undefined;
     this.storage.sql`
       INSERT OR REPLACE INTO undelivered (id, item, due_at, failures)
-      VALUES (${id}, ${JSON.stringify(fields)}, ${retryAt}, ${failures})`;
+      VALUES (${item.id}, ${JSON.stringify(item)}, ${retryAt}, ${failures})`;
   }
 
   count(): number {
@@ -86,4 +93,4 @@ export class UndeliveredStore {
   }
 }
 
-const toItem = ({item}: Pick<Row, 'item'>) => JSON.parse(item) as Deliverable;
+const toItem = ({item}: Pick<Row, 'item'>) => JSON.parse(item) as DeliverableRecord;

@@ -136,7 +136,7 @@ test('a sweep that deletes two old transactions writes two rows for this', async
   await addTransactions(5);
   await runSweep();
   await runInDurableObject(serviceObject(), (_object, {storage}) => {
-    storage.sql.exec('UPDATE seen SET read_at = 0 WHERE rowid <= 2');
+    storage.sql.exec('UPDATE seen SET asked_at = 0 WHERE rowid <= 2');
   });
   await advance(3 * SECOND);
   const {writes} = await countStorage(runSweep);

@@ -141,7 +141,7 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
   [
     'money that belongs to another order',
     paid,
-    (order) => withoutArrival(order, '7001', Date.now()),
+    (order) => withoutArrival(order, '7001'),
     SWEEP,
     'push waiting, tell money.withdrawn + order.changed waiting payment.withdrawn (waiting 0.00)',
   ],
@@ -284,14 +284,4 @@ test('a page that a server opens gives an order more time to pay, but not one th
   expect(change(prepared, openPage).record?.expiresAt).toBe(closesAt);
   expect(expiryAfter(4990)).toBe(closesAt);
   expect(expiryAfter(14990)).toBe(prepared.record?.expiresAt);
-});
-
-test.for([
-  ['a list', undefined, 0],
-  ['a record that was read before the list', NOW - 1, 0],
-  ['a record that was read at the same time', NOW, 0],
-  ['a record that was read after the list', NOW + 1, 1],
-] as const)('a list takes away money that an order has from %s: %s leaves %s', ([, readAt, left]) => {
-  const order = withArrivals(coded, [{...transfer(14990), readAt}], NOW);
-  expect(withoutArrival(order, '7001', NOW).money.arrivals).toHaveLength(left);
 });

@@ -1,11 +1,11 @@
 /** Sweeps that are interrupted, and orders that cannot be reached. */
 
-import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
+import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
-import {openBusyService, addTransactions, SEARCH, stateOf} from '../../support/busy-service.ts';
+import {addTransactions, openBusyService, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../../support/clock.ts';
 import {
   alarmIn,
@@ -82,7 +82,8 @@ test('money of an unknown time that its order could not take is dated when it wa
   const bank = {bank_name: 'Garanti BBVA', bank_code: 'garanti', transaction_date: null, create_time: null};
   const names = {order_refno: order, code, user_name: null, remote_description: null};
   const firstReadAt = wireTime();
-  await serviceObject().deliverTransfer('DEMO', {id: '9001', amount: '149.90', currency: 'TL', ...bank, ...names});
+  const record = {id: '9001', amount: '149.90', currency: 'TL', ...bank, ...names, status: null};
+  await serviceObject().deliverTransfer('DEMO', {...record, askedAt: Date.now(), isListed: true});
   await mendOrder(order);
   await advance(HOUR);
   await runSweep();
@@ -131,22 +132,14 @@ describe('of what was read at different times, the newest counts', () => {
     await breakOrder(first.order);
     const id = await pay({order_code: first.code});
     await runSweep();
-    await assign(id, second);
     await mendOrder(first.order);
+    await assign(id, second);
     await retryOnly();
     expect(await statesOf(first, second)).toEqual(['waiting', 'paid']);
     await advance(MINUTE);
     await runSweep();
     expect(await statesOf(first, second)).toEqual(['waiting', 'paid']);
-    await expect
-      .poll(() => bookedRows(id))
-      .toEqual(
-        [
-          ['money.arrived', first.order],
-          ['money.arrived', second.order],
-          ['money.withdrawn', first.order],
-        ].toSorted(),
-      );
+    await expect.poll(() => bookedRows(id)).toEqual([['money.arrived', second.order]].toSorted());
   });
 
   test('money that waits is as old as the list that named its order, not as the first one', async () => {
@@ -230,7 +223,8 @@ describe('of what was read at different times, the newest counts', () => {
     await advance(SECOND);
     const bank = {bank_name: 'Garanti BBVA', bank_code: 'garanti', transaction_date: wireTime(), create_time: null};
     const names = {order_refno: null, code: null, user_name: null, remote_description: null};
-    await serviceObject().deliverTransfer('DEMO', {id, amount: '149.90', currency: 'TL', ...bank, ...names});
+    const record = {id, amount: '149.90', currency: 'TL', ...bank, ...names, status: null};
+    await serviceObject().deliverTransfer('DEMO', {...record, askedAt: Date.now(), isListed: true});
     expect(await stateOf(token)).toBe('waiting');
   });
 
@@ -249,6 +243,148 @@ describe('of what was read at different times, the newest counts', () => {
     await retryOnly();
     expect(Date.parse((await showPayment(first.token)).as_of)).toBeGreaterThanOrEqual(Date.parse(before));
   });
+});
+
+/** Lets an order receive money, and loses its answer. */
+const loseAnswers = (order: string) =>
+  runInDurableObject(orderObject(order), (object) => {
+    const receive = object.receiveArrivals.bind(object);
+    object.receiveArrivals = async (...money) => {
+      await receive(...money);
+      throw new Error('lost');
+    };
+  });
+const matchTo = async (id: string, {code}: Shopper) => {
+  await control(`transfers/${id}/assign`, {order_code: code});
+  await advance(3 * SECOND);
+};
+
+describe('money that staff match to a different order moves there', () => {
+  test.each([false, true])('from an order that a sweep gave it; its answer was lost: %s', async (isLost) => {
+    const [first, second] = await openPair();
+    if (isLost) await loseAnswers(first.order);
+    const id = await pay({order_code: first.code});
+    await runSweep();
+    expect(await stateOf(first.token)).toBe('paid');
+    await matchTo(id, second);
+    await runSweep();
+    expect(await statesOf(first, second)).toEqual(['waiting', 'paid']);
+  });
+
+  test('from an order that has read it itself, before any list showed it', async () => {
+    const [first, second] = await openPair();
+    const id = await pay({order_code: first.code});
+    expect(await orderObject(first.order).handleHint(id)).toBe('accepted');
+    await matchTo(id, second);
+    await runSweep();
+    expect(await statesOf(first, second)).toEqual(['waiting', 'paid']);
+  });
+
+  test('when the first order reads its status, although no list can be read', async () => {
+    const [first, second] = await openPair();
+    const id = await pay({order_code: first.code});
+    await runSweep();
+    await matchTo(id, second);
+    await setFault({operation: SEARCH, kind: '500-html'});
+    await runDurableObjectAlarm(orderObject(first.order));
+    expect(await statesOf(first, second)).toEqual(['waiting', 'paid']);
+    expect(await bookedRows(id)).toContainEqual(['money.withdrawn', first.order]);
+  });
+
+  test('when a notification is for the first order, which is then told that it has no such money', async () => {
+    const [first, second] = await openPair();
+    const id = await pay({order_code: first.code});
+    await runSweep();
+    await matchTo(id, second);
+    expect(await orderObject(first.order).handleHint(id)).toBe('invalid');
+    expect(await statesOf(first, second)).toEqual(['waiting', 'paid']);
+  });
+
+  test('and comes back if the other order never got it before the match was taken back', async () => {
+    const [first, second] = await openPair();
+    const id = await pay({order_code: first.code});
+    await runSweep();
+    await matchTo(id, second);
+    await breakOrder(second.order);
+    await runSweep();
+    expect(await stateOf(first.token)).toBe('waiting');
+    await matchTo(id, first);
+    await runSweep();
+    expect(await stateOf(first.token)).toBe('paid');
+    await mendOrder(second.order);
+    await advance(MINUTE);
+    await runSweep();
+    expect(await statesOf(first, second)).toEqual(['paid', 'waiting']);
+    expect(await serviceObject().countUndelivered()).toBe(0);
+  });
+
+  test('and comes back if the process ended between the loss and the gain, and the match was taken back', async () => {
+    const [first, second] = await openPair();
+    const id = await pay({order_code: first.code});
+    await runSweep();
+    await matchTo(id, second);
+    let isReached = false;
+    await runInDurableObject(orderObject(second.order), (object) => {
+      object.receiveArrivals = () => {
+        isReached = true;
+        return new Promise(() => {});
+      };
+    });
+    const sweep = runSweep().catch(() => {});
+    await expect.poll(() => isReached).toBe(true);
+    await abortAllDurableObjects();
+    await sweep;
+    expect(await stateOf(first.token)).toBe('waiting');
+    await matchTo(id, first);
+    await runSweep();
+    expect(await statesOf(first, second)).toEqual(['paid', 'waiting']);
+  });
+
+  test('from each order that may have got it, although none of the two answered', async () => {
+    const [first, second] = await openPair();
+    const third = await openOrder();
+    await showPayment(third.token);
+    await loseAnswers(first.order);
+    await loseAnswers(second.order);
+    const id = await pay({order_code: first.code});
+    await runSweep();
+    await matchTo(id, second);
+    await runSweep();
+    await breakRemoval(second.order);
+    await matchTo(id, third);
+    await runSweep();
+    await mendRemoval(second.order);
+    await advance(MINUTE);
+    await runSweep();
+    expect([...(await statesOf(first, second)), await stateOf(third.token)]).toEqual(['waiting', 'waiting', 'paid']);
+  });
+});
+
+test('an order that no sweep knows yet gets the money that it has read itself', async () => {
+  const {token, order, code} = await openOrder();
+  await showPayment(token);
+  await runInDurableObject(serviceObject(), (_object, {storage}) => {
+    storage.sql.exec('DELETE FROM tracked');
+  });
+  const id = await pay({order_code: code});
+  expect(await orderObject(order).handleHint(id)).toBe('accepted');
+  expect(await showPayment(token)).toMatchObject({state: 'paid', transactions: [{id}]});
+});
+
+/** @returns how many searches the next sweep makes. */
+async function searchesLater(): Promise<number> {
+  await advance(3 * SECOND);
+  return searches();
+}
+
+test('money that an order has read itself counts as known when a long list shows it', async () => {
+  const {token, order, code} = await openBusyService();
+  await showPayment(token);
+  await searchesLater();
+  const before = await searchesLater();
+  const id = await pay({order_code: code});
+  expect(await orderObject(order).handleHint(id)).toBe('accepted');
+  expect([await searchesLater(), await searchesLater()]).toEqual([before, before]);
 });
 
 test('after a crash in the middle of a sweep, no money is lost or counted twice', async () => {

@@ -1,6 +1,5 @@
 /** How a sweep hands transactions to their orders. */
 
-import {runInDurableObject} from 'cloudflare:test';
 import {expect, inject, test, vi} from 'vitest';
 import {
   addTransactions,
@@ -107,33 +106,6 @@ test('money that is read again, because its match changed, is counted once', asy
   await runSweep();
   expect(await showPayment(token)).toMatchObject({state: 'paid', paid: '149.90', transactions: [{}]});
 });
-
-test.for([false, true])(
-  'money that staff match to another order moves there; first answer lost: %s',
-  async (isLost) => {
-    const [first, second] = [await openOrder(), await openOrder()];
-    const id = await pay({order_code: second.code});
-    // The sandbox cannot change a match, so pretend that the sweep read the money as the first order's money.
-    await orderObject(first.order).receiveArrivals(
-      [{id, amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'}],
-      Date.now(),
-    );
-    await runInDurableObject(serviceObject(), (_object, {storage}) =>
-      isLost
-        ? storage.sql.exec(
-            'INSERT INTO undelivered VALUES (?, ?, ?, ?)',
-            id,
-            JSON.stringify({id, order_refno: first.order, code: first.code}),
-            Date.now() + MINUTE,
-            MINUTE,
-          )
-        : storage.sql.exec('INSERT INTO seen VALUES (?, ?, ?, ?)', id, first.order, first.code, Date.now()),
-    );
-    expect(await stateOf(first.token)).toBe('paid');
-    await runSweep();
-    expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['waiting', 'paid']);
-  },
-);
 
 /** Adds a transaction without an id at the start of the platform's list, and counts it in the list's total. */
 function addUnreadableRow() {
