@@ -12,6 +12,7 @@ import {deployedRelease, readWorker} from './deployments.mjs';
 import {doctor} from './doctor.mjs';
 import {readKey} from './key-address.mjs';
 import {reserve} from './leftovers.mjs';
+import {closest} from './mistakes.mjs';
 import {print, printError} from './print.mjs';
 import {editedName, generatedPath, isClone, manifest, secretsFile, shown, UserError} from './project.mjs';
 import {compareVersions} from './releases.mjs';
@@ -30,10 +31,17 @@ const FIRST_ANSWER_MS = 60_000;
 
 /** Deploys a release that is older than the deployed one. */
 const ALLOW_OLDER = '--allow-older';
+/** A misspelt one must not deploy. */
+const OWN_FLAGS = ['--dry-run', ALLOW_OLDER];
 
 /** @param {string[]} given @param {import('./main.mjs').Builder | null} builder */
 export async function deploy(given, builder) {
   const args = given.filter((arg) => arg !== ALLOW_OLDER);
+  for (const arg of args) {
+    const meant = arg.startsWith('--') ? closest(arg, OWN_FLAGS) : undefined;
+    if (meant !== undefined && meant !== arg)
+      throw new UserError(`Not deployed: there is no argument ${arg}. Did you mean ${meant}?`);
+  }
   const unseen = checkSettings(args);
   requireNotOlder(given, manifest.version, () => deployedRelease(readWorker(args)));
   if (builder) {

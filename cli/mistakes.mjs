@@ -113,10 +113,12 @@ export function findUnknownNames(values, file) {
   for (const name of Object.keys(values).filter((each) => !isKnown(each))) {
     const meant = closest(name, SETTING_NAMES);
     if (meant === undefined) found.others.push(name);
-    else
-      found.mistakes.push(
-        `${name}: Vezne has no setting of this name${placeIn(file, ['vars', name])}.${didYouMean(meant)}`,
-      );
+    else {
+      const place = placeIn(file, ['vars', name]);
+      // A secret in the file of the settings has a line there.
+      const advice = place && SECRET_NAMES.has(meant) ? ' It is a secret: move it to the file of the secrets.' : '';
+      found.mistakes.push(`${name}: Vezne has no setting of this name${place}.${didYouMean(meant)}${advice}`);
+    }
   }
   return found;
 }
@@ -290,7 +292,7 @@ function differenceOf(name, known) {
 }
 
 /** The name that is most likely meant. @param {string} name @param {readonly string[]} known @returns {string | undefined} */
-const closest = (name, known) =>
+export const closest = (name, known) =>
   known
     .filter((each) => isMisspelling(name, each))
     .toSorted((a, b) => differenceOf(name, a) - differenceOf(name, b))[0];

@@ -1,7 +1,7 @@
 /** What the commands read of what is deployed, and what follows from it. */
 
 import {describe, expect, test} from 'vitest';
-import {requireNotOlder} from '../../cli/deploy.mjs';
+import {deploy, requireNotOlder} from '../../cli/deploy.mjs';
 import {type Deployed, deployedRelease, lastDeployments, readWorker} from '../../cli/deployments.mjs';
 import type {runWrangler} from '../../cli/wrangler.mjs';
 
@@ -103,6 +103,15 @@ describe('A deployment', () => {
       'Not deployed: release 1.10.0 is deployed, and this is 1.9.0, which may refuse what is stored.',
     );
     expect(() => requireNotOlder(['--allow-older'], '1.9.0', () => '1.10.0')).not.toThrow();
+  });
+
+  test.each([
+    ['--dryrun', '--dry-run'],
+    ['--allow-oldest', '--allow-older'],
+  ])('with the misspelt argument %s is refused before anything is read', async (given, meant) => {
+    await expect(deploy(['--minify', given], null)).rejects.toThrow(
+      `Not deployed: there is no argument ${given}. Did you mean ${meant}?`,
+    );
   });
 
   test('that only checks, or that may be older, does not read what is deployed', () => {
