@@ -78,13 +78,15 @@ export class Delivery {
       const waiting = this.store.undelivered.find(shown.id);
       // What is newer has counted already.
       if (shown.askedAt < Math.max(known?.askedAt ?? 0, waiting?.item.askedAt ?? 0)) continue;
-      const item = this.#withHistory(shown, known, waiting, forgotten);
       const isFresh = shown.isListed && !known?.isListed && !waiting?.item.isListed;
       if (isFresh) fresh += 1;
-      const reference = referenceOf(item);
-      const {reader} = item;
-      if (!waiting && isSame(known, reference) && reader?.isOwner !== false) {
-        if (isFresh || reader) this.#markSeen(item);
+      const reference = referenceOf(shown);
+      const {reader} = shown;
+      const isSettled = !waiting && isSame(known, reference) && reader?.isOwner !== false;
+      if (isSettled && !isFresh && !reader) continue;
+      const item = this.#withHistory(shown, known, waiting, forgotten);
+      if (isSettled) {
+        this.#markSeen(item);
         continue;
       }
       if (waiting && !reader && isHeld(waiting.hold, this.now) && isSame(referenceOf(waiting.item), reference)) {
@@ -113,26 +115,29 @@ export class Delivery {
       if (order === null) owned.push({item, arrival, isMoved, owner});
       else newArrivals.set(order, [...(newArrivals.get(order) ?? []), {item, arrival, isMoved}]);
     }
-    await mapConcurrent(DELIVERY_CONCURRENCY, [...newArrivals], async ([order, found]) => {
+    await this.#settle([...owned, ...(await this.#give(newArrivals))]);
+    return fresh;
+  }
+
+  /** Gives orders their money. What they cannot take now is kept. @returns who has the money now. */
+  async #give(money: ReadonlyMap<string, readonly Found[]>): Promise<OwnedMoney[]> {
+    const given = await mapConcurrent(DELIVERY_CONCURRENCY, [...money], async ([order, found]) => {
       const result = await this.#receiveArrivals(order, found);
       if (!result || result.isUndecided) {
         for (const {item} of found) this.#keep(item);
-        return;
+        return [];
       }
       const {createdAt, isForeign} = result;
       if (createdAt === null) this.store.moveToClosed(order, Math.min(...found.map(({arrival}) => arrival.at)));
-      const ownerOf = ({code}: DeliverableRecord): Owner =>
-        createdAt === null || isForeign
-          ? {is: isForeign ? 'somebody else' : 'nobody', order, code}
-          : {is: 'open order', order, createdAt};
-      // Money that is older than its order may have been unmatched, or may have been another order's.
-      const isOlder = ({arrival}: Found) => createdAt === null || isForeign || arrival.at < createdAt;
-      owned.push(
-        ...found.map((each) => ({...each, isMoved: each.isMoved || isOlder(each), owner: ownerOf(each.item)})),
-      );
+      return found.map((each): OwnedMoney => {
+        const {item, arrival, isMoved} = each;
+        if (createdAt === null || isForeign)
+          return {...each, isMoved: true, owner: {is: isForeign ? 'somebody else' : 'nobody', order, code: item.code}};
+        // Money that is older than its order may have been unmatched, or may have been another order's.
+        return {...each, isMoved: isMoved || arrival.at < createdAt, owner: {is: 'open order', order, createdAt}};
+      });
     });
-    await this.#settle(owned);
-    return fresh;
+    return given.flat();
   }
 
   /** The record, with what earlier records of the transaction say. */
