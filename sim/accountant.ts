@@ -333,20 +333,12 @@ export class Accountant extends Books {
   }
 
   #eventSeen(body: string): Event {
-    const {id, type, data} = JSON.parse(body) as Event;
+    const {id, type, data, created_at} = JSON.parse(body) as Event;
     const known = this.events.get(id);
     if (known && known.body !== body) violate('events', `${id} changed from ${known.body} to ${body}`);
     if (known) return known;
-    const event: Event = {
-      id,
-      type,
-      data,
-      body,
-      seenAt: this.clock.now,
-      attempts: 0,
-      isAccepted: false,
-      isListed: false,
-    };
+    const unsent = {attempts: 0, isAccepted: false, isListed: false};
+    const event: Event = {id, type, data, created_at, body, seenAt: this.clock.now, ...unsent};
     const order = this.#orderOf(event);
     if (order && isPayment(event)) this.#paymentEventSeen(order, event);
     if (type.startsWith('refund.')) this.#refundEventSeen(order, event);
@@ -367,11 +359,13 @@ export class Accountant extends Books {
     if (![...this.orders.values()].some(isUnmatched)) violate('told wrongly', `${id} is told as money of no order`);
   }
 
-  #paymentEventSeen(order: OrderBook, {type, data, body}: Event): void {
+  #paymentEventSeen(order: OrderBook, {type, data, created_at, body}: Event): void {
     const {ref, codes, events, money, deadline, cancelledAt} = order;
     const say = (rule: string, text: string): never => violate(rule, `${ref}: ${type} ${text}: ${body}`);
     this.#paymentTold(ref, data, null);
-    const unfound = [...money].filter(([id, {at}]) => at < deadline && !idsIn(data).includes(id));
+    // An order without a code may have expired before it got one.
+    const end = Math.min(deadline, Date.parse(created_at));
+    const unfound = [...money].filter(([id, {at}]) => at < end && !idsIn(data).includes(id));
     if (type === 'payment.expired' && unfound.length > 0 && order.isTimed) say('events', 'without its money');
     const {created_at: at} = parse(body);
     if (Date.parse(String(at)) > cancelledAt && !CANCELLED.has(String(data['state']))) say('cancelled', 'afterwards');

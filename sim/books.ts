@@ -120,6 +120,7 @@ export interface Event {
   readonly id: string;
   readonly type: string;
   readonly data: Json;
+  readonly created_at: string;
   readonly body: string;
   /** How often it was sent to the webhook. */
   attempts: number;

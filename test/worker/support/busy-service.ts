@@ -70,5 +70,5 @@ export async function openBusyService(): Promise<Shopper> {
 /** Changes the sweep's store as if the platform had matched no transaction to an order when the sweep read it. */
 export const clearMatches = () =>
   runInDurableObject(serviceObject(), (_object, {storage}) =>
-    storage.sql.exec(`UPDATE seen SET "order" = '', code = ''`),
+    storage.sql.exec(`UPDATE seen SET "order" = '', code = '', holder = NULL`),
   );

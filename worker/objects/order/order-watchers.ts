@@ -211,7 +211,7 @@ export class WatchReporter {
     return {order, until: this.#until, opened, settled};
   }
 
-  /** Records the poller's answer to a report. */
+  /** Records the poller's answer to a report, unless a later poll is known. */
   recordAnswer(asOf: number | null): void {
     if (asOf !== null) this.recordPoll(asOf);
   }

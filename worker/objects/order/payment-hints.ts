@@ -9,7 +9,7 @@ import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import {type Arrival, parseItemAmount, readStatus} from '../../platform/to-payment.ts';
 import type {DueTime, Later} from '../schedule.ts';
-import type {Deliverable} from '../sweep/undelivered-store.ts';
+import type {TransactionRecord} from '../sweep/undelivered-store.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {type ReadArrival, refundIn, withReadArrival, withRefund} from './order-money.ts';
 import {
@@ -53,16 +53,20 @@ export class PaymentHints {
   }
 
   async #apply(id: string, record: OrderRecord): Promise<NotificationOutcome> {
-    const found = await readHintedMoney(id, record, this.order.services());
+    const found = await readTransaction(id, record, this.order.services()).catch(outcomeOf);
     if (typeof found === 'string') return found;
-    const {money, owner, read} = found;
-    const known = this.order.state().money.arrivals.find((other) => other.id === id);
-    if (owner === 'unknown' || (owner === 'another order' && !known)) return 'invalid';
+    const {arrival, owner} = found;
     const isOwner = owner === 'this order';
-    if (isOwner && isNews(known, read.state) && !(await readRefunds(this.order, id))) return 'retry';
-    if (!(await handOver(this.order, money, isOwner))) return 'retry';
-    await this.order.commit((order) => withReadArrival(order, read));
-    return isOwner ? 'accepted' : 'invalid';
+    const known = this.order.state().money.arrivals.find((other) => other.id === id);
+    if (!isOwner && (owner === 'unknown' || !known)) return 'invalid';
+    if (isOwner && isNews(known, arrival.state) && !(await readRefunds(this.order, id))) return 'retry';
+    if (!(await reportRead(this.order, record, found.record))) return 'retry';
+    if (!isOwner) return 'invalid';
+    // New money came with its status. What changed in the meantime is newer.
+    await this.order.commit((order) =>
+      known && order.money.arrivals.includes(known) ? withReadArrival(order, arrival) : order,
+    );
+    return 'accepted';
   }
 
   async #rememberOutcome(id: string, applying: Promise<NotificationOutcome>): Promise<NotificationOutcome> {
@@ -80,58 +84,53 @@ export class PaymentHints {
   }
 }
 
-/** The record of a transaction, as an order has read it. */
-interface MoneyRead {
-  readonly money: Omit<Deliverable, 'reader'>;
-  readonly read: ReadArrival;
-  /** Whose the money is. `unknown` if the record names no order, or a different service. */
+/** What an order has read of a transaction. */
+interface TransactionRead {
+  readonly record: TransactionRecord;
+  readonly arrival: ReadArrival;
+  /**
+   * Which order has the money. `unknown` if the record names no order, or a different service: then it stays with the
+   * order that has it until a list of the service shows it without one.
+   */
   readonly owner: 'this order' | 'another order' | 'unknown';
 }
 
 /** @throws {PlatformError} */
-async function readMoney(
+async function readTransaction(
   id: string,
   {service, order, code}: OrderRecord,
   {platform, config}: Pick<Context, 'platform' | 'config'>,
-): Promise<MoneyRead> {
+): Promise<TransactionRead> {
   const askedAt = Date.now();
   const {transaction} = await platform.call('transactionGet', {id});
   const {order_refno, code: named, service_code, status} = transaction;
-  const isOwner = order_refno === order || (code !== null && named === code);
+  const isNamed = order_refno === order || (code !== null && named === code);
   const isKnown = (order_refno !== null || named !== null) && (service_code ?? service) === service;
   return {
-    money: {...transaction, askedAt, isListed: false},
-    read: {id, ...readStatus(status, config), amount: parseItemAmount(transaction)},
-    owner: !isKnown ? 'unknown' : isOwner ? 'this order' : 'another order',
+    record: {...transaction, askedAt, reader: {order, isNamed}},
+    arrival: {id, ...readStatus(status, config), amount: parseItemAmount(transaction)},
+    owner: !isKnown ? 'unknown' : isNamed ? 'this order' : 'another order',
   };
 }
 
-/** Leaves it to the service whose the money is. @returns false if the money waits for an order or for the service. */
-async function handOver(order: OrderAccess, money: MoneyRead['money'], isOwner: boolean): Promise<boolean> {
-  const {record} = order.state();
-  if (!record) return true;
-  const {service, order: reference} = record;
+/** Asks the service which order has the money now. @returns false if the money waits, or if the service cannot be reached. */
+async function reportRead(
+  access: OrderAccess,
+  {service, order}: OrderRecord,
+  record: TransactionRecord,
+): Promise<boolean> {
   try {
-    const item = {...money, reader: {order: reference, isOwner}};
-    return await order.services().objects.service(service).deliverTransfer(service, item);
+    return await access.services().objects.service(service).deliverTransfer(service, record);
   } catch (error) {
-    log('warn', 'delivery_failed', {service, order: reference, error: describeError(error)});
+    log('warn', 'delivery_failed', {service, order, error: describeError(error)});
     return false;
   }
 }
 
-/** Reads the transaction with this id. If it cannot be read, returns an outcome instead. */
-async function readHintedMoney(
-  id: string,
-  record: OrderRecord,
-  services: Pick<Context, 'platform' | 'config'>,
-): Promise<MoneyRead | NotificationOutcome> {
-  try {
-    return await readMoney(id, record, services);
-  } catch (error) {
-    const failure = failureOf(error);
-    return failure.outcome === 'refused' && NOT_FOUND_STATUSES.has(failure.status) ? 'invalid' : 'retry';
-  }
+/** How a notification is answered whose transaction could not be read. */
+function outcomeOf(error: unknown): NotificationOutcome {
+  const failure = failureOf(error);
+  return failure.outcome === 'refused' && NOT_FOUND_STATUSES.has(failure.status) ? 'invalid' : 'retry';
 }
 
 /**
@@ -199,13 +198,13 @@ async function readStatuses(order: OrderAccess, all: boolean): Promise<boolean> 
   for (const known of arrivals) {
     if (!all && known.state !== 'unknown' && !known.pending) continue;
     try {
-      const {money, read, owner} = await readMoney(known.id, record, order.services());
+      const {record: shown, arrival, owner} = await readTransaction(known.id, record, order.services());
       if (owner === 'another order') {
-        if (!(await handOver(order, money, false))) return false;
+        if (!(await reportRead(order, record, shown))) return false;
         continue;
       }
-      if (isNews(known, read.state) && !(await readRefunds(order))) return false;
-      await order.commit((now) => (now.money.arrivals.includes(known) ? withReadArrival(now, read) : now));
+      if (isNews(known, arrival.state) && !(await readRefunds(order))) return false;
+      await order.commit((now) => (now.money.arrivals.includes(known) ? withReadArrival(now, arrival) : now));
     } catch (error) {
       if (isToBeRepeated(error)) return false;
     }

@@ -19,7 +19,7 @@ import {Delivery} from '../sweep/delivery.ts';
 import {DELIVERY_HOLD} from '../sweep/sweep-progress.ts';
 import {type CodedOrder, SWEEP, SweepStore, type WaitingPosition} from '../sweep/sweep-store.ts';
 import {allowedSearches, TransferReader} from '../sweep/transfer-reader.ts';
-import type {Deliverable} from '../sweep/undelivered-store.ts';
+import type {TransactionRecord} from '../sweep/undelivered-store.ts';
 import {Poller, type PollTimes, type Settle} from './poller.ts';
 
 /**
@@ -209,8 +209,8 @@ export class Service extends StoredObject {
       const {objects} = this.#context();
       const own = await askBooks(objects, service, (books): Promise<string[]> => books.transactionsOf(orders));
       const money = [...new Set([...own.flat(), ...transactions])];
-      this.#orders.undelivered.forgetPersons([...names, ...money]);
-      this.#orders.forgetSenders(money);
+      const waiting = this.#orders.undelivered.forgetPersons([...names, ...money]);
+      this.#orders.forgetSenders([...money, ...waiting]);
       const forget = (books: ReturnType<typeof objects.books>): Promise<number> =>
         books.forgetPersons('names', orders, money);
       return (await askBooks(objects, service, forget)).reduce((sum, count) => sum + count, 0);
@@ -218,10 +218,10 @@ export class Service extends StoredObject {
   }
 
   /**
-   * Hands a transfer whose record an order has read itself to the order that has it now.
+   * Hands a transfer, whose record an order has read, to the order that it belongs to now.
    * @returns false if it waits, because an order or the books could not be reached.
    */
-  async deliverTransfer(service: string, item: Deliverable): Promise<boolean> {
+  async deliverTransfer(service: string, item: TransactionRecord): Promise<boolean> {
     this.#setName(service);
     await this.#delivery().deliver([item]);
     return this.#orders.undelivered.find(item.id) === undefined;

@@ -2,13 +2,13 @@
  * Hands each transaction that the platform has shown to its order. Only this file decides which order has a transfer:
  * of two records of it, the one that was asked for later counts, whether a list showed it or an order read it. A
  * transaction counts as seen only after its order has stored it. Until then it waits in the store, apart from the lists,
- * and the sweep tries to deliver it again after growing delays. It also waits there before an order loses it, so that a
- * crash between the loss of one order and the gain of another is repaired.
+ * and the sweep tries to deliver it again after growing delays. The store also keeps it before an order loses it, so that
+ * a crash between the loss of one order and the gain of another is repaired.
  */
 
 import type {Context} from '../../context.ts';
-import {mapConcurrent} from '../../lib/async.ts';
-import {DAY_MS} from '../../lib/durations.ts';
+import {inTime, mapConcurrent} from '../../lib/async.ts';
+import {DAY_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {nextFailures} from '../../lib/retry.ts';
 import {formatMonth} from '../../lib/time.ts';
@@ -21,19 +21,23 @@ import type {Order} from '../order/order.ts';
 import type {Settle} from '../service/poller.ts';
 import {losersOf, type Owner, rebookings} from './rebooking.ts';
 import {DELIVERY_HOLD, isHeld} from './sweep-progress.ts';
-import type {SeenTransaction, SweepStore, TransactionReference} from './sweep-store.ts';
-import type {Deliverable, DeliverableRecord, Undelivered} from './undelivered-store.ts';
+import type {SweepStore, TransactionReference} from './sweep-store.ts';
+import type {RecordWithHistory, TransactionRecord} from './undelivered-store.ts';
 
 /** How many orders are given their transactions in parallel. */
 const DELIVERY_CONCURRENCY = 50;
+/** How long an order may take to answer. Other orders wait until then. */
+const ANSWER_MS = 15 * SECOND_MS;
 /** How many waiting transactions one sweep tries to deliver again. */
 const MAX_RETRIED = 100;
 
 /** A transaction that is not settled yet. */
 interface Found {
-  readonly item: DeliverableRecord;
+  readonly item: RecordWithHistory;
   readonly arrival: Arrival;
-  /** Whether the books may already have the money, because somebody else had it, or perhaps had it. */
+  /** Whether the sweep knew the order when the owner was decided. */
+  readonly isTracked: boolean;
+  /** Whether the books may already have the money, because a different order may have had it. */
   readonly isMoved: boolean;
 }
 
@@ -64,56 +68,72 @@ export class Delivery {
    * Hands new and newly matched transactions to their orders.
    * @returns how many of them no list has shown before.
    */
-  deliver(items: readonly Deliverable[]): Promise<number> {
+  deliver(items: readonly TransactionRecord[]): Promise<number> {
     return this.store.turns.run(() => this.#deliver(items));
   }
 
-  async #deliver(items: readonly Deliverable[]): Promise<number> {
+  async #deliver(items: readonly TransactionRecord[]): Promise<number> {
     let fresh = 0;
     const newArrivals = new Map<string, Found[]>();
     const owned: OwnedMoney[] = [];
     const forgotten = new Set(this.store.forgotten());
     for (const shown of new Map(items.map((one) => [one.id, one])).values()) {
-      const known = this.store.seen(shown.id);
-      const waiting = this.store.undelivered.find(shown.id);
-      // What is newer has counted already.
-      if (shown.askedAt < Math.max(known?.askedAt ?? 0, waiting?.item.askedAt ?? 0)) continue;
-      const isFresh = shown.isListed && !known?.isListed && !waiting?.item.isListed;
-      if (isFresh) fresh += 1;
+      const {id, reader, askedAt} = shown;
       const reference = referenceOf(shown);
-      const {reader} = shown;
-      const isSettled = !waiting && isSame(known, reference) && reader?.isOwner !== false;
-      if (isSettled && !isFresh && !reader) continue;
-      const item = this.#withHistory(shown, known, waiting, forgotten);
-      if (isSettled) {
-        this.#markSeen(item);
-        continue;
-      }
-      if (waiting && !reader && isHeld(waiting.hold, this.now) && isSame(referenceOf(waiting.item), reference)) {
-        if (isFresh) this.store.undelivered.put(item, waiting.hold);
-        continue;
-      }
+      const known = this.store.seen(id);
+      const waiting = this.store.undelivered.find(id);
+      const before = waiting?.item;
+      const isAgain = before !== undefined && isSame(referenceOf(before), reference);
+      // A newer record was processed already, or the last list named the same order, or it is too early for another try.
+      if (askedAt < Math.max(known?.askedAt ?? 0, before?.askedAt ?? 0)) continue;
+      if (!reader && !waiting && known?.isListed && isSame(known, reference)) continue;
+      if (!reader && isAgain && isHeld(waiting?.hold ?? null, this.now)) continue;
       const tracked = this.store.orderFor(reference);
-      // An order that has read the record itself is open, even if the sweep does not know it yet.
-      const order = tracked ?? (reader?.isOwner ? reader.order : null);
-      const holders = [known ? this.store.orderFor(known) : null, reader?.order ?? null, ...item.holders];
-      const losers = new Set(holders.flatMap((holder) => (holder === null || holder === order ? [] : [holder])));
-      if (losers.size > 0) {
+      // Only a list says that money belongs to an order which the sweep does not know.
+      if (reader?.isNamed === false && tracked === null) continue;
+      const isFresh = !reader && !known?.isListed && !before?.isListed;
+      if (isFresh) fresh += 1;
+      // A list that agrees with the waiting record does not say who read it.
+      const readBy = reader ?? (isAgain ? before.reader : undefined);
+      const named = readBy?.isNamed ? readBy.order : null;
+      // An order that a record names which it has read itself is open, even if the sweep does not know it yet.
+      const order = tracked ?? named;
+      const holder = known?.holder ?? null;
+      const mayHave = new Set(
+        [...(before?.mayHave ?? []), holder, readBy?.order ?? null, order].filter((one) => one !== null),
+      );
+      const item: RecordWithHistory = {
+        ...shown,
+        ...(forgotten.has(id) && {user_name: null, remote_description: null}),
+        reader: readBy,
+        firstReadAt: before?.firstReadAt ?? known?.askedAt ?? askedAt,
+        isListed: !reader || known?.isListed || before?.isListed || false,
+        mayHave: [...mayHave],
+      };
+      // A list that shows the transaction for the first time may be older than what the holder has read itself.
+      const isLate = isFresh && reference.order === null && reference.code === null;
+      if (!waiting && holder !== null && (isLate || (holder === order && reader?.isNamed !== false))) {
+        this.#markSeen(item, holder);
+        continue;
+      }
+      const losers = item.mayHave.filter((one) => one !== order);
+      if (losers.length > 0) {
         this.#keep(item);
-        if (!(await this.#takeFrom([...losers], item))) continue;
+        if (!(await this.#takeFrom(losers, item))) continue;
       }
       const owner = this.#ownerWithoutOrder(reference);
-      const isNew = !known && !waiting && !reader;
-      const isForeign = order === null && owner.is === 'somebody else' && isNew;
-      const status = readStatus(item.status, this.context.config);
+      const isForeign = order === null && owner.is === 'somebody else' && !known && !waiting;
+      // An order that has not read the record itself reads status and refunds together.
+      const status = readStatus(named === order ? item.status : null, this.context.config);
       const arrival = isForeign ? null : toArrival(item, item.firstReadAt, status);
       if (arrival === null) {
-        this.#markSeen(item);
+        this.#markSeen(item, null);
         continue;
       }
-      const isMoved = tracked === null || known !== undefined || waiting !== undefined;
-      if (order === null) owned.push({item, arrival, isMoved, owner});
-      else newArrivals.set(order, [...(newArrivals.get(order) ?? []), {item, arrival, isMoved}]);
+      const isTracked = tracked !== null;
+      const found = {item, arrival, isTracked, isMoved: !isTracked || known !== undefined || waiting !== undefined};
+      if (order === null) owned.push({...found, owner});
+      else newArrivals.set(order, [...(newArrivals.get(order) ?? []), found]);
     }
     await this.#settle([...owned, ...(await this.#give(newArrivals))]);
     return fresh;
@@ -140,30 +160,6 @@ export class Delivery {
     return given.flat();
   }
 
-  /** The record, with what earlier records of the transaction say. */
-  #withHistory(
-    shown: Deliverable,
-    known: SeenTransaction | undefined,
-    waiting: Undelivered | undefined,
-    forgotten: ReadonlySet<string>,
-  ): DeliverableRecord {
-    return {
-      ...shown,
-      ...(forgotten.has(shown.id) && {user_name: null, remote_description: null}),
-      firstReadAt: waiting?.item.firstReadAt ?? known?.askedAt ?? shown.askedAt,
-      isListed: shown.isListed || known?.isListed || waiting?.item.isListed || false,
-      holders: this.#holders(waiting),
-    };
-  }
-
-  /** See `DeliverableRecord.holders`. */
-  #holders(waiting: Undelivered | undefined): string[] {
-    if (!waiting) return [];
-    const {item} = waiting;
-    const last = this.store.orderFor(referenceOf(item)) ?? (item.reader?.isOwner ? item.reader.order : null);
-    return [...new Set([...item.holders, ...(last === null ? [] : [last])])];
-  }
-
   /** Who has money that no open order has. */
   #ownerWithoutOrder({order, code}: TransactionReference): Owner {
     const closed = this.store.closedFor({order, code});
@@ -177,7 +173,7 @@ export class Delivery {
    * system.
    */
   async #settle(owned: readonly OwnedMoney[]): Promise<void> {
-    for (const {item} of owned.filter(({isMoved}) => !isMoved)) this.#markSeen(item);
+    for (const {item, owner} of owned.filter(({isMoved}) => !isMoved)) this.#markSeen(item, holderOf(owner));
     const moved = owned.filter(({isMoved}) => isMoved);
     if (moved.length === 0) return;
     const {service} = this;
@@ -191,7 +187,12 @@ export class Delivery {
         ),
       );
       if (entries.length > 0) await this.context.objects.outbox().receive(service, entries);
-      for (const {item} of rebooked) this.#markSeen(item);
+      for (const {item, owner, isTracked} of rebooked) {
+        const holder = holderOf(owner);
+        // An order that is tracked since the decision gets the money with the next try.
+        if (holder === null && !isTracked && this.store.orderFor(referenceOf(item))) this.#keep(item);
+        else this.#markSeen(item, holder);
+      }
     } catch (error) {
       log('warn', 'history_waiting', {service, rows: moved.length, error: describeError(error)});
       for (const {item} of moved) this.#keep(item);
@@ -221,13 +222,16 @@ export class Delivery {
     });
   }
 
-  #markSeen(item: DeliverableRecord): void {
-    this.store.markSeen({...referenceOf(item), askedAt: item.askedAt, isListed: item.isListed});
-    this.store.undelivered.delete(item.id);
+  #markSeen(item: RecordWithHistory, holder: string | null): void {
+    const {id, reader, askedAt, isListed} = item;
+    // What an order has read itself says nothing about the next list.
+    const {order, code} = reader ? (this.store.seen(id) ?? {order: null, code: null}) : referenceOf(item);
+    this.store.markSeen({id, order, code, holder, askedAt, isListed});
+    this.store.undelivered.delete(id);
   }
 
   /** Keeps a transaction that could not be delivered. */
-  #keep(item: DeliverableRecord): void {
+  #keep(item: RecordWithHistory): void {
     const last = this.store.undelivered.find(item.id)?.hold ?? null;
     this.store.undelivered.put(item, nextFailures(DELIVERY_HOLD, last, this.now));
   }
@@ -236,7 +240,7 @@ export class Delivery {
     return this.#notifyOrder(order, (stub) =>
       stub.receiveArrivals(
         found.map(({arrival}) => arrival),
-        this.now,
+        Math.max(...found.map(({item}) => listedAt(item))),
       ),
     );
   }
@@ -245,10 +249,10 @@ export class Delivery {
    * Takes the money from orders to which the platform no longer assigns it.
    * @returns when each of the orders that are open was placed; null if one of them could not be reached.
    */
-  async #takeFrom(orders: readonly string[], {id}: DeliverableRecord): Promise<Map<string, number> | null> {
+  async #takeFrom(orders: readonly string[], item: RecordWithHistory): Promise<Map<string, number> | null> {
     const open = new Map<string, number>();
     for (const order of orders) {
-      const result = await this.#notifyOrder(order, (stub) => stub.removeArrival(id, this.now));
+      const result = await this.#notifyOrder(order, (stub) => stub.removeArrival(item.id, listedAt(item)));
       if (!result) return null;
       if (result.createdAt !== null) open.set(order, result.createdAt);
     }
@@ -262,7 +266,8 @@ export class Delivery {
   ): Promise<ReceiveResult | null> {
     const {service} = this;
     try {
-      const result = await deliver(this.context.objects.order(service, order));
+      const unanswered = () => new Error(`no answer within ${ANSWER_MS} ms`);
+      const result = await inTime(deliver(this.context.objects.order(service, order)), ANSWER_MS, unanswered);
       this.settle(order, result.settled);
       return result;
     } catch (error) {
@@ -272,9 +277,15 @@ export class Delivery {
   }
 }
 
-function referenceOf({id, order_refno: order, code}: Deliverable): TransactionReference {
+function referenceOf({id, order_refno: order, code}: TransactionRecord): TransactionReference {
   return {id, order, code};
 }
+
+/** The open order that has the money; null if none has it. */
+const holderOf = (owner: Owner): string | null => (owner.is === 'open order' ? owner.order : null);
+
+/** When a list showed the record; 0 if an order has read it, which is no search for the order's money. */
+const listedAt = ({reader, askedAt}: RecordWithHistory): number => (reader ? 0 : askedAt);
 
 function isSame(one: TransactionReference | undefined, other: TransactionReference): boolean {
   return one !== undefined && one.order === other.order && one.code === other.code;

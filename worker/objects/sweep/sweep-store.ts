@@ -27,8 +27,10 @@ export interface TransactionReference {
   readonly code: string | null;
 }
 
-/** A transaction that was processed. */
+/** A transaction that was processed. Its reference is what the last list named. */
 export interface SeenTransaction extends TransactionReference {
+  /** The order that has the money, as far as the service knows: a list may be older than what an order has read itself. */
+  readonly holder: string | null;
   /** When the record that was processed last was asked for, epoch milliseconds. */
   readonly askedAt: number;
   /** Whether a list has shown it. */
@@ -57,7 +59,7 @@ export const SWEEP: StoreSchema = {
       'CREATE INDEX tracked_viewed_until ON tracked (viewed_until) WHERE viewed_until > 0',
       'CREATE INDEX tracked_closes_at ON tracked (closes_at)',
       'CREATE INDEX tracked_registered_at ON tracked (registered_at)',
-      'CREATE TABLE seen (id TEXT PRIMARY KEY, "order" TEXT, code TEXT, asked_at INTEGER NOT NULL, listed INTEGER NOT NULL)',
+      'CREATE TABLE seen (id TEXT PRIMARY KEY, "order" TEXT, code TEXT, holder TEXT, asked_at INTEGER NOT NULL, listed INTEGER NOT NULL)',
       'CREATE INDEX seen_order ON seen ("order")',
       'CREATE INDEX seen_code ON seen (code)',
       'CREATE TABLE undelivered (id TEXT PRIMARY KEY, item TEXT NOT NULL, due_at INTEGER NOT NULL, failures INTEGER NOT NULL)',
@@ -129,7 +131,8 @@ export class SweepStore implements PollStore {
     this.storage.sql`DELETE FROM closed WHERE "order" = ${order}`;
     // No list has these names, so the next list counts as a change.
     const seen = this.storage.sql`
-      UPDATE seen SET "order" = '', code = '' WHERE "order" = ${order} OR code = ${code} RETURNING 1`;
+      UPDATE seen SET "order" = '', code = '', holder = NULL
+      WHERE "order" = ${order} OR code = ${code} RETURNING 1`;
     // `readAgain` is not a part of the progress, because a running sweep will overwrite the progress.
     if (seen.length > 0) this.storage.kv.put('readAgain', true);
   }
@@ -253,21 +256,23 @@ export class SweepStore implements PollStore {
 
   /** Undefined if the transaction was never processed. */
   seen(id: string): SeenTransaction | undefined {
-    const [row] = this.storage.sql<{order: string | null; code: string | null; askedAt: number; listed: number}>`
-      SELECT "order", code, asked_at AS askedAt, listed FROM seen WHERE id = ${id}`;
-    return row && {id, order: row.order, code: row.code, askedAt: row.askedAt, isListed: row.listed === 1};
+    type Row = Omit<SeenTransaction, 'isListed'> & {listed: number};
+    const [row] = this.storage.sql<Row>`
+      SELECT id, "order", code, holder, asked_at AS askedAt, listed FROM seen WHERE id = ${id}`;
+    return row && {...row, isListed: row.listed === 1};
   }
 
-  markSeen({id, order, code, askedAt, isListed}: SeenTransaction): void {
+  markSeen({id, order, code, holder, askedAt, isListed}: SeenTransaction): void {
     this.storage.sql`
-      INSERT OR REPLACE INTO seen (id, "order", code, asked_at, listed)
-      VALUES (${id}, ${order}, ${code}, ${askedAt}, ${isListed ? 1 : 0})`;
+      INSERT OR REPLACE INTO seen (id, "order", code, holder, asked_at, listed)
+      VALUES (${id}, ${order}, ${code}, ${holder}, ${askedAt}, ${isListed ? 1 : 0})`;
   }
 
   /**
-   * Deletes the transactions that were seen before `at`. The lists begin after `at`, so they cannot contain these
-   * transactions. Every row gets a higher `rowid` than the rows before it, so the oldest rows come first. The
-   * query reads only the rows that it deletes and one more row, so no index is needed.
+   * Deletes the transactions that were asked for before `at`. The lists begin after `at`, so they cannot contain these
+   * transactions. Every row gets a higher `rowid` than the rows before it, so the oldest come first, except for records
+   * that waited, which are deleted later. The query reads only the rows that it deletes and one more row, so no index is
+   * needed.
    */
   deleteBefore(at: number): void {
     const [kept] = this.storage.sql<{first: number}>`

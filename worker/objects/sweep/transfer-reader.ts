@@ -35,7 +35,7 @@ export class TransferReader implements PollReader {
     const delivery = new Delivery(context, this.store, this.settle, service, now);
     let rows = 0;
     const list = new TransactionList(context.platform, this.store, service, now, async (items, askedAt) => {
-      const fresh = await delivery.deliver(items.map((item) => ({...item, status: null, askedAt, isListed: true})));
+      const fresh = await delivery.deliver(items.map((item) => ({...item, status: null, askedAt})));
       rows += fresh;
       return fresh;
     });

@@ -5,8 +5,8 @@ import type {ArrivalFields} from '../../platform/to-payment.ts';
 import type {ObjectStorage} from '../object-storage.ts';
 import type {DueTime} from '../schedule.ts';
 
-/** A record of a transaction: the fields that its order needs, with the sender's name; and who read it when. */
-export interface Deliverable extends ArrivalFields {
+/** What the platform says of a transaction: the fields that its order needs, with the sender's name; and who asked when. */
+export interface TransactionRecord extends ArrivalFields {
   readonly order_refno: string | null;
   readonly code: string | null;
   /** What the sender wrote. */
@@ -15,22 +15,27 @@ export interface Deliverable extends ArrivalFields {
   readonly status: string | null;
   /** When the list or the record was asked for, epoch milliseconds. */
   readonly askedAt: number;
-  /** Whether a list has shown the transaction. */
-  readonly isListed: boolean;
-  /** The order that read the record itself, and whether the record names it. */
-  readonly reader?: {readonly order: string; readonly isOwner: boolean} | undefined;
+  /** The order that read the record itself, and whether the record names it; missing in lists. */
+  readonly reader?: {readonly order: string; readonly isNamed: boolean} | undefined;
 }
 
 /** A record, with what earlier records of the transaction say. */
-export interface DeliverableRecord extends Deliverable {
-  /** When the Worker first read the transaction, epoch milliseconds. */
+export interface RecordWithHistory extends TransactionRecord {
+  /** When the Worker first read the transaction, epoch milliseconds; after it was delivered, when it was last asked for. */
   readonly firstReadAt: number;
-  /** The orders that may have stored the money while it waited: their answers may have been lost. */
-  readonly holders: readonly string[];
+  /** Whether a list has shown the transaction. */
+  readonly isListed: boolean;
+  /** The orders that have the money, may have it because their answers were lost, or get it now. */
+  readonly mayHave: readonly string[];
 }
 
+/** The fields that are stored of a record that waits, and those of its reader: the platform shows more. */
+const STORED =
+  'id amount currency bank_name bank_code transaction_date create_time user_name ref_no order_refno code remote_description ' +
+  'status askedAt firstReadAt isListed mayHave reader order isNamed';
+
 export interface Undelivered {
-  readonly item: DeliverableRecord;
+  readonly item: RecordWithHistory;
   readonly hold: Failures;
 }
 
@@ -48,7 +53,7 @@ export class UndeliveredStore {
     return row && {item: toItem(row), hold: {retryAt: row.retryAt, failures: row.failures}};
   }
 
-  due(now: number, limit: number): DeliverableRecord[] {
+  due(now: number, limit: number): RecordWithHistory[] {
     return this.storage
       .sql<Row>`SELECT item FROM undelivered WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit}`.map(toItem);
   }
@@ -60,11 +65,11 @@ export class UndeliveredStore {
     return this.#dueAt;
   }
 
-  put(item: DeliverableRecord, {retryAt, failures}: Failures): void {
+  put(item: RecordWithHistory, {retryAt, failures}: Failures): void {
     this.#dueAt = undefined;
     this.storage.sql`
       INSERT OR REPLACE INTO undelivered (id, item, due_at, failures)
-      VALUES (${item.id}, ${JSON.stringify(item)}, ${retryAt}, ${failures})`;
+      VALUES (${item.id}, ${JSON.stringify(item, STORED.split(' '))}, ${retryAt}, ${failures})`;
   }
 
   count(): number {
@@ -78,12 +83,16 @@ export class UndeliveredStore {
     return found.length > 0;
   }
 
-  /** Removes who sent the money, and what they wrote. @param names - Ids of transactions, and orders and their codes. */
-  forgetPersons(names: readonly string[]): void {
-    this.storage.sql`
+  /**
+   * Removes who sent the money, and what they wrote. @param names - Ids of transactions, and orders and their codes.
+   * @returns the ids of these transactions.
+   */
+  forgetPersons(names: readonly string[]): string[] {
+    const rows = this.storage.sql<{id: string}>`
       UPDATE undelivered SET item = json_set(item, '$.user_name', NULL, '$.remote_description', NULL)
       WHERE EXISTS (SELECT 1 FROM json_each(${JSON.stringify(names)}) AS one
-                    WHERE one.value IN (id, item ->> 'order_refno', item ->> 'code'))`;
+                    WHERE one.value IN (id, item ->> 'order_refno', item ->> 'code')) RETURNING id`;
+    return rows.map(({id}) => id);
   }
 
   delete(id: string): void {
@@ -93,4 +102,4 @@ export class UndeliveredStore {
   }
 }
 
-const toItem = ({item}: Pick<Row, 'item'>) => JSON.parse(item) as DeliverableRecord;
+const toItem = ({item}: Pick<Row, 'item'>) => JSON.parse(item) as RecordWithHistory;
