@@ -31,14 +31,14 @@ const FIRST_ANSWER_MS = 60_000;
 
 /** Deploys a release that is older than the deployed one. */
 const ALLOW_OLDER = '--allow-older';
-/** A misspelt one must not deploy. */
-const OWN_FLAGS = ['--dry-run', ALLOW_OLDER];
+/** Misspelt, these are refused at once: wrangler refuses them only after the site is built. */
+const CHECKED_FLAGS = ['--dry-run', ALLOW_OLDER];
 
 /** @param {string[]} given @param {import('./main.mjs').Builder | null} builder */
 export async function deploy(given, builder) {
   const args = given.filter((arg) => arg !== ALLOW_OLDER);
   for (const arg of args) {
-    const meant = arg.startsWith('--') ? closest(arg, OWN_FLAGS) : undefined;
+    const meant = arg.startsWith('--') ? closest(arg, CHECKED_FLAGS) : undefined;
     if (meant !== undefined && meant !== arg)
       throw new UserError(`Not deployed: there is no argument ${arg}. Did you mean ${meant}?`);
   }

@@ -115,8 +115,8 @@ export function findUnknownNames(values, file) {
     if (meant === undefined) found.others.push(name);
     else {
       const place = placeIn(file, ['vars', name]);
-      // A secret in the file of the settings has a line there.
-      const advice = place && SECRET_NAMES.has(meant) ? ' It is a secret: move it to the file of the secrets.' : '';
+      // Without a place, the name is in the file of secrets.
+      const advice = place && SECRET_NAMES.has(meant) ? ' It is a secret: move it to the file of secrets.' : '';
       found.mistakes.push(`${name}: Vezne has no setting of this name${place}.${didYouMean(meant)}${advice}`);
     }
   }

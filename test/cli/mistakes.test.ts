@@ -128,11 +128,11 @@ test('a misspelt setting is named with its line; a setting of the operator’s i
   });
 });
 
-test('a misspelt secret among the settings is named with its line, and does not belong there', () => {
+test('a misspelt secret among the settings is named with its line, and the operator learns where it belongs', () => {
   const file = {name: 'v.toml', text: '[vars]\nMERCHANT_API_KYE = "hush"\n'};
   const named = 'Vezne has no setting of this name';
   expect(findUnknownNames({MERCHANT_API_KYE: 'hush', SESSION_SECRETS: 'hush'}, file).mistakes).toEqual([
-    `MERCHANT_API_KYE: ${named} (line 2 of v.toml). Did you mean MERCHANT_API_KEY? It is a secret: move it to the file of the secrets.`,
+    `MERCHANT_API_KYE: ${named} (line 2 of v.toml). Did you mean MERCHANT_API_KEY? It is a secret: move it to the file of secrets.`,
     `SESSION_SECRETS: ${named}. Did you mean SESSION_SECRET?`,
   ]);
 });

@@ -339,7 +339,13 @@ describe('the view of a subscription that starts', () => {
   testHistories<World>({
     steps: STEPS,
     isRare,
-    beginnings: [[], ASKED, TRIED, RECOGNIZED, CLICKED].map((steps) => () => after(steps)),
+    beginnings: {
+      'a new page': () => after([]),
+      'a PIN is asked for': () => after(ASKED),
+      'a PIN is tried': () => after(TRIED),
+      'a number is recognized': () => after(RECOGNIZED),
+      'a click': () => after(CLICKED),
+    },
     maxSteps: 40,
     brokenRules,
     shown: (world) => shownViews(world).map(({is}) => is),

@@ -1,6 +1,6 @@
 /** Tests that the doctor explains what is wrong with a configuration without revealing a secret. */
 
-import {evictDurableObject, runInDurableObject} from 'cloudflare:test';
+import {evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
@@ -9,7 +9,7 @@ import {explainFailure} from '../../../worker/doctor/explain.ts';
 import {book, NO_DETAILS} from '../../../worker/objects/archive/booking.ts';
 import {ask, call, expectProblem, newOrder, read} from '../routes/merchant/support/merchant-server.ts';
 import {advance, DAY, MINUTE} from '../support/clock.ts';
-import {orderObject, runSweep} from '../support/durable-objects.ts';
+import {breakOrder, orderObject, runSweep} from '../support/durable-objects.ts';
 import {control, countCalls, pay, setLine, setFault} from '../support/sandbox.ts';
 
 const examine = (bindings?: Record<string, unknown>) => read('examine', {}, bindings && {bindings});
@@ -430,9 +430,7 @@ const books = async () => (await examine()).checks.find(({name}) => name === 'bo
 test('the doctor says that the books lag while money cannot be handed over, and that money came after its day had closed', async () => {
   const order = newOrder();
   const {order_code} = await read('createOrderCode', {service: 'DEMO', order, amount: '149.90'});
-  await runInDurableObject(orderObject(order), (object) => {
-    object.receiveArrivals = () => Promise.reject(new Error('The order is away.'));
-  });
+  await breakOrder(order);
   await pay({order_code});
   await runSweep();
   expect(await books()).toMatchObject({

@@ -159,12 +159,18 @@ function readStorage({sql, kv}: DurableObjectStorage): unknown {
   ];
 }
 
-/** Lets a method of an object fail, until `mendMethod` or until the object is evicted. */
-export const breakMethod = (stub: DurableObjectStub, name: string): Promise<void> =>
+/** Makes a method of an object fail, until `mendMethod` or until the object is evicted. */
+export const breakMethod = <T extends Rpc.DurableObjectBranded>(
+  stub: DurableObjectStub<T>,
+  name: keyof T & string,
+): Promise<void> =>
   runInDurableObject(stub, (object) => {
     Object.defineProperty(object, name, {configurable: true, value: () => Promise.reject(new Error())});
   });
-export const mendMethod = (stub: DurableObjectStub, name: string): Promise<void> =>
+export const mendMethod = <T extends Rpc.DurableObjectBranded>(
+  stub: DurableObjectStub<T>,
+  name: keyof T & string,
+): Promise<void> =>
   runInDurableObject(stub, (object) => {
     Reflect.deleteProperty(object, name);
   });

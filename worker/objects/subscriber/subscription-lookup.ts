@@ -91,14 +91,22 @@ export async function findStartedSubscriptions(
       limit: NEWEST_COUNT,
     };
     const found = await platform.call('subscriptionSearch', search, {isOwn: true}).catch(failureOf);
-    results.add('subscriptions' in found || isOrdinaryRefusal(found) ? 'answered' : resultOf(found));
-    for (const record of 'subscriptions' in found ? found.subscriptions.rows : [])
+    if (!('subscriptions' in found)) {
+      results.add(resultOf(found));
+      continue;
+    }
+    results.add('answered');
+    for (const record of found.subscriptions.rows)
       if (matches(record, sought, config.statuses)) matching.push({service, record});
   }
   return {matching, isComplete: !results.has('interrupted') && (results.has('answered') || !results.has('forbidden'))};
 }
 
-const resultOf = (failure: PlatformFailure) => (isBroken(failure) || isUnsent(failure) ? 'interrupted' : 'forbidden');
+/** How a search ended that found nothing. */
+function resultOf(failure: PlatformFailure) {
+  if (isOrdinaryRefusal(failure)) return 'answered';
+  return isBroken(failure) || isUnsent(failure) ? 'interrupted' : 'forbidden';
+}
 
 function matches(
   {status, operator, subscriptionFee, subscriptionDate, hasTrialPeriod}: SimpleSubscriptionRecord,

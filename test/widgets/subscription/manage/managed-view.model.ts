@@ -116,7 +116,7 @@ describe('the view of a subscription that its subscriber cancels', () => {
 
   testHistories<World>({
     steps: STEPS,
-    beginnings: [() => ({facts: {shown: PENDING}, state: 'active', isSent: false})],
+    beginnings: {'a page that loads': () => ({facts: {shown: PENDING}, state: 'active', isSent: false})},
     maxSteps: 30,
     brokenRules: (world) => {
       const view = viewOf(world);

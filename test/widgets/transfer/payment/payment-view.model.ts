@@ -179,7 +179,7 @@ describe('the view of a payment', () => {
   testHistories<World>({
     steps: STEPS,
     isRare,
-    beginnings: [() => after(toCode)],
+    beginnings: {'an order with a code': () => after(toCode)},
     maxSteps: 30,
     brokenRules,
     shown: ({facts, now}) => [paymentView(facts, now).is],
