@@ -1,15 +1,23 @@
-/** The pages of the API and of the sandbox's controls: Swagger UI shows their description, with a form to try each operation. */
+/** The page of the API, and of the sandbox's controls: Swagger UI shows a description, with a form to try each operation. */
 
 import SwaggerUI, {type Answer, type Plugin, type Request} from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';
 import './api.css';
+import {keepVariant} from './variant.ts';
 
 const api = find('#api', HTMLElement);
-const description = new URL(api.dataset['description'] ?? '', location.href).href;
+/** Whether the page is of the sandbox's controls. */
+const isSandbox = new URLSearchParams(location.search).get('of') === 'sandbox';
+keepVariant(isSandbox ? 'sandbox' : 'worker');
+const description = isSandbox
+  ? `${api.dataset['sandbox']}/_sandbox/openapi.json`
+  : new URL('/openapi.json', location.href).href;
+for (const link of document.querySelectorAll<HTMLAnchorElement>('.api-page nav.aside-links a'))
+  if (link.search.includes('of=sandbox') === isSandbox) link.ariaCurrent = 'page';
 /** In a form, this value of `Idempotency-Key` means that each request has a key of its own. */
 const NEW_KEY = 'new-key-for-each-request';
 
-/** The fields with the keys. The sandbox needs no key. */
+/** The fields with the keys. The sandbox's controls need no key. */
 const [merchantKey, session] = ['merchant-key', 'session'].map((id) =>
   document.querySelector<HTMLInputElement>(`#${id}`),
 );

@@ -1,5 +1,7 @@
-/** Entry of the bank page. */
+/** Entry of the page with the test bank and the test phone. */
 
 import {openBankCounter} from './bank-counter.ts';
+import {openPhone} from './club/phone.ts';
 
 openBankCounter();
+openPhone();

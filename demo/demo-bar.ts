@@ -1,8 +1,13 @@
-/** What the shop pages and the start page of the demo share: the language, the bar with controls, and the restart. */
+/** What the demo's pages for shoppers and the builder share: the language, the bar with controls, and the restart. */
 
 // The sandbox's pages, to which a shopper goes from this page, are in the language of this cookie. The contract of the
 // platform has no parameter for a language.
 document.cookie = `vezne-demo-lang=${document.documentElement.lang}; path=/; SameSite=Lax`;
+
+// The page in the other language shows the same case, which the query names.
+document.querySelector<HTMLAnchorElement>('.language')?.addEventListener('click', ({currentTarget}) => {
+  (currentTarget as HTMLAnchorElement).search = location.search;
+});
 
 const menus = [...document.querySelectorAll<HTMLDetailsElement>('.demo-menu')];
 
@@ -28,5 +33,5 @@ function restart(): void {
   } catch {
     // Storage is blocked, so there is nothing to delete: a reload starts again.
   }
-  location.assign(location.pathname);
+  location.assign(location.pathname + location.search);
 }

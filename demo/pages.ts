@@ -19,23 +19,13 @@ type Language = (typeof LANGUAGES)[number];
 type Messages = Readonly<Record<string, string>>;
 
 /** Pages with the icon of the fictional shop; the other pages have Vezne's icon. */
-const SHOP_PAGES: ReadonlySet<string> = new Set([
-  'shop',
-  'club',
-  'trial',
-  'one-click',
-  'membership',
-  'market',
-  'bill',
-  'pay',
-  'order',
-  'terms',
-]);
+const SHOP_PAGES: ReadonlySet<string> = new Set(['shop', 'club', 'bill']);
 
-/** Partials that differ from page to page, by name and page. On the other pages, the partial is empty. */
-const PAGE_PARTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'demo-controls': {shop: 'controls-shop', club: 'controls-club', trial: 'controls-club', 'one-click': 'controls-club'},
-  'before-phone': {'one-click': 'network'},
+/** Addresses that documents, the sandbox and the offers of wrangler.toml name, and what they are a part of. */
+const REDIRECTS: Readonly<Record<string, string>> = {
+  pay: 'shop?pay=platform',
+  controls: 'api?of=sandbox',
+  terms: 'club#terms',
 };
 
 /** The Trusted Types policies of the elements, as in `docs/elements.md`, and of a library in Swagger UI. */
@@ -80,7 +70,9 @@ export function pages({site, sandbox}: Options): Plugin {
       }
     },
     closeBundle() {
-      writeHeaders(path.resolve(here, site), sandbox);
+      const output = path.resolve(here, site);
+      writeHeaders(output, sandbox);
+      writeFileSync(path.join(output, '_redirects'), redirects());
     },
   };
 }
@@ -123,37 +115,28 @@ function publicKey(): string {
 /** Replaces `{{name}}` with a message or value, and `{{> name}}` with a partial. An unknown name fails the build. */
 function renderPage(page: string, language: Language, messages: Messages, sandbox: string): string {
   const other = LANGUAGES.find((each) => each !== language) ?? language;
+  const addresses = Object.fromEntries(pageNames().map((name) => [name, address(language, name)]));
   const values: Record<string, string | undefined> = {
+    ...addresses,
+    home: address(language, 'index'),
     language,
     sandbox,
     other_language: other,
     other_page: address(other, page),
     mark: SHOP_PAGES.has(page) ? 'lamp' : 'vezne',
-    home: address(language, 'index'),
-    shop: address(language, 'shop'),
-    bank: address(language, 'bank'),
-    api: address(language, 'api'),
-    controls: address(language, 'controls'),
-    club: address(language, 'club'),
-    trial: address(language, 'trial'),
-    one_click: address(language, 'one-click'),
-    membership: address(language, 'membership'),
-    market: address(language, 'market'),
-    bill: address(language, 'bill'),
-    pay: address(language, 'pay'),
-    order: address(language, 'order'),
     merchant_key: publicKey(),
-    offer: page === 'trial' ? 'trial' : 'club',
-    other_plan: address(language, page === 'trial' ? 'club' : 'trial'),
-    other_plan_text: messages[page === 'trial' ? 'trial_to_club' : 'club_to_trial'],
     title: messages[`${page}_title`],
     description: messages[`${page}_description`],
     ...messages,
   };
-  const partial = (name: string) => PAGE_PARTIALS[name]?.[page] ?? (name in PAGE_PARTIALS ? 'nothing' : name);
+  /** The tools in the demo's bar differ from page to page. */
+  const partial = (name: string): string => {
+    const file = path.join(here, 'partials', name === 'controls' ? `controls-${page}.html` : `${name}.html`);
+    return name === 'controls' && !existsSync(file) ? '' : readFileSync(file, 'utf8');
+  };
   const fill = (template: string): string =>
     template
-      .replaceAll(/\{\{> ([\w-]+)\}\}/g, (_, name: string) => fill(read('partials', `${partial(name)}.html`)))
+      .replaceAll(/\{\{> ([\w-]+)\}\}/g, (_, name: string) => fill(partial(name)))
       .replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
         const value = values[name];
         if (value === undefined)
@@ -167,7 +150,18 @@ function renderPage(page: string, language: Language, messages: Messages, sandbo
   return markOwn(fill(read('layout.html').replace('{{content}}', () => read('pages', `${page}.html`))));
 }
 
+/** Turkish pages lead to Turkish pages, and English pages to English pages. */
+function redirects(): string {
+  const rules = LANGUAGES.flatMap((language) =>
+    Object.entries(REDIRECTS).map(([from, to]) => `${address(language, from)} ${address(language, to)} 302\n`),
+  );
+  return rules.join('');
+}
+
 const MARK = '# The demo site';
+
+/** Only the builder frames a page: that of its preview. */
+const ancestors = (page: string) => (page === 'preview' ? "'self'" : "'none'");
 
 /**
  * Writes the Content Security Policy that a careful merchant would set: no inline code or style, no eval, and DOM sinks
@@ -184,18 +178,17 @@ function writeHeaders(site: string, sandbox: string): void {
     "font-src 'self'",
     "img-src 'self' data:",
     `connect-src 'self' ${sandbox}`,
-    // The frame shows the platform's vendor form, and at the end this site's own return page.
+    // Frames show the builder's preview, and the platform's vendor form, which ends with this site's own return page.
     `frame-src 'self' ${sandbox}`,
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     `trusted-types ${TRUSTED_TYPES}`,
   ].join('; ');
   const rules = LANGUAGES.flatMap((language) =>
     pageNames().map(
       (page) =>
-        `${address(language, page)}\n  Content-Security-Policy: ${policy}\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: strict-origin-when-cross-origin\n`,
+        `${address(language, page)}\n  Content-Security-Policy: ${policy}; frame-ancestors ${ancestors(page)}\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: strict-origin-when-cross-origin\n`,
     ),
   );
   writeFileSync(file, existingHeaders ? `${existingHeaders}\n\n` : '');

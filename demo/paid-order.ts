@@ -1,13 +1,13 @@
 /**
- * The start page, the shop and the page with two ways to pay sell the same lamp to the same browser, so they share one
- * order. An element shows the payment that the shopper made with that element. If the order was paid on another page,
- * this page shows that instead of an invitation to pay. A real shop would know the state of the order from its server.
+ * The shop sells the same lamp in two ways to the same browser, which share one order. An element shows the payment that
+ * the shopper made with that element. If the order was paid in the other way, the page shows that instead of an
+ * invitation to pay. A real shop would know the state of the order from its server.
  */
 
 import {load, PAID, save} from './saved.ts';
 
 const PAID_STATES: ReadonlySet<string> = new Set(['paid', 'overpaid', 'completed']);
-/** The offer of the lamp that all pages sell. The shop's offer with another deadline is an order of its own. */
+/** The offer of the lamp that both ways sell. The offer with another deadline is an order of its own. */
 export const SHARED_OFFER = 'gold';
 
 type PaymentEvent = Event & {readonly payment: {readonly state: string; readonly late: boolean}};

@@ -5,13 +5,12 @@
  * needs it later.
  */
 export const BANK = 'demo: bank';
-/** The code of this browser's order, or `PAYMENT_PAGE` if the shopper pays on a page of the platform. */
+/** The code of the order on this browser's shop page. */
 export const ORDER = 'demo: order';
-export const PAYMENT_PAGE = 'payment page';
 /** Not empty if this browser's order is paid. */
 export const PAID = 'demo: paid';
-/** The deadline of the order's payment, as ISO 8601. */
-export const PAY_UNTIL = 'demo: pay until';
+/** The newest refund link of the page with the bill. The builder shows the element of a refund with it. */
+export const REFUND_LINK = 'demo: refund link';
 
 export function save(key: string, value: string): void {
   try {

@@ -1,18 +1,26 @@
-/** Connects the shop page with the bank counter beside it. A merchant does not need this. */
+/** The shop page: one of two ways to pay, with the bank counter beside it. A merchant does not need this. */
 
 import './demo-bar.ts';
 import {openBankCounter} from './bank-counter.ts';
-import {SHARED_OFFER, sharePaidOrder} from './paid-order.ts';
-import {PAY_UNTIL, save} from './saved.ts';
+import {isPaidState, SHARED_OFFER, sharePaidOrder} from './paid-order.ts';
 import {Tabs} from './tabs.ts';
+import {keepVariant} from './variant.ts';
 
-sharePaidOrder(true);
+const OPEN: ReadonlySet<string> = new Set(['waiting', 'partial']);
+type PaymentEvent = Event & {readonly payment: {readonly state: string}};
+
+/** Whether the shopper pays on pages of the platform, to which buttons lead. */
+const isHosted = new URLSearchParams(location.search).get('pay') === 'platform';
+keepVariant(isHosted ? 'platform' : 'here');
+// A button knows its payment only in the tab in which the shopper has pressed it.
+sharePaidOrder(!isHosted);
 
 const counter = openBankCounter();
 const bar = document.querySelector<HTMLElement>('.tabs');
 const tabs = bar && new Tabs(bar);
-/** The link to other ways to pay. They are for the offer that all pages share. */
-const otherWays = document.querySelector<HTMLElement>('.purchase .aside-links');
+/** The link to the other way to pay, which is for the offer that both ways share. */
+const otherWay = document.querySelector<HTMLElement>('.pay .aside-links');
+const delivery = document.querySelector<HTMLElement>('#delivery');
 
 // The counter pays into the account at the bank that the shopper chose in the shop.
 document.addEventListener('vezne-bank-select', (event) => {
@@ -24,25 +32,33 @@ document.addEventListener('vezne-bank-select', (event) => {
 // an order expire without waiting for days.
 for (const hours of document.querySelectorAll<HTMLInputElement>('[name="hours"]')) {
   hours.addEventListener('change', () => {
-    if (otherWays) otherWays.hidden = hours.value !== SHARED_OFFER;
+    if (otherWay && !isHosted) otherWay.hidden = hours.value !== SHARED_OFFER;
     document.querySelector('vezne-checkout')?.setAttribute('offer', hours.value);
-    const order = document.querySelector<HTMLAnchorElement>('[slot=paid] a');
-    if (order) order.search = `?offer=${hours.value}`;
   });
 }
 
 // The counter shows a new order code immediately.
 document.addEventListener('vezne-order-code', (event) => {
-  const {orderCode} = event as Event & {readonly orderCode: {readonly order_code: string; readonly pay_until: string}};
-  save(PAY_UNTIL, orderCode.pay_until);
-  void counter.setOwnOrder(orderCode.order_code);
+  const {orderCode} = event as Event & {readonly orderCode: {readonly order_code: string}};
   tabs?.notify('bank');
+  void counter.setOwnOrder(orderCode.order_code);
 });
-// On a phone, mark the shop's tab when the shop shows a new state of the payment. Show the link to other ways to pay
-// only in the states in which the shopper can still pay.
+
 document.addEventListener('vezne-payment', (event) => {
-  const {payment, target} = event as Event & {readonly payment: {readonly state: string}};
-  const isShared = (target as Element).getAttribute('offer') === SHARED_OFFER;
-  if (otherWays) otherWays.hidden = !isShared || !['waiting', 'partial', 'expired'].includes(payment.state);
+  const {payment, target} = event as PaymentEvent;
   tabs?.notify('shop');
+  if (delivery) delivery.hidden = !isPaidState(payment.state);
+  const isOpen = OPEN.has(payment.state);
+  if (!isHosted) {
+    const isShared = (target as Element).getAttribute('offer') === SHARED_OFFER;
+    if (otherWay) otherWay.hidden = !isShared || !(isOpen || payment.state === 'expired');
+    return;
+  }
+  // If a payment is no longer open, the page hides the other button and all invitations to pay.
+  for (const way of document.querySelectorAll<HTMLElement>('.ways > li')) {
+    way.hidden = !isOpen && !way.contains(target as Node);
+  }
+  for (const invitation of document.querySelectorAll<HTMLElement>('.ways > li > p, .pay .aside-links')) {
+    invitation.hidden = !isOpen;
+  }
 });

@@ -21,18 +21,13 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
     rolldownOptions: {
       input: {
-        index: 'index.ts',
+        builder: 'builder/builder.ts',
+        preview: 'builder/preview.ts',
         shop: 'shop.ts',
-        order: 'order.ts',
-        pay: 'pay.ts',
         bank: 'bank.ts',
         bill: 'bill.ts',
         api: 'api.ts',
         club: 'club/club.ts',
-        'one-click': 'club/one-click.ts',
-        market: 'club/market.ts',
-        membership: 'club/membership.ts',
-        terms: 'club/terms.ts',
       },
       output: {
         entryFileNames: 'demo/[name].js',

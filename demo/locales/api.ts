@@ -11,10 +11,11 @@ export const tr = {
   api_session: 'Oturum',
   api_session_hint: 'Sayfaların kullandığı belirteç. Aşağıda bir oturum oluşturduğunuzda buraya yazılır.',
   api_without_script: 'Bu sayfa için JavaScript gerekir. Aynı tanım: /openapi.json',
-  controls_title: 'Deneme ortamı · Vezne demosu',
-  controls_description: 'Vezne’nin deneme ortamı: gerçek ödeme platformunun yerine geçer.',
   controls_lead:
     'Gerçek banka, operatör ve para yoktur; platformun yapacağı her şeyi buradan siz yaparsınız. Açıklamalar İngilizcedir.',
+  api_of: 'Tanım',
+  api_of_worker: 'Worker’ın API’si',
+  api_of_sandbox: 'Deneme ortamının denetimleri',
 };
 
 export const en: typeof tr = {
@@ -28,7 +29,8 @@ export const en: typeof tr = {
   api_session: 'Session',
   api_session_hint: 'The token that pages use. When you create a session below, it is filled in here.',
   api_without_script: 'This page needs JavaScript. The same description: /openapi.json',
-  controls_title: 'Sandbox · Vezne demo',
-  controls_description: 'The Vezne sandbox: it stands in for the payment platform.',
   controls_lead: 'There is no real bank, operator or money; whatever the platform would do, you do here.',
+  api_of: 'Description',
+  api_of_worker: 'The Worker’s API',
+  api_of_sandbox: 'The sandbox’s controls',
 };

@@ -13,11 +13,25 @@ export const tr = {
   club_to_one_click: 'Mobil internetteki ziyaretçiyi deneyin',
   club_to_membership: 'Zaten üyeyim',
   club_to_trial: '7 gün ücretsiz deneyin',
-  trial_title: 'Fener Kulübü: ücretsiz deneme',
-  trial_description: 'Atölyenin mektubunu 7 gün ücretsiz okuyun. Sonra aylık ₺29,90, dilediğiniz zaman iptal.',
   trial_to_club: 'Haftalık üyelik',
   club_joined: 'Üyeliğiniz',
   club_manage: 'Aboneliğimi yönet',
+  terms_heading: 'Abonelik koşulları',
+  terms_renewal:
+    'Üyelik kendiliğinden yenilenir. Ücret faturanıza yansıtılır veya bakiyenizden düşülür. Dilediğiniz zaman iptal edebilirsiniz; sonrasında ücret alınmaz.',
+  privacy_heading: 'Aydınlatma metni',
+  privacy_number:
+    'Numaranızı ve operatörünüzü yalnızca aboneliğinizi başlatmak ve yönetmek için kullanırız; ödeme kuruluşu ve operatörünüz dışında kimseyle paylaşmayız. Verilerinizi görmek veya sildirmek için:',
+  network_heading: 'Mobil şebeke',
+  network_text:
+    'Mobil internette numarayı operatör tanır ve sayfa adresine bir belirteç ekler. Burada operatörün yerine siz geçersiniz.',
+  network_how:
+    'Sayfa mobil internetten açılmadığında numara sorar. Tek dokunuşu denemek için “Mobil şebeke” kutusuna bir numara yazın.',
+  network_known: 'Numarayı mobil şebeke tanıttı. Başka bir numarayı “Mobil şebeke” kutusunda deneyebilirsiniz.',
+  network_open: '“Mobil şebeke” kutusunu aç',
+  network_number: 'Ziyaretçinin numarası',
+  network_visit: 'Bu numarayla ziyaret et',
+  network_away: 'Deneme ortamına ulaşılamıyor. Biraz sonra yeniden deneyin.',
 };
 
 export const en: typeof tr = {
@@ -34,9 +48,23 @@ export const en: typeof tr = {
   club_to_one_click: 'Try it as a visitor on mobile data',
   club_to_membership: 'I’m already a member',
   club_to_trial: 'Try it free for 7 days',
-  trial_title: 'Fener Club: free trial',
-  trial_description: 'Read the workshop’s letter free for 7 days. Then ₺29.90 a month, cancel any time.',
   trial_to_club: 'Weekly membership',
   club_joined: 'Your membership',
   club_manage: 'Manage my subscription',
+  terms_heading: 'Subscription terms',
+  terms_renewal:
+    'Your membership renews automatically. It’s charged to your phone bill or balance. You can cancel any time and won’t be charged again.',
+  privacy_heading: 'Privacy notice',
+  privacy_number:
+    'We use your number and operator only to start and manage your subscription. We share them with nobody except the payment provider and your operator. To see your data or have it deleted:',
+  network_heading: 'Mobile network',
+  network_text:
+    'On mobile data, the operator recognises the number and adds a token to the page’s address. Here you play the operator.',
+  network_how:
+    'Without mobile data, the page asks for a number. To try one-tap sign-up, enter a number in the Mobile network box.',
+  network_known: 'The mobile network identified this number. You can try another in the Mobile network box.',
+  network_open: 'Open the Mobile network box',
+  network_number: 'Visitor’s number',
+  network_visit: 'Visit with this number',
+  network_away: 'We can’t reach the sandbox. Try again in a moment.',
 };

@@ -39,7 +39,6 @@ export const writtenElements = () =>
 
 /** What a template is filled with. */
 const FILLINGS = /** @type {const} */ ([
-  [/<span data-origin>(.*?)<\/span>/g, '$1'],
   [/\{\{worker\}\}|\$\{(?:url|location\.origin)\}|<\?= \$url \?>/g, 'https://pay.example.com'],
   [/\{\{(?:session|token)\}\}|\$\{token\}|<\?=.*?\?>/g, 'eyJhbGciOiJIUzI1NiIs…'],
   [/\{\{\w+\}\}/g, 'Call us: 0850 000 00 00.'],

@@ -30,11 +30,12 @@ afterEach(async () => {
 });
 
 const SAMPLE = [
-  ['the start page', 'en'],
+  ['the builder', 'en'],
+  ['the builder with every choice', 'tr'],
   ['the shop with an order code', 'tr'],
   ['the bank beside the shop', 'en'],
-  ['the page of a paid order', 'tr'],
-  ['the page with two ways to pay', 'en'],
+  ['the delivery of a paid order', 'tr'],
+  ['the buttons to the platform', 'en'],
   ['the page that sends a bill by link', 'en'],
   ['a payment link', 'tr'],
   ['/p/gold whose script does not come', 'en'],
@@ -44,10 +45,9 @@ const SAMPLE = [
   ['the bank', 'tr'],
   ['the club', 'tr'],
   ['the club with a free trial', 'en'],
-  ['the one-click page without a recognized number', 'tr'],
+  ['the club without a recognized number', 'tr'],
   ['the page of a shopper without a subscription', 'en'],
-  ['the vendor registration', 'tr'],
-  ['the terms of the club', 'tr'],
+  ['the vendor registration with the platform’s form', 'tr'],
   ['the API page', 'en'],
   ['the sandbox', 'tr'],
 ] as const;

@@ -87,7 +87,7 @@ describe('without a script', () => {
     for (const page of pages) await block(SCRIPTS)(page);
   });
 
-  test.each(['/', '/shop', '/pay', '/club', '/trial', '/one-click'])(
+  test.each(['/shop', '/shop?pay=platform', '/club', '/club?offer=trial', '/club?visit=network'])(
     '%s shows no link for a later state, and names another way',
     async (path) => {
       for (const [index, page] of pages.entries()) {

@@ -30,9 +30,9 @@ async function control(name: string, body?: object): Promise<unknown> {
 const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
 
 test('a shopper pays with the phone bill, and the shop shows the order as paid; opening the success URL alone does not count', async () => {
-  await page.goto(`${origin}/en/pay?vezne-return=payment-page.success#/odeme`);
+  await page.goto(`${origin}/en/shop?pay=platform&vezne-return=payment-page.success#/odeme`);
   await shopper.waitForText('If you’ve paid, it will show up here shortly');
-  expect(page.url()).toBe(`${origin}/en/pay#/odeme`);
+  expect(page.url()).toBe(`${origin}/en/shop?pay=platform#/odeme`);
   await press('Reopen the phone bill page');
 
   const msisdn = `53${String(Date.now()).slice(-8)}`;
@@ -43,29 +43,29 @@ test('a shopper pays with the phone bill, and the shop shows the order as paid; 
   await press('Confirm');
   await page.getByRole('link', {name: 'Continue'}).click();
   await shopper.waitForText('Payment received');
-  expect(page.url()).toBe(`${origin}/en/pay#/odeme`);
+  expect(page.url()).toBe(`${origin}/en/shop?pay=platform#/odeme`);
   await shopper.waitForText('From your phone bill');
   expect(await page.getByRole('button', {name: 'by bank transfer'}).isVisible()).toBe(false);
   // The browser fires this event when another tab saves something.
   await page.evaluate(() => dispatchEvent(new StorageEvent('storage')));
-  expect(await page.locator('.aside-links').isVisible()).toBe(false);
+  expect(await page.locator('.pay .aside-links').isVisible()).toBe(false);
 
   // The pages of the shop share the order, so the checkout shows the payment and does not invite to pay again.
   await page.goto(`${origin}/en/shop`);
   await shopper.waitForText(/^From your phone bill/);
   expect(await page.getByRole('radio', {name: 'Ziraat'}).isVisible()).toBe(false);
   const otherTab = await page.context().newPage();
-  await otherTab.goto(`${origin}/en/pay`);
+  await otherTab.goto(`${origin}/en/shop?pay=platform`);
   await otherTab.getByRole('button', {name: 'Place another order'}).click();
   await otherTab.getByRole('button', {name: 'Pay ₺149.90 by phone bill'}).waitFor();
 });
 
 test('a shopper who leaves the bank page without paying can open it again and pay', async () => {
-  await page.goto(`${origin}/en/pay#/odeme`);
+  await page.goto(`${origin}/en/shop?pay=platform#/odeme`);
   await press('Pay ₺149.90 by bank transfer');
   await page.getByRole('link', {name: 'Go back'}).click();
   await shopper.waitForText('We don’t see your');
-  expect(page.url()).toBe(`${origin}/en/pay#/odeme`);
+  expect(page.url()).toBe(`${origin}/en/shop?pay=platform#/odeme`);
   await press('Reopen the bank page');
   await page.getByRole('link', {name: 'Garanti BBVA'}).click();
   await press('Send');

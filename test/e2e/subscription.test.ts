@@ -70,7 +70,7 @@ describe('A landing page', () => {
   });
 
   test('with a number token, one click subscribes; a new visit with the used token asks for the number', async () => {
-    const address = `${origin}/en/one-click?number_token=${await network.tokenOf(msisdn)}&click_id=${clickId}`;
+    const address = `${origin}/en/club?visit=network&number_token=${await network.tokenOf(msisdn)}&click_id=${clickId}`;
     await page.goto(address);
     await shopper.waitForText(`0${msisdn.slice(0, 3)} *** ** ${msisdn.slice(-2)}`);
     await page.getByRole('button', {name: 'Subscribe for ₺12.00 a week'}).click();

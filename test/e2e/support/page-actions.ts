@@ -41,6 +41,12 @@ export function newNumber(): string {
   return `55${String(Date.now() % 1_000_000).padStart(6, '0')}${String(numbers).padStart(2, '0')}`;
 }
 
+/** The builder has shown the elements in its frame. */
+export const previewShown = (page: Page) => page.frameLocator('#preview').locator('#place > :defined').waitFor();
+/** A preview says why it does not show an element. */
+export const noteShown = (page: Page) =>
+  (page.url().includes('/preview') ? page : page.frameLocator('#preview')).locator('#note').waitFor();
+
 export const banksShown = (page: Page) => page.getByRole('radio', {name: 'Ziraat'}).waitFor();
 
 /** Gets an order code, sends the amount if there is one, and waits until the page shows what arrived. */
@@ -93,11 +99,10 @@ export async function subscribe(page: Page): Promise<string> {
 /** Subscribes on the landing page, then opens the subscription that the merchant has learned of. */
 export async function openMembership(page: Page, language: Language): Promise<void> {
   const msisdn = await subscribe(page);
-  await page.goto(`${origin}${language === 'tr' ? '' : '/en'}/membership`);
+  await page.goto(`${origin}${language === 'tr' ? '' : '/en'}/preview?element=vezne-subscription`);
   // The page shows the last two digits.
   const own = page.locator('option', {hasText: ` ${msisdn.slice(-2)} ·`}).first();
   await page.locator('#member').selectOption((await own.getAttribute('value')) ?? '');
-  await page.locator('#sign-in button').click();
   await page.locator('vezne-subscription button').first().waitFor();
 }
 

@@ -14,6 +14,7 @@ import {
   network,
   newNumber,
   newOrder,
+  noteShown,
   openMembership,
   openNoticePage,
   openOffer,
@@ -22,6 +23,7 @@ import {
   openSnippet,
   origin,
   pay,
+  previewShown,
   readPin,
   requestPagePin,
   requestPin,
@@ -35,8 +37,17 @@ import {Shopper} from './shopper.ts';
 
 /** What each kind of page shows until its script has run. */
 const BEFORE_SCRIPT: Readonly<Record<string, PageState>> = Object.fromEntries(
-  ['/', '/shop', '/pay', '/club', '/one-click', '/p/gold', '/p/club', `/r/${'x'.repeat(30)}`, 'the snippet']
-    .map((path): [string, PageState] => [path, path.startsWith('/') ? {path} : {path: '/', reach: openSnippet}])
+  [
+    '/shop',
+    '/shop?pay=platform',
+    '/club',
+    '/club?visit=network',
+    '/p/gold',
+    '/p/club',
+    `/r/${'x'.repeat(30)}`,
+    'the snippet',
+  ]
+    .map((path): [string, PageState] => [path, path.startsWith('/') ? {path} : {path: '/bank', reach: openSnippet}])
     .flatMap(([name, {path, reach}]): [string, PageState][] => {
       const block = (end: 'finish' | 'pause') => async (page: Page, language: Language) => {
         await reach?.(page, language);
@@ -51,9 +62,18 @@ const BEFORE_SCRIPT: Readonly<Record<string, PageState>> = Object.fromEntries(
 );
 
 export const PAGE_STATES: Readonly<Record<string, PageState>> = {
-  'the start page': {path: '/', reach: banksShown},
-  'the start page with an order code': {path: '/', reach: pay()},
-  'the start page with a paid order': {path: '/', reach: pay('149.90')},
+  'the builder': {path: '/', reach: previewShown},
+  'the builder with every choice': {
+    path: '/?element=vezne-checkout&theme=dark&accent=ffcc00&radius=4&density=0.8&font=serif&fields=name,email',
+    reach: previewShown,
+  },
+  'the builder with a component for React': {path: '/?element=vezne-pin-subscribe&format=react', reach: previewShown},
+  'the builder with the untried tag': {path: '/?format=gtm', reach: previewShown},
+  'the builder with a link and its QR code': {path: '/?format=link', reach: previewShown},
+  'the builder for an element without a link': {path: '/?element=vezne-activity&format=link', reach: noteShown},
+  'the builder without JavaScript': {path: '/', options: {javaScriptEnabled: false}},
+  'a preview that has no order yet': {path: '/preview?element=vezne-payment-status', reach: noteShown},
+  'a preview without a refund link': {path: '/preview?element=vezne-refund-contact', reach: noteShown},
   'the shop': {path: '/shop', reach: banksShown},
   'the shop with its settings open': {path: '/shop', reach: (page) => page.locator('.demo-menu').first().click()},
   'the shop with its pages open': {path: '/shop', reach: (page) => page.locator('.demo-menu').last().click()},
@@ -70,8 +90,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('.counter summary').click();
     },
   },
-  'the page of an order that does not exist': {path: '/order'},
-  'the page of a paid order': {
+  'the delivery of a paid order': {
     path: '/shop',
     reach: async (page) => {
       await pay('149.90')(page);
@@ -79,20 +98,11 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('#delivery').waitFor();
     },
   },
-  'the page of an order whose money has not arrived': {
-    path: '/shop',
-    reach: async (page, language) => {
-      await pay()(page);
-      await page.goto(`${origin}${language === 'tr' ? '' : '/en'}/order`);
-      await page.locator('#order-open').waitFor();
-    },
-  },
-  'the page of an order without JavaScript': {path: '/order', options: {javaScriptEnabled: false}},
-  'the page with two ways to pay': {
-    path: '/pay',
+  'the buttons to the platform': {
+    path: '/shop?pay=platform',
     reach: (page) => page.locator('vezne-pay-button button').first().waitFor(),
   },
-  'the page with two ways to pay, for an order that was paid in the shop': {
+  'the buttons to the platform, for an order that was paid in the shop': {
     path: '/shop',
     reach: async (page, language) => {
       await pay('149.90')(page);
@@ -100,9 +110,9 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('#paid-order').waitFor();
     },
   },
-  'the platform’s bank page': {path: '/pay', reach: (page) => openPlatformPage(page, 'first')},
+  'the platform’s bank page': {path: '/shop?pay=platform', reach: (page) => openPlatformPage(page, 'first')},
   'the platform’s bank page with an account': {
-    path: '/pay',
+    path: '/shop?pay=platform',
     reach: async (page) => {
       await openPlatformPage(page, 'first');
       await page.locator('.banks a').first().click();
@@ -110,7 +120,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     },
   },
   'the platform’s bank page of a paid order': {
-    path: '/pay',
+    path: '/shop?pay=platform',
     reach: async (page) => {
       await openPlatformPage(page, 'first');
       await bank.receive(new URL(page.url()).pathname.split('/').at(-1) ?? '', '149.90');
@@ -118,18 +128,18 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('.done').waitFor();
     },
   },
-  'the platform’s payment page': {path: '/pay', reach: (page) => openPlatformPage(page, 'last')},
+  'the platform’s payment page': {path: '/shop?pay=platform', reach: (page) => openPlatformPage(page, 'last')},
   'the platform’s payment page with a wrong number': {
-    path: '/pay',
+    path: '/shop?pay=platform',
     reach: async (page) => {
       await openPlatformPage(page, 'last');
       await page.locator('main button').first().click();
       await page.locator('.error').waitFor();
     },
   },
-  'the platform’s payment page while it asks for the PIN': {path: '/pay', reach: requestPagePin},
+  'the platform’s payment page while it asks for the PIN': {path: '/shop?pay=platform', reach: requestPagePin},
   'the platform’s payment page that is done': {
-    path: '/pay',
+    path: '/shop?pay=platform',
     reach: async (page) => {
       await page.locator('#pin').fill(await readPin(await requestPagePin(page)));
       await page.locator('main button').first().click();
@@ -229,9 +239,9 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     },
   },
   'a link that does not exist': {path: '/p/nothing'},
-  'a refund link': {path: '/', reach: openRefund()},
+  'a refund link': {path: '/bank', reach: openRefund()},
   'a refund link with an empty form that was sent': {
-    path: '/',
+    path: '/bank',
     reach: async (page, language) => {
       await openRefund()(page, language);
       await page.locator('vezne-refund-contact [type=submit]').click();
@@ -239,14 +249,14 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     },
   },
   'a refund link before the details are sent': {
-    path: '/',
+    path: '/bank',
     reach: async (page, language) => {
       await openRefund()(page, language);
       await enterAccount(page);
     },
   },
   'a refund link that was used': {
-    path: '/',
+    path: '/bank',
     reach: async (page, language) => {
       await openRefund()(page, language);
       await enterAccount(page);
@@ -255,7 +265,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     },
   },
   'a refund link that was used before': {
-    path: '/',
+    path: '/bank',
     reach: async (page, language) => {
       await openRefund()(page, language);
       await enterAccount(page);
@@ -265,9 +275,9 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('vezne-refund-contact [part=status]').waitFor();
     },
   },
-  'a refund link that has expired': {path: '/', reach: openRefund({hours: 1e-5})},
+  'a refund link that has expired': {path: '/bank', reach: openRefund({hours: 1e-5})},
   'a refund link that was withdrawn': {
-    path: '/',
+    path: '/bank',
     reach: async (page, language) => {
       const id = await openRefund()(page, language);
       await callMerchant(origin, 'DELETE', `refund-links/${id}`, {});
@@ -281,8 +291,8 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   },
   'the bank': {path: '/bank', reach: (page) => page.locator('option').first().waitFor({state: 'attached'})},
   'the club': {path: '/club', reach: (page) => page.locator('[name=number]').waitFor()},
-  'the club with a free trial': {path: '/trial', reach: (page) => page.locator('[name=number]').waitFor()},
-  'the club with a free trial after the subscription': {path: '/trial', reach: subscribe},
+  'the club with a free trial': {path: '/club?offer=trial', reach: (page) => page.locator('[name=number]').waitFor()},
+  'the club with a free trial after the subscription': {path: '/club?offer=trial', reach: subscribe},
   'the club with an empty form that was sent': {
     path: '/club',
     reach: async (page) => {
@@ -300,7 +310,6 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     },
   },
   'the club after the subscription': {path: '/club', reach: subscribe},
-  'the terms of the club': {path: '/terms'},
   'the phone beside the club': {
     path: '/club',
     reach: async (page) => {
@@ -309,19 +318,19 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('.phone li').first().waitFor();
     },
   },
-  'the one-click page': {
-    path: '/one-click',
+  'the club on mobile data': {
+    path: '/club?visit=network',
     reach: async (page) => {
-      await page.goto(`${page.url()}?number_token=${await network.tokenOf(newNumber())}`);
+      await page.goto(`${page.url()}&number_token=${await network.tokenOf(newNumber())}`);
       await page.locator('vezne-one-click #confirm').waitFor();
     },
   },
-  'the one-click page without a recognized number': {
-    path: '/one-click',
+  'the club without a recognized number': {
+    path: '/club?visit=network',
     reach: (page) => page.locator('vezne-one-click [name=number]').waitFor(),
   },
-  'the mobile network beside the one-click page': {
-    path: '/one-click',
+  'the mobile network beside the club': {
+    path: '/club?visit=network',
     reach: async (page) => {
       await page.locator('#to-network').click();
       await page.locator('#network-number:focus').fill('12');
@@ -345,14 +354,10 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('vezne-result').waitFor();
     },
   },
-  'the page of a shopper without a subscription': {path: '/membership'},
-  'the vendor registration': {path: '/market'},
+  'the page of a shopper without a subscription': {path: '/preview?element=vezne-subscription'},
   'the vendor registration with the platform’s form': {
-    path: '/market',
-    reach: async (page) => {
-      await page.locator('#apply button').click();
-      await page.frameLocator('iframe').getByRole('checkbox').waitFor();
-    },
+    path: '/preview?element=vezne-vendor-form',
+    reach: (page) => page.frameLocator('iframe').getByRole('checkbox').waitFor(),
   },
   'the API page': {path: '/api', reach: (page) => page.locator('.opblock').first().waitFor()},
   'the API page with an answer': {
@@ -367,7 +372,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     },
   },
   'the sandbox': {
-    path: '/controls',
+    path: '/api?of=sandbox',
     reach: async (page) => {
       // A list of all calls of a run would be too long for axe.
       const faults = page.locator('#operations-faults-GET-faults');

@@ -1,5 +1,5 @@
 import {afterEach, expect, test, vi} from 'vitest';
-import {readMembers} from '../../../demo/club/members.ts';
+import {readMembers} from '../../../demo/builder/members.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

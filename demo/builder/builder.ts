@@ -1,0 +1,166 @@
+/** The builder: choices in a form, a preview of them in a frame, and the lines for a page that has exactly these choices. */
+
+import '../demo-bar.ts';
+import {generate} from 'lean-qr/nano';
+import {openCopyButtons} from '../copy-button.ts';
+import {type Choices, type Format, FORMATS, readChoices, writeChoices} from './choices.ts';
+import {contrast, readability} from './contrast.ts';
+import {OFFERS, rowOf} from './elements.ts';
+import {formatSnippet, linkOf, offerLines} from './formats.ts';
+import {openQuickBank} from './quick-bank.ts';
+import {readPin} from './releases.ts';
+import {htmlSnippet, type Place, policyHeader} from './snippet.ts';
+
+/** The papers of the elements in light and dark, to which `docs/elements.md` refers. */
+const PAPERS = {light: '#ffffff', dark: '#151f1c'} as const;
+
+const find = <T extends HTMLElement = HTMLElement>(selector: string) => document.querySelector(selector) as T;
+const form = find<HTMLFormElement>('#choices');
+const frame = find<HTMLIFrameElement>('#preview');
+const tabs = [...document.querySelectorAll<HTMLButtonElement>('#formats [role=tab]')];
+const {sandbox = '', sentence = '', club = '', again = '', success = '', preview = ''} = form.dataset;
+const place: Place = {worker: location.origin, platform: sandbox, texts: {sentence, club, again, success}};
+
+let choices = readChoices(new URLSearchParams(location.search));
+
+/** Writes the choices into the form, of which some depend on the element. */
+function fillForm(): void {
+  const {source, asks} = rowOf(choices.element);
+  const offers = find<HTMLSelectElement>('#offer');
+  const names = OFFERS[source];
+  offers.replaceChildren(...names.map((name) => new Option(form.getAttribute(`data-offer-${name}`) ?? name, name)));
+  find('#offer-row').hidden = names.length === 0;
+  find('#fields').hidden = !asks;
+  for (const name of ['element', 'offer', 'lang', 'theme', 'radius', 'density', 'font'] as const)
+    find<HTMLInputElement>(`#${name}`).value = String(choices[name]);
+  find<HTMLInputElement>('#own-accent').checked = choices.accent !== '';
+  if (choices.accent) find<HTMLInputElement>('#accent').value = choices.accent;
+  for (const box of form.querySelectorAll<HTMLInputElement>('[name=fields]'))
+    box.checked = (choices.fields as readonly string[]).includes(box.value);
+}
+
+function readForm(): Choices {
+  const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+  if (!find<HTMLInputElement>('#own-accent').checked) query.delete('accent');
+  query.set('format', choices.format);
+  return readChoices(query);
+}
+
+/** Says how readable the accent is. The elements correct texts in it, but not the color itself. */
+function describeContrast(): void {
+  const text = find('#contrast');
+  const {accent} = choices;
+  text.hidden = accent === '';
+  if (!accent) return;
+  const number = new Intl.NumberFormat(document.documentElement.lang, {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+  const sentences = Object.entries(PAPERS).map(([scheme, paper]) => {
+    const ratio = contrast(accent, paper);
+    const words = text.dataset[readability(ratio)] ?? '';
+    // A contrast of 4.49 must not be called 4.5.
+    return `${text.dataset[scheme]} ${number.format(Math.floor(ratio * 10) / 10)}:1, ${words}`;
+  });
+  const isCorrected = Object.values(PAPERS).some((paper) => contrast(accent, paper) < 4.5);
+  text.textContent = [...sentences, isCorrected ? text.dataset['corrected'] : ''].join(' ');
+}
+
+function showFormat(): void {
+  for (const tab of tabs) {
+    const isChosen = tab.value === choices.format;
+    tab.ariaSelected = String(isChosen);
+    tab.tabIndex = isChosen ? 0 : -1;
+    if (isChosen) find('#format').setAttribute('aria-labelledby', tab.id);
+  }
+  const text = formatSnippet(choices.format, choices, place);
+  for (const advice of document.querySelectorAll<HTMLElement>('[data-advice]'))
+    advice.hidden = advice.dataset['advice'] !== choices.format || text === '';
+  find('#snippet code').textContent = text;
+  find('#snippet').hidden = text === '';
+  find('#copy-snippet').hidden = text === '' || !navigator.clipboard;
+  find('#no-link').hidden = text !== '';
+  const link = linkOf(choices, place);
+  const qr = find<HTMLCanvasElement>('#qr');
+  qr.hidden = choices.format !== 'link' || link === '';
+  if (!qr.hidden) generate(link).toCanvas(qr);
+}
+
+async function showCode(): Promise<void> {
+  showFormat();
+  describeContrast();
+  find('#radius-value').textContent = `${choices.radius} px`;
+  find('#density-value').textContent = String(choices.density);
+  find('#send').hidden = rowOf(choices.element).source !== 'payment';
+  const lines = offerLines(choices, place.worker);
+  find('#offer-lines').hidden = lines === '';
+  find('#offer-lines code').textContent = lines;
+  const shown = choices;
+  const [pin, policy] = await Promise.all([readPin(rowOf(shown.element).script), policyHeader(shown, place)]);
+  if (shown !== choices) return;
+  find('#policy code').textContent = policy;
+  find('#pinned').hidden = !pin;
+  if (pin) find('#pinned code').textContent = htmlSnippet(shown, place, pin);
+}
+
+/** Shows the choices in the preview, which keeps the step of the shopper if only colors or the language changed. */
+function showPreview(): void {
+  const query = writeChoices({...choices, format: 'html'}) || '?';
+  const address = `${preview}${query}`;
+  find<HTMLAnchorElement>('#open-preview').href = address;
+  if (isPreviewOpen()) frame.contentWindow?.postMessage(query, location.origin);
+  else frame.src = address;
+}
+
+/** After a press on a button of the platform, the frame shows a page of another origin. */
+function isPreviewOpen(): boolean {
+  try {
+    return frame.contentWindow?.location.pathname === preview && frame.contentDocument?.readyState === 'complete';
+  } catch {
+    return false;
+  }
+}
+
+function show(): void {
+  history.replaceState(null, '', `${location.pathname}${writeChoices(choices)}${location.hash}`);
+  showPreview();
+  void showCode();
+}
+
+form.addEventListener('input', ({target}) => {
+  if (target instanceof HTMLElement && target.id === 'accent') find<HTMLInputElement>('#own-accent').checked = true;
+  choices = readForm();
+  if (target instanceof HTMLSelectElement && target.id === 'element') fillForm();
+  show();
+});
+form.addEventListener('submit', (event) => event.preventDefault());
+
+function chooseFormat(format: Format): void {
+  choices = {...choices, format};
+  history.replaceState(null, '', `${location.pathname}${writeChoices(choices)}${location.hash}`);
+  showFormat();
+}
+
+for (const [index, tab] of tabs.entries()) {
+  tab.addEventListener('click', () => chooseFormat(tab.value as Format));
+  tab.addEventListener('keydown', ({key}) => {
+    const step = {ArrowLeft: -1, ArrowRight: 1}[key];
+    if (step === undefined) return;
+    const next = tabs[(index + step + FORMATS.length) % FORMATS.length];
+    next?.focus();
+    next?.click();
+  });
+}
+
+// The frame is as high as the page in it, so that only one of them scrolls.
+frame.addEventListener('load', () => {
+  const body = isPreviewOpen() ? frame.contentDocument?.body : undefined;
+  if (!body) return void frame.style.removeProperty('height');
+  new ResizeObserver(() => (frame.style.height = `${Math.max(body.scrollHeight, 200)}px`)).observe(body);
+});
+
+openQuickBank(frame, find<HTMLButtonElement>('#send'), find('#sent'));
+for (const address of document.querySelectorAll('[data-origin]')) address.textContent = location.host;
+fillForm();
+show();
+openCopyButtons();

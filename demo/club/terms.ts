@@ -1,3 +1,0 @@
-/** Entry of the page with the terms of the club. */
-
-import '../demo-bar.ts';

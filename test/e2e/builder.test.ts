@@ -1,0 +1,107 @@
+/** Tests the builder of the demo: its lines on a merchant's page, its preview, and its address. */
+
+import type {Page} from 'playwright-core';
+import {expect, inject, test} from 'vitest';
+import {useChromium} from './support/chromium.ts';
+import {Shopper} from './support/shopper.ts';
+
+const {page: worker, merchant} = inject('addresses');
+const openProfile = useChromium({viewport: {width: 1280, height: 900}});
+
+async function openBuilder(query = ''): Promise<Page> {
+  const page = await (await openProfile()).newPage();
+  await page.goto(`${worker}/en/${query}`);
+  await page.frameLocator('#preview').locator('#place > :defined').waitFor();
+  return page;
+}
+
+test.each([
+  ['#snippet', 'newest'],
+  ['#pinned pre', 'pinned'],
+])(
+  'the lines %s of the %s version work on a page that sends the policy of the builder, with the chosen look',
+  async (lines) => {
+    const builder = await openBuilder('?theme=light&accent=7a3b12&radius=4&fields=email');
+    await builder.locator('#pinned').waitFor();
+    const [html = '', header = ''] = await Promise.all(
+      [lines, '#policy'].map((selector) => builder.locator(`${selector} code`).textContent()),
+    );
+    const page = await builder.context().newPage();
+    await page.route(`${merchant}/lines`, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        headers: {'content-security-policy': header?.replace('Content-Security-Policy: ', '') ?? ''},
+        body: `<!doctype html><html lang="en"><title>Lamp</title><h1>Lamp</h1>${html}`,
+      }),
+    );
+    await page.goto(`${merchant}/lines`);
+    await new Shopper(page).chooseBank();
+    await page.getByLabel('E\u2011mail').waitFor();
+    const look = (property: string) =>
+      page
+        .locator('vezne-checkout')
+        .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+    expect(await look('--vezne-accent')).toBe('#7a3b12');
+    expect(await look('--vezne-radius')).toBe('4px');
+  },
+);
+
+test('the preview keeps the order while the look changes, and gets the money; the address shows a colleague the same', async () => {
+  const builder = await openBuilder();
+  const preview = builder.frameLocator('#preview');
+  await preview.getByText('Garanti BBVA').click();
+  await preview.locator('[part~=code] bdi').waitFor();
+  await builder.getByLabel('Light or dark').selectOption('Dark');
+  await builder.getByLabel('My own color').check();
+  await builder.locator('#accent').fill('#ffcc00');
+  await builder.getByText('Contrast on a light page 1.5:1, not readable.').waitFor();
+  await expect
+    .poll(() => preview.locator('vezne-checkout').evaluate((element) => getComputedStyle(element).colorScheme))
+    .toBe('dark');
+  await preview.locator('[part~=code] bdi').waitFor();
+  await builder.getByRole('button', {name: 'Send the money'}).click();
+  await preview.getByText('Payment received').first().waitFor();
+
+  expect(builder.url()).toBe(`${worker}/en/?theme=dark&accent=ffcc00`);
+  const colleague = await (await openProfile()).newPage();
+  await colleague.goto(builder.url());
+  expect(await colleague.getByLabel('Light or dark').inputValue()).toBe('dark');
+  expect(await colleague.locator('#accent').inputValue()).toBe('#ffcc00');
+  expect(await colleague.locator('#snippet code').textContent()).toBe(
+    await builder.locator('#snippet code').textContent(),
+  );
+});
+
+test('each form of the lines has a tab, which arrow keys choose; the one for a hosted tool is called untried', async () => {
+  const builder = await openBuilder('?element=vezne-pin-subscribe');
+  await builder.getByRole('tab', {name: 'HTML'}).press('ArrowLeft');
+  expect(await builder.getByRole('tabpanel', {name: 'Link and QR'}).locator('code').textContent()).toBe(
+    `${worker}/p/club`,
+  );
+  await builder.getByRole('img', {name: 'QR code of the link'}).waitFor();
+  await builder.getByRole('tab', {name: 'Link and QR'}).press('ArrowLeft');
+  await builder.getByText('Untried: Google Tag Manager').waitFor();
+  expect(new URL(builder.url()).search).toBe('?element=vezne-pin-subscribe&format=gtm');
+});
+
+test('the preview shows each element: what needs a session of the server gets one, and what shows nothing says so', async () => {
+  const builder = await openBuilder();
+  const preview = builder.frameLocator('#preview');
+  const elements = await builder
+    .locator('#element option')
+    .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+  for (const element of elements) {
+    await builder.getByLabel('Element').selectOption(element);
+    await preview
+      .locator(`#place > ${element}:defined`)
+      .or(preview.locator(`#note [data-of~="${element}"]`).filter({visible: true}))
+      .first()
+      .waitFor({state: 'attached'});
+  }
+  await preview
+    .frameLocator('iframe')
+    .getByRole('checkbox')
+    .or(preview.locator('#place > vezne-vendor-form'))
+    .first()
+    .waitFor();
+});
