@@ -4,7 +4,6 @@ import './demo-bar.ts';
 import {readAmount, showAmount} from './amount.ts';
 import {callMerchant} from './merchant-server.ts';
 import {pollWhileVisible, SandboxClient} from './sandbox-client.ts';
-import {REFUND_LINK, save} from './saved.ts';
 
 interface OrderAnswer {
   readonly order_code: string | null;
@@ -98,7 +97,6 @@ giveBack.addEventListener('click', async () => {
   giveBack.hidden = true;
   const {url} = await callMerchant<{url: string}>(key, 'POST', 'refund-links', {service: SERVICE, order});
   refundLink = url;
-  save(REFUND_LINK, url);
   receive(phone.dataset['refund'] ?? '', url);
   await refresh();
 });

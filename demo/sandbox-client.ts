@@ -61,6 +61,11 @@ export class SandboxClient {
     return (await this.#request<{number_token: string}>('number-tokens', {msisdn})).number_token;
   }
 
+  /** Makes a record of the platform, such as one of `subscriptions`. */
+  make<T>(records: string, fields: object): Promise<T> {
+    return this.#request(records, fields);
+  }
+
   /** Calls another control, such as `clock`, `reset` or `tokens/expire`. */
   async control(name: string, body: object): Promise<void> {
     await this.#request(name, body);

@@ -9,8 +9,6 @@ export const BANK = 'demo: bank';
 export const ORDER = 'demo: order';
 /** Not empty if this browser's order is paid. */
 export const PAID = 'demo: paid';
-/** The newest refund link of the page with the bill. The builder shows the element of a refund with it. */
-export const REFUND_LINK = 'demo: refund link';
 
 export function save(key: string, value: string): void {
   try {

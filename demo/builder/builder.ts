@@ -10,6 +10,7 @@ import {formatSnippet, linkOf, offerLines} from './formats.ts';
 import {openQuickBank} from './quick-bank.ts';
 import {readPin} from './releases.ts';
 import {htmlSnippet, type Place, policyHeader} from './snippet.ts';
+import {statesOf} from './states.ts';
 
 /** The papers of the elements in light and dark, to which `docs/elements.md` refers. */
 const PAPERS = {light: '#ffffff', dark: '#151f1c'} as const;
@@ -23,6 +24,8 @@ const place: Place = {worker: location.origin, platform: sandbox, texts: {senten
 
 let choices = readChoices(new URLSearchParams(location.search));
 
+const nameOf = (state: string) => form.getAttribute(`data-state-${state || 'new'}`) ?? state;
+
 /** Writes the choices into the form, of which some depend on the element. */
 function fillForm(): void {
   const {source, asks} = rowOf(choices.element);
@@ -30,8 +33,13 @@ function fillForm(): void {
   const names = OFFERS[source];
   offers.replaceChildren(...names.map((name) => new Option(form.getAttribute(`data-offer-${name}`) ?? name, name)));
   find('#offer-row').hidden = names.length === 0;
+  const states = statesOf(choices.element);
+  find<HTMLSelectElement>('#state').replaceChildren(
+    ...['', ...states].map((state) => new Option(nameOf(state), state)),
+  );
+  find('#state-row').hidden = states.length === 0;
   find('#fields').hidden = !asks;
-  for (const name of ['element', 'offer', 'lang', 'theme', 'radius', 'density', 'font'] as const)
+  for (const name of ['element', 'offer', 'state', 'lang', 'theme', 'radius', 'density', 'font'] as const)
     find<HTMLInputElement>(`#${name}`).value = String(choices[name]);
   find<HTMLInputElement>('#own-accent').checked = choices.accent !== '';
   if (choices.accent) find<HTMLInputElement>('#accent').value = choices.accent;

@@ -1,6 +1,7 @@
 /** What the user of the builder has chosen. The choices are in the address of the page, without those left as they are. */
 
 import {OFFERS, rowOf, type Tag, TAGS} from './elements.ts';
+import {type State, statesOf} from './states.ts';
 
 export const FIELDS = ['name', 'email', 'phone', 'address', 'marketing'] as const;
 export type Field = (typeof FIELDS)[number];
@@ -35,6 +36,8 @@ export interface Choices {
   readonly font: Font;
   /** What the offer asks the buyer. */
   readonly fields: readonly Field[];
+  /** The state of the preview; empty: as for a new shopper. */
+  readonly state: State;
   /** The form of the snippet. */
   readonly format: Format;
 }
@@ -59,6 +62,7 @@ export function readChoices(query: URLSearchParams): Choices {
     fields: rowOf(element).asks
       ? FIELDS.filter((field) => query.getAll('fields').join(',').split(',').includes(field))
       : [],
+    state: oneOf(query.get('state'), statesOf(element), ''),
     format: oneOf(query.get('format'), FORMATS, 'html'),
   };
 }
@@ -68,7 +72,7 @@ export function writeChoices(choices: Choices): string {
   const usual = readChoices(new URLSearchParams({element: choices.element}));
   const query = new URLSearchParams();
   if (choices.element !== 'vezne-checkout') query.set('element', choices.element);
-  for (const name of ['offer', 'lang', 'theme', 'radius', 'density', 'font', 'format'] as const)
+  for (const name of ['offer', 'state', 'lang', 'theme', 'radius', 'density', 'font', 'format'] as const)
     if (choices[name] !== usual[name]) query.set(name, String(choices[name]));
   if (choices.accent) query.set('accent', choices.accent.slice(1));
   if (choices.fields.length > 0) query.set('fields', choices.fields.join(','));

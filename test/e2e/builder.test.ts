@@ -2,6 +2,7 @@
 
 import type {Page} from 'playwright-core';
 import {expect, inject, test} from 'vitest';
+import {TAGS} from '../../demo/builder/elements.ts';
 import {useChromium} from './support/chromium.ts';
 import {Shopper} from './support/shopper.ts';
 
@@ -20,7 +21,7 @@ test.each([
   ['#pinned pre', 'pinned'],
 ])(
   'the lines %s of the %s version work on a page that sends the policy of the builder, with the chosen look',
-  async (lines) => {
+  async (_, lines) => {
     const builder = await openBuilder('?theme=light&accent=7a3b12&radius=4&fields=email');
     await builder.locator('#pinned').waitFor();
     const [html = '', header = ''] = await Promise.all(
@@ -87,21 +88,19 @@ test('each form of the lines has a tab, which arrow keys choose; the one for a h
 test('the preview shows each element: what needs a session of the server gets one, and what shows nothing says so', async () => {
   const builder = await openBuilder();
   const preview = builder.frameLocator('#preview');
-  const elements = await builder
-    .locator('#element option')
-    .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
-  for (const element of elements) {
+  for (const element of TAGS) {
     await builder.getByLabel('Element').selectOption(element);
-    await preview
-      .locator(`#place > ${element}:defined`)
-      .or(preview.locator(`#note [data-of~="${element}"]`).filter({visible: true}))
-      .first()
-      .waitFor({state: 'attached'});
+    const note = preview.locator(`#note [data-of~="${element}"]`).filter({visible: true});
+    await preview.locator(`#place > ${element}:defined`).or(note).first().waitFor({state: 'attached'});
+    expect(await preview.locator('[data-of=failure]').isVisible()).toBe(false);
   }
-  await preview
-    .frameLocator('iframe')
-    .getByRole('checkbox')
-    .or(preview.locator('#place > vezne-vendor-form'))
-    .first()
-    .waitFor();
+});
+
+test('a state has an address: a colleague sees a payment that is too much, and a paused subscription', async () => {
+  const builder = await openBuilder('?element=vezne-checkout&state=overpaid');
+  await builder.frameLocator('#preview').getByText('You paid too much').first().waitFor();
+  await builder.getByLabel('Element').selectOption('vezne-subscription');
+  await builder.getByLabel('State of the preview').selectOption('suspended');
+  await builder.frameLocator('#preview').getByText('Your subscription is paused').waitFor();
+  expect(new URL(builder.url()).search).toBe('?element=vezne-subscription&state=suspend');
 });

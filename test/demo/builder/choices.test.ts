@@ -31,6 +31,11 @@ describe('The address of the builder', () => {
     expect(read(writeChoices(choices))).toEqual(choices);
   });
 
+  test('has a state only of the elements that have it', () => {
+    expect(writeChoices(read('?state=overpaid'))).toBe('?state=overpaid');
+    expect(writeChoices(read('?element=vezne-subscription&state=overpaid'))).toBe('?element=vezne-subscription');
+  });
+
   test('cannot bring in what the form does not offer', () => {
     const query = new URLSearchParams({
       element: 'script',

@@ -4,6 +4,8 @@
  */
 
 import type {Page} from 'playwright-core';
+import {TAGS} from '../../../demo/builder/elements.ts';
+import {statesOf} from '../../../demo/builder/states.ts';
 import {callMerchant} from './offers.ts';
 import {
   bank,
@@ -34,6 +36,19 @@ import {
   type PageState,
 } from './page-actions.ts';
 import {Shopper} from './shopper.ts';
+
+/** Each state of an element that the demo's preview can make, by its address. */
+const PREVIEW_STATES: Readonly<Record<string, PageState>> = Object.fromEntries(
+  TAGS.flatMap((element) =>
+    statesOf(element).map((state): [string, PageState] => [
+      `${element} in the state ${state}`,
+      {
+        path: `/preview?element=${element}&state=${state}`,
+        reach: (page) => page.locator(`#place > ${element}:defined`).waitFor(),
+      },
+    ]),
+  ),
+);
 
 /** What each kind of page shows until its script has run. */
 const BEFORE_SCRIPT: Readonly<Record<string, PageState>> = Object.fromEntries(
@@ -73,7 +88,10 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the builder for an element without a link': {path: '/?element=vezne-activity&format=link', reach: noteShown},
   'the builder without JavaScript': {path: '/', options: {javaScriptEnabled: false}},
   'a preview that has no order yet': {path: '/preview?element=vezne-payment-status', reach: noteShown},
-  'a preview without a refund link': {path: '/preview?element=vezne-refund-contact', reach: noteShown},
+  'a preview of a refund': {
+    path: '/preview?element=vezne-refund-contact',
+    reach: (page) => page.locator('vezne-refund-contact [part=title]').waitFor(),
+  },
   'the shop': {path: '/shop', reach: banksShown},
   'the shop with its settings open': {path: '/shop', reach: (page) => page.locator('.demo-menu').first().click()},
   'the shop with its pages open': {path: '/shop', reach: (page) => page.locator('.demo-menu').last().click()},
@@ -381,5 +399,6 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await faults.locator('.live-responses-table .response').waitFor();
     },
   },
+  ...PREVIEW_STATES,
   ...BEFORE_SCRIPT,
 };
