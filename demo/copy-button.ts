@@ -4,7 +4,7 @@ const DONE_MS = 2000;
 
 /** Connects every copy button with the code before it. The buttons appear only if the browser can copy. */
 export function openCopyButtons(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>('button.copy')) {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copied]')) {
     const label = button.textContent ?? '';
     if (!navigator.clipboard) button.hidden = true;
     button.ariaLive = 'polite';

@@ -29,7 +29,7 @@ const REDIRECTS: Readonly<Record<string, string>> = {
 };
 
 /** The Trusted Types policies of the elements, as in `docs/elements.md`, and of a library in Swagger UI. */
-const TRUSTED_TYPES = 'vezne-transfer vezne-subscription vezne-vendor vezne-human dompurify';
+const TRUSTED_TYPES = 'vezne-transfer vezne-subscription vezne-vendor vezne-refund vezne-human dompurify';
 
 /** The files of the demo's typeface, with its license, by their names in the package. */
 const TYPEFACE = {

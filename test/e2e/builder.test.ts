@@ -1,13 +1,20 @@
 /** Tests the builder of the demo: its lines on a merchant's page, its preview, and its address. */
 
 import type {Page} from 'playwright-core';
-import {expect, inject, test} from 'vitest';
+import {afterAll, beforeAll, expect, inject, test} from 'vitest';
 import {TAGS} from '../../demo/builder/elements.ts';
 import {useChromium} from './support/chromium.ts';
+import {MerchantServer} from './support/merchant-server.ts';
 import {Shopper} from './support/shopper.ts';
 
-const {page: worker, merchant} = inject('addresses');
+const {page: worker, otherMerchant: merchant} = inject('addresses');
 const openProfile = useChromium({viewport: {width: 1280, height: 900}});
+
+let server: MerchantServer;
+beforeAll(async () => {
+  server = await MerchantServer.start(merchant);
+});
+afterAll(() => server.stop());
 
 async function openBuilder(query = ''): Promise<Page> {
   const page = await (await openProfile()).newPage();
@@ -27,15 +34,12 @@ test.each([
     const [html = '', header = ''] = await Promise.all(
       [lines, '#policy'].map((selector) => builder.locator(`${selector} code`).textContent()),
     );
+    server.serve({
+      html: `<!doctype html><html lang="en"><title>Lamp</title><h1>Lamp</h1>${html}`,
+      headers: {'content-security-policy': header?.replace('Content-Security-Policy: ', '') ?? ''},
+    });
     const page = await builder.context().newPage();
-    await page.route(`${merchant}/lines`, (route) =>
-      route.fulfill({
-        contentType: 'text/html',
-        headers: {'content-security-policy': header?.replace('Content-Security-Policy: ', '') ?? ''},
-        body: `<!doctype html><html lang="en"><title>Lamp</title><h1>Lamp</h1>${html}`,
-      }),
-    );
-    await page.goto(`${merchant}/lines`);
+    await page.goto(merchant);
     await new Shopper(page).chooseBank();
     await page.getByLabel('E\u2011mail').waitFor();
     const look = (property: string) =>
