@@ -68,6 +68,7 @@ export const tr = {
   stage_send: 'Parayı gönder',
   stage_alone: 'Önizlemeyi ayrı aç',
   code_heading: 'Sayfanıza ekleyin',
+  snippet_label: 'Kopyalanacak satırlar',
   format_link: 'Bağlantı ve QR',
   advice_html: 'Satırları ödemenin görünmesini istediğiniz yere yapıştırın; telefonu kendi numaranızla değiştirin.',
   advice_wordpress:
@@ -181,6 +182,7 @@ export const en: typeof tr = {
   stage_send: 'Send the money',
   stage_alone: 'Open the preview alone',
   code_heading: 'Add it to your page',
+  snippet_label: 'The lines to copy',
   format_link: 'Link and QR',
   advice_html: 'Paste the lines where the payment should appear, with your own phone number.',
   advice_wordpress:
