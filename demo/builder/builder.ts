@@ -12,7 +12,7 @@ import {readPin} from './releases.ts';
 import {htmlSnippet, type Place, policyHeader} from './snippet.ts';
 import {statesOf} from './states.ts';
 
-/** The papers of the elements in light and dark, to which `docs/elements.md` refers. */
+/** What `--vezne-paper` is in light and dark, as in `docs/elements.md`. */
 const PAPERS = {light: '#ffffff', dark: '#151f1c'} as const;
 
 const find = <T extends HTMLElement = HTMLElement>(selector: string) => document.querySelector(selector) as T;
