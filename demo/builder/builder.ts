@@ -19,8 +19,8 @@ const find = <T extends HTMLElement = HTMLElement>(selector: string) => document
 const form = find<HTMLFormElement>('#choices');
 const frame = find<HTMLIFrameElement>('#preview');
 const tabs = [...document.querySelectorAll<HTMLButtonElement>('#formats [role=tab]')];
-const {sandbox = '', sentence = '', club = '', again = '', success = '', preview = ''} = form.dataset;
-const place: Place = {worker: location.origin, platform: sandbox, texts: {sentence, club, again, success}};
+const {sandbox = '', preview = ''} = form.dataset;
+const place: Place = {worker: location.origin, platform: sandbox, language: document.documentElement.lang};
 
 let choices = readChoices(new URLSearchParams(location.search));
 

@@ -22,9 +22,9 @@ const place = document.querySelector('#place') as HTMLElement;
 const note = document.querySelector('#note') as HTMLElement;
 const signIn = document.querySelector('#sign-in') as HTMLElement;
 const members = document.querySelector('#member') as HTMLSelectElement;
-const {key = '', sandbox = '', sentence = '', club = '', again = '', success = ''} = place.dataset;
+const {key = '', sandbox = ''} = place.dataset;
 const servers: Servers = {key, sandbox: new SandboxClient(sandbox)};
-const snippetPlace: Place = {worker: location.origin, platform: sandbox, texts: {sentence, club, again, success}};
+const snippetPlace: Place = {worker: location.origin, platform: sandbox, language: document.documentElement.lang};
 
 let choices = readChoices(new URLSearchParams(location.search));
 

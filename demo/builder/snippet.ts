@@ -3,6 +3,7 @@
  * of the preview.
  */
 
+import {en, tr} from '../locales/snippet.ts';
 import {type Choices, DENSITY, FONTS, offerName, RADIUS} from './choices.ts';
 import {rowOf} from './elements.ts';
 
@@ -19,8 +20,8 @@ export interface Place {
   readonly worker: string;
   /** Origin of the platform's pages; here, of the sandbox. */
   readonly platform: string;
-  /** The texts of the merchant in the language of the snippet. */
-  readonly texts: Readonly<Record<'sentence' | 'club' | 'again' | 'success', string>>;
+  /** The language of the page. */
+  readonly language: string;
 }
 
 /** A pinned script of a release. */
@@ -39,8 +40,9 @@ const node = (tag: string, attributes: Node['attributes'], ...children: Node['ch
 });
 
 /** The element itself, with its content before the script has run, and its content for later states. */
-export function elementNode(choices: Choices, {worker, texts}: Place): Node {
+export function elementNode(choices: Choices, {worker, language}: Place): Node {
   const {element, lang, theme} = choices;
+  const texts = (lang || language) === 'tr' ? tr : en;
   const attributes = {
     ...sourceAttribute(choices, worker),
     ...(lang && {lang}),
@@ -61,21 +63,21 @@ function sourceAttribute(choices: Choices, worker: string): Record<string, strin
   }
 }
 
-function content({element}: Choices, texts: Place['texts']): Node['children'] {
+function content({element}: Choices, texts: typeof tr): Node['children'] {
   switch (element) {
     case 'vezne-activity':
       return [];
     case 'vezne-pay-button':
-      return [node('span', {slot: 'no-script'}, texts.sentence)];
+      return [node('span', {slot: 'no-script'}, texts.recipe_sentence)];
     case 'vezne-subscription':
       return [
-        node('span', {slot: 'title'}, texts.club),
-        node('a', {slot: 'cancelled', hidden: true, href: '/club'}, texts.again),
+        node('span', {slot: 'title'}, texts.recipe_title),
+        node('a', {slot: 'cancelled', hidden: true, href: '/club'}, texts.recipe_again),
       ];
     case 'vezne-vendor-form':
-      return [node('span', {slot: 'success', hidden: true}, texts.success)];
+      return [node('span', {slot: 'success', hidden: true}, texts.recipe_success)];
     default:
-      return [node('span', {}, texts.sentence)];
+      return [node('span', {}, texts.recipe_sentence)];
   }
 }
 

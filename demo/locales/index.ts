@@ -109,8 +109,6 @@ export const tr = {
   member_suspend: 'askıda',
   member_rejected: 'reddedildi',
   member_unknown: 'durumu bilinmiyor',
-  member_again: 'Yeniden abone ol',
-  vendor_success: 'Size döneceğiz.',
 };
 
 export const en: typeof tr = {
@@ -224,6 +222,4 @@ export const en: typeof tr = {
   member_suspend: 'suspended',
   member_rejected: 'rejected',
   member_unknown: 'status unknown',
-  member_again: 'Subscribe again',
-  vendor_success: 'We will be in touch.',
 };

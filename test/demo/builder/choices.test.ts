@@ -11,7 +11,7 @@ const read = (query: string) => readChoices(new URLSearchParams(query));
 const place = {
   worker: 'https://pay.example.com',
   platform: 'https://pages.platform.example',
-  texts: {sentence: 'Call us: 0850 000 00 00.', club: 'Fener Club', again: 'Subscribe again', success: 'Thanks.'},
+  language: 'tr',
 };
 const EVERYTHING =
   '?offer=brief&lang=en&theme=dark&radius=4&density=0.8&font=serif&format=react&accent=ffcc00&fields=name,email';
@@ -55,7 +55,7 @@ describe('The lines for a page', () => {
       [
         '<link rel="stylesheet" href="https://pay.example.com/vezne.css">',
         '<script type="module" src="https://pay.example.com/checkout.js?offer=gold"></script>',
-        '<vezne-checkout offer="gold"><span>Call us: 0850 000 00 00.</span></vezne-checkout>',
+        '<vezne-checkout offer="gold"><span>Bu bölüm açılmazsa bizi arayın: 0850 000 00 00.</span></vezne-checkout>',
       ].join('\n'),
     );
   });
@@ -66,7 +66,9 @@ describe('The lines for a page', () => {
     expect(style).toBe(
       "<style>vezne-checkout { --vezne-accent: #ffcc00; --vezne-radius: 4px; --vezne-density: 0.8; --vezne-font: Georgia, 'Times New Roman', serif; }</style>",
     );
-    expect(element).toMatch(/^<vezne-checkout offer="brief-name-email" lang="en" theme="dark">/);
+    expect(element).toMatch(
+      /^<vezne-checkout offer="brief-name-email" lang="en" theme="dark"><span>If nothing opens here/,
+    );
     expect(await policyHeader(choices, place)).toMatch(/style-src https:\/\/pay\.example\.com 'sha256-[\w+/]{43}=';/);
   });
 
