@@ -24,10 +24,10 @@ async function openBuilder(query = ''): Promise<Page> {
 }
 
 test.each([
-  ['#snippet', 'newest'],
-  ['#pinned pre', 'pinned'],
+  ['newest', '#snippet'],
+  ['pinned', '#pinned pre'],
 ])(
-  'the lines %s of the %s version work on a page that sends the policy of the builder, with the chosen look',
+  'the lines of the %s version work on a page that sends the policy of the builder, with the chosen look',
   async (_, lines) => {
     const builder = await openBuilder('?theme=light&accent=7a3b12&radius=4&fields=email');
     await builder.locator('#pinned').waitFor();
