@@ -58,9 +58,7 @@ test('a page of any origin may read the API description', async () => {
 });
 
 test('a developer tries operations with the sandbox’s merchant key, and with the token of a session', async () => {
-  const {page, openForm} = await openPage('/en/');
-  await page.getByRole('link', {name: 'API', exact: true}).first().click();
-
+  const {page, openForm} = await openPage('/en/api');
   // The filters of a list are empty, so the first request finds everything.
   const commands = await openForm('listCommands');
   expect(await commands.send(200)).toMatchObject({items: expect.any(Array) as unknown});
