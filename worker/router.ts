@@ -11,8 +11,10 @@ import {ApiError} from './http/errors.ts';
 import {withLogScope} from './lib/log-scope.ts';
 import {log} from './lib/log.ts';
 import {browserRoutes} from './routes/browser/api.ts';
+import {answerDesk} from './routes/desk.ts';
 import {showHealth} from './routes/health.ts';
-import {answerDoctor, answerMerchant, authenticate} from './routes/merchant/api.ts';
+import {answerMerchant, authenticate} from './routes/merchant/api.ts';
+import {explainConfiguration} from './routes/merchant/doctor.ts';
 import {notificationRoutes} from './routes/notifications/notifications.ts';
 import {type PageScript, servePageScript} from './routes/page-scripts.ts';
 import {pageRoutes, problemPage} from './routes/pages/pages.ts';
@@ -64,8 +66,8 @@ const ownPages = routerOf(pageRoutes, {
 const merchants = Router<Call, [], Response>({
   catch: asProblem((error, {requestId}) => error.toMerchantResponse(requestId)),
 })
-  .get('/merchant/v1/doctor', answerDoctor)
-  .head('/merchant/v1/doctor', answerDoctor)
+  .get('/merchant/v1/doctor', explainConfiguration)
+  .head('/merchant/v1/doctor', explainConfiguration)
   .all('*', authenticate, answerMerchant);
 
 /** The answer to HEAD: status and headers of the answer to GET. */
@@ -109,7 +111,7 @@ for (const [path, show] of Object.entries(OPEN))
     return show(call.request, call.env);
   });
 
-router.all('/merchant/*', merchants.fetch).all('/hooks/*', notifications.fetch);
+router.all('/desk/*', answerDesk).all('/merchant/*', merchants.fetch).all('/hooks/*', notifications.fetch);
 for (const path of ['/p/*', '/r/*', '/theme/*']) router.all(path, ownPages.fetch);
 router.all('*', pages.fetch);
 

@@ -464,6 +464,14 @@ export const SETTINGS = {
     field: true,
     ...(DESCRIBED && {for: '[bank transfers](#the-apps-of-banks)', doc: 'links that open the apps of banks'}),
   },
+  DESK: {
+    schema: () => z.enum(['on', 'off']),
+    field: true,
+    ...(DESCRIBED && {
+      for: '[the desk](desk.md)',
+      doc: '`on`: your people see payments, days and work at `/desk`. It is off without this, except with the sandbox',
+    }),
+  },
   LOCATION_HINT: {
     schema: () => z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']),
     default: 'eeur',

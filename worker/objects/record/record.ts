@@ -30,7 +30,8 @@ const WRITE_RETENTION_MS = 72 * HOUR_MS;
  * - the write that has one `Idempotency-Key`, and its answer. An attempt is stored before anything is sent, so that a
  *   write whose end is unknown is never run again with its key;
  * - or the details of a session, until the session ends;
- * - or for a few minutes, what pages show of a subscription.
+ * - or for a few minutes, what pages show of a subscription;
+ * - or that a session of the desk has ended, until it would have ended anyway.
  */
 export class Record extends StoredObject {
   static override readonly schemas = [RECORD];

@@ -28,4 +28,9 @@ export interface ShownDetails {
   readonly shown: ShownSubscription;
 }
 
-export type SessionDetails = VendorDetails | SubscriptionDetails | ShownDetails;
+/** Somebody signed out of this session of the desk. */
+export interface EndedDetails {
+  readonly kind: 'ended';
+}
+
+export type SessionDetails = VendorDetails | SubscriptionDetails | ShownDetails | EndedDetails;

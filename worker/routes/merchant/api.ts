@@ -23,7 +23,7 @@ import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandle
 import {bookWorkHandlers} from './books-work.ts';
 import {bookHandlers, funnelHandlers} from './books.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
-import {showDoctor} from './doctor.ts';
+import {doctorHandlers} from './doctor.ts';
 import {eventHandlers} from './events.ts';
 import type {Handlers, WriteContext} from './handler.ts';
 import {requireIdempotencyKey, withIdempotency} from './idempotency.ts';
@@ -64,6 +64,7 @@ const handlers: Handlers = {
   ...funnelHandlers,
   ...quotaHandlers,
   ...commandHandlers,
+  ...doctorHandlers,
   ...keyHandlers,
   ...bookHandlers,
   ...bookWorkHandlers,
@@ -88,14 +89,6 @@ export async function answerMerchant(call: Call): Promise<Response> {
   // This caches the router and not its promise, because a request must not wait for work that another request started.
   router ??= routerOf(merchantRoutes(await loadEndpoints()), {});
   return router.fetch(call);
-}
-
-/** The doctor works without a valid configuration. */
-export async function answerDoctor(call: Call): Promise<Response> {
-  const {request, env} = call;
-  call.row = {path: '/merchant/v1/doctor'};
-  const {examine} = await loadEndpoints();
-  return showDoctor(examine, request, new URL(request.url), env);
 }
 
 /**

@@ -21,9 +21,15 @@ const ROOT: Caller = {id: 'root', scopes: 'all', services: null};
  * Returns the caller with the key of a request. Without `MERCHANT_API_KEY` the merchant API is off, for all keys.
  * @throws {ApiError} `unauthorized`, `rate_limited`, `temporarily_unavailable`
  */
-export async function authenticateServer(request: Request, context: Context): Promise<Caller> {
+export const authenticateServer = (request: Request, context: Context): Promise<Caller> =>
+  authenticateKey(bearerToken(request), request, context);
+
+/**
+ * Returns the caller with this key.
+ * @throws {ApiError} as `authenticateServer`
+ */
+export async function authenticateKey(presented: string, request: Request, context: Context): Promise<Caller> {
   const {merchantApiKeys} = context.config;
-  const presented = bearerToken(request);
   if (isRootKey(presented, merchantApiKeys)) return ROOT;
   const caller = merchantApiKeys.length === 0 ? null : await findKeyOwner(presented, request, context);
   if (!caller) throw new ApiError('unauthorized');

@@ -2,46 +2,44 @@ import {describeLimits} from '../../config/limits.ts';
 import {ConfigError} from '../../config/mistakes.ts';
 import {isUsableApiKey} from '../../config/secret-names.ts';
 import {acceptedValues} from '../../config/variables.ts';
-import {type Context, contextOf} from '../../context.ts';
+import {contextOf} from '../../context.ts';
 import {CHECKS} from '../../contract/checks.ts';
-import type {MerchantEndpoint} from '../../contract/endpoint.ts';
 import type {Check, Diagnosis, Limit} from '../../contract/merchant/doctor.ts';
 import {Doctor} from '../../doctor/doctor.ts';
 import {json} from '../../http/body.ts';
 import {formatInstant} from '../../lib/time.ts';
-import {authenticateRoot, authenticateServer, authorize} from './auth.ts';
-import {readInput} from './input.ts';
+import type {Call} from '../routing.ts';
+import {authenticateRoot} from './auth.ts';
+import type {Handlers} from './handler.ts';
 
-/** GET /merchant/v1/doctor: checks the set-up and says what to fix. It works with an invalid configuration too. */
-export async function showDoctor(row: MerchantEndpoint, request: Request, url: URL, env: Env): Promise<Response> {
-  const context = readContext(env);
-  if (context instanceof ConfigError) {
-    authenticateRoot(request, readApiKeys(env as unknown as Record<string, unknown>));
-    await readInput(row, request, {params: {}, url});
-    return answerDiagnosis(misconfigured(context));
-  }
-  authorize(row, await authenticateServer(request, context));
-  await readInput(row, request, {params: {}, url});
-  return answerDiagnosis(await new Doctor(context).examine(), describeLimits(context.config.limits));
-}
+export const doctorHandlers = {
+  async examine(_input, context) {
+    return toDiagnosis(await new Doctor(context).examine(), describeLimits(context.config.limits));
+  },
+} satisfies Partial<Handlers>;
 
-function answerDiagnosis(checks: Check[], limits: Limit[] = []): Response {
-  return json<Diagnosis>({
-    healthy: checks.every(({state}) => state !== 'failed'),
-    checks,
-    limits,
-    as_of: formatInstant(Date.now()),
-  });
-}
-
-function readContext(env: Env): Context | ConfigError {
+/**
+ * GET /merchant/v1/doctor with an invalid configuration: says what to correct. Nothing if the configuration is valid.
+ * @throws {ApiError} `unauthorized` for all keys but the root key.
+ */
+export function explainConfiguration(call: Call): Response | undefined {
   try {
-    return contextOf(env);
+    contextOf(call.env);
+    return undefined;
   } catch (error) {
-    if (error instanceof ConfigError) return error;
-    throw error;
+    if (!(error instanceof ConfigError)) throw error;
+    call.row = {path: '/merchant/v1/doctor'};
+    authenticateRoot(call.request, readApiKeys(call.env as unknown as Record<string, unknown>));
+    return json<Diagnosis>(toDiagnosis(misconfigured(error), []));
   }
 }
+
+const toDiagnosis = (checks: Check[], limits: Limit[]): Diagnosis => ({
+  healthy: checks.every(({state}) => state !== 'failed'),
+  checks,
+  limits,
+  as_of: formatInstant(Date.now()),
+});
 
 /**
  * Reads the API keys directly from the bindings: the doctor requires a key even if the configuration is invalid. A weak

@@ -18,13 +18,8 @@ export interface WriteContext extends RouteContext {
   readonly isReplay: boolean;
 }
 
-/**
- * The handlers. They throw `ApiError` or `PlatformError`. The router handles the doctor itself, because the doctor works
- * without a configuration.
- */
-export type Handlers = {
-  readonly [N in Exclude<EndpointName, 'examine'>]: Handler<Endpoints[N], WriteContext>;
-};
+/** The handlers. They throw `ApiError` or `PlatformError`. */
+export type Handlers = {readonly [N in EndpointName]: Handler<Endpoints[N], WriteContext>};
 
 /** How a write runs its command: once for all requests with the same `Idempotency-Key`. */
 export const commandOf = ({writeId, isReplay, caller}: WriteContext) => ({id: writeId, askedBy: caller.id, isReplay});

@@ -59,6 +59,15 @@ export async function findKeyOwner(text: string, request: Request, context: Cont
   return found && toCaller(newest, found, context.objects);
 }
 
+/** Returns the caller whose key has this id; null if it was revoked. @throws {ApiError} `temporarily_unavailable` */
+export async function findKeyById(id: string, {objects}: Context): Promise<Caller | null> {
+  const kept = keptBy(objects).get(LIST) as KeyList | undefined;
+  // A key that is younger than the list is missing in it.
+  const list = kept?.keys.has(id) ? kept : await readList(objects);
+  const key = list.keys.get(id);
+  return key ? toCaller(list, key, objects) : null;
+}
+
 function ageOf({readAt}: KeyList): number {
   return Date.now() - readAt;
 }
