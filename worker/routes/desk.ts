@@ -7,7 +7,7 @@
  * script can read that document: `_headers` forbids to frame it, and cuts it off from the page that opened it.
  */
 
-import {isWithin} from '../config/service-limit.ts';
+import {limitConfig} from '../config/service-limit.ts';
 import {type Context, contextOf} from '../context.ts';
 import {readBody} from '../http/body.ts';
 import {READ_METHODS} from '../http/cors.ts';
@@ -16,9 +16,8 @@ import {deriveText, isSameSecret, randomText} from '../lib/crypto.ts';
 import {HOUR_MS} from '../lib/durations.ts';
 import {keptBy, readOnce} from './kept-reads.ts';
 import {answerMerchant} from './merchant/api.ts';
-import {authenticateKey, requireScope} from './merchant/auth.ts';
+import {authenticateServer, requireScope} from './merchant/auth.ts';
 import {findKeyById} from './merchant/known-keys.ts';
-import {html} from './pages/html.ts';
 import {misconfigured} from './problems.ts';
 import type {Caller} from './route.ts';
 import type {Call} from './routing.ts';
@@ -43,53 +42,43 @@ export async function answerDesk(call: Call): Promise<Response> {
   const context = contextOf(env);
   const {desk, isSandbox} = context.config;
   const {origin, pathname, search} = new URL(request.url);
-  const [, path] = /^\/desk\/api\/(.+)/.exec(pathname) ?? [];
+  const [, path] = /^\/desk(?:\/(?:api\/(.+))?)?$/.exec(pathname) ?? [];
   call.row = {path: path ? '/desk/api/*' : '/desk'};
   if (desk === 'off' || (desk === null && !isSandbox)) throw new ApiError('not_found');
-  if (path === undefined) {
-    if (!/^\/desk\/?$/.test(pathname)) throw new ApiError('not_found');
-    return showDesk(request, context, env);
-  }
-  if (path === 'sign-in') return signIn(request, context, origin);
+  if (!path) return showDesk(request, context, env);
+  if (path === 'sign-in' && method === 'POST') return signIn(request, context, origin);
   const session = await openSession(request, context);
   if (!session || !isSameSecret(session.token, request.headers.get('vezne-desk') ?? ''))
     throw new ApiError('unauthorized');
   if (path === 'sign-out' && method === 'POST') return signOut(session, context);
   if (!READ_METHODS.includes(method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
   const url = `${origin}/merchant/v1/${path}`;
-  return answerMerchant(
-    Object.assign(call, {url, request: new Request(url + search, request), caller: session.caller}),
-  );
+  return answerMerchant(Object.assign(call, {url, request: new Request(url + search, request), caller: session.caller}));
 }
 
 /** The document. Only a navigation gets the token. */
 async function showDesk(request: Request, context: Context, env: Env): Promise<Response> {
-  const isOpened = request.headers.get('sec-fetch-dest') === 'document';
-  const session = isOpened ? await openSession(request, context) : null;
+  const session = request.headers.get('sec-fetch-dest') === 'document' ? await openSession(request, context) : null;
   const file = await env.ASSETS.fetch('https://assets.invalid/desk/page.txt');
   if (!file.ok) throw misconfigured('ASSETS');
-  const {services} = context.config;
   const data = session && {
     token: session.token,
     key: session.caller.id,
-    until: session.until,
     limited: session.caller.services !== null,
-    services: [...services.keys()].filter((service) => isWithin(session.caller.services, {service})),
+    services: [...limitConfig(context.config, session.caller.services).services.keys()],
   };
-  const headers = new Headers(file.headers);
-  headers.delete('etag');
-  headers.set('content-type', 'text/html; charset=utf-8');
-  const text = (await file.text()).replace(PLACEHOLDER, () => html`${JSON.stringify(data)}`.text);
-  return new Response(text, {headers});
+  const page = new Response((await file.text()).replace(PLACEHOLDER, encodeURIComponent(JSON.stringify(data))), file);
+  page.headers.delete('etag');
+  page.headers.set('content-type', 'text/html; charset=utf-8');
+  return page;
 }
 
 /** POST /desk/api/sign-in: a form of the document, so that no script reads the key. */
 async function signIn(request: Request, context: Context, origin: string): Promise<Response> {
-  if (request.method !== 'POST') throw new ApiError('method_not_allowed', {allow: ['POST']});
   if (request.headers.get('origin') !== origin) throw new ApiError('origin_not_allowed');
   const key = new URLSearchParams(await readBody(request, MAX_FORM_BYTES)).get('key') ?? '';
   try {
-    const caller = await authenticateKey(key.trim(), request, context);
+    const caller = await authenticateServer(request, context, key.trim());
     // A person needs no key that may do everything, except in the sandbox, which has no other.
     if (caller.id === 'root' && !context.config.isSandbox) throw new ApiError('unauthorized');
     requireScope('read', caller);

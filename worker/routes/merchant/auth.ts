@@ -18,17 +18,15 @@ const buffers = new WeakMap<readonly string[], readonly Uint8Array[]>();
 const ROOT: Caller = {id: 'root', scopes: 'all', services: null};
 
 /**
- * Returns the caller with the key of a request. Without `MERCHANT_API_KEY` the merchant API is off, for all keys.
+ * Returns the caller with a key, by default the bearer token of the request. Without `MERCHANT_API_KEY` the merchant API
+ * is off, for all keys.
  * @throws {ApiError} `unauthorized`, `rate_limited`, `temporarily_unavailable`
  */
-export const authenticateServer = (request: Request, context: Context): Promise<Caller> =>
-  authenticateKey(bearerToken(request), request, context);
-
-/**
- * Returns the caller with this key.
- * @throws {ApiError} as `authenticateServer`
- */
-export async function authenticateKey(presented: string, request: Request, context: Context): Promise<Caller> {
+export async function authenticateServer(
+  request: Request,
+  context: Context,
+  presented = bearerToken(request),
+): Promise<Caller> {
   const {merchantApiKeys} = context.config;
   if (isRootKey(presented, merchantApiKeys)) return ROOT;
   const caller = merchantApiKeys.length === 0 ? null : await findKeyOwner(presented, request, context);
