@@ -1,12 +1,13 @@
 /**
  * Builds the elements into the files that a page loads: `vezne.js`, which finds elements; a script for each kind of
  * elements, also as a pinned file of this version; and the files that these scripts fetch from `vezne/<version>/`, which
- * have a digest in their names. The files of earlier releases are copied. For the demo site, the elements are built into
+ * have a digest in their names; and the desk. The files of earlier releases are copied. For the demo site, the elements are built into
  * a different folder, to which `demo/vite.config.ts` adds the pages.
  */
 
 import {defineConfig, type Plugin} from 'vite';
 import {apiDescription, headers, styleSheets, version} from './scripts/build/assets.ts';
+import {desk} from './scripts/build/desk.ts';
 import {errorPages} from './scripts/build/error-pages.ts';
 import {LICENCES_FILE, licences} from './scripts/build/licences.mjs';
 import {modulesOfScripts, pageScript, pinnedTracker} from './scripts/build/page-scripts.ts';
@@ -34,6 +35,7 @@ export default defineConfig({
     pageScript({name: 'vendor', kind: 'vendor'}),
     pageScript({name: 'refund', kind: 'refund'}),
     pinnedTracker(),
+    desk(),
     withoutImports(),
     styleSheets(),
     licences({fileName: `vezne/${version}/${LICENCES_FILE}`, more: modulesOfScripts}),

@@ -70,7 +70,7 @@ export async function dev(args, builder) {
     }
     const title = builder ? 'Demo site' : 'Your page';
     print(
-      `\n  ${title}  ${page}\n  Sandbox    ${sandbox}\n  Pay        ${isClone ? `${page}/bank` : `${shown('pay')} <order code>`}\n\n  ${watching ? 'Watching for changes. ' : ''}Ctrl-C ends both.\n`,
+      `\n  ${title}  ${page}\n  Sandbox    ${sandbox}\n  Pay        ${isClone ? `${page}/bank` : `${shown('pay')} <order code>`}\n  Desk       ${page}/desk (key ${secrets['MERCHANT_API_KEY']})\n\n  ${watching ? 'Watching for changes. ' : ''}Ctrl-C ends both.\n`,
     );
   } catch (error) {
     if (servers.areEnding) return;

@@ -23,6 +23,7 @@ const SOURCES = [
   'package',
   'sandbox',
   'demo',
+  'desk',
   'scripts',
   'cli',
   'create',

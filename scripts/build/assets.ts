@@ -29,7 +29,7 @@ export function styleSheets(): Plugin {
  * Beasties 0.5.4 drops another semicolon where a rule in one line ends with one (findings/beasties-semicolons.sh), and
  * finds only those names of animations that have a space before them.
  */
-const shorten = (css: string) =>
+export const shorten = (css: string) =>
   css
     .replaceAll(/\/\*[^]*?\*\//g, '')
     .replaceAll(/\s+/g, ' ')
@@ -104,6 +104,24 @@ export function headers(): Plugin {
     '/problems/*': [
       'Cache-Control: public, max-age=3600',
       "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      'X-Content-Type-Options: nosniff',
+    ],
+    // The Worker sends the document of the desk with these headers. `noopener-allow-popups` cuts it off from the page that
+    // opened it, also of the same origin.
+    '/desk/page.txt': [
+      "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types vezne-desk",
+      'Cross-Origin-Opener-Policy: noopener-allow-popups',
+      'Cross-Origin-Resource-Policy: same-origin',
+      'Referrer-Policy: same-origin',
+      'X-Frame-Options: DENY',
+      'X-Robots-Tag: noindex, nofollow, noarchive',
+      'X-Content-Type-Options: nosniff',
+      '! Cache-Control',
+      'Cache-Control: no-store',
+    ],
+    '/desk/desk-*': [
+      'Cache-Control: public, max-age=31536000, immutable',
+      'Cross-Origin-Resource-Policy: same-origin',
       'X-Content-Type-Options: nosniff',
     ],
     '/vezne/*': [...common, 'Cache-Control: public, max-age=31536000, immutable'],

@@ -97,7 +97,7 @@ export function minifyLiterals(): Plugin {
     name: 'minify-literals',
     enforce: 'post',
     async transform(code, id) {
-      if (!id.includes('/widgets/') || !/(html|svg|css)`/.test(code)) return null;
+      if (!/\/(?:widgets|desk)\//.test(id) || !/(html|svg|css)`/.test(code)) return null;
       // Two words would become one.
       if (code.includes('html` ')) throw new Error(`${id}: the space at the beginning of a template would be lost.`);
       const result = await minifyModule(code, id);

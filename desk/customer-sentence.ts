@@ -1,0 +1,72 @@
+/** The sentence about a payment that the shop sends to the customer, in the customer's language. */
+
+import {formatAmount} from '../widgets/core/format.ts';
+import type {Locale} from '../widgets/core/locale.ts';
+import type {Order, Payment} from './client.ts';
+import {formatMinute} from './format.ts';
+
+interface Words {
+  readonly order: string;
+  readonly code: string;
+  readonly due: string;
+  readonly paid: string;
+  readonly remaining: string;
+  readonly refunded: string;
+  readonly excess: string;
+  readonly until: string;
+}
+
+type Sentence = (words: Words) => string;
+type State = Payment['state'] | 'excess';
+
+const SENTENCES: Readonly<Record<Locale, Readonly<Record<State, Sentence>>>> = {
+  tr: {
+    waiting: ({order, due, code, until}) =>
+      `${order} numaralı siparişiniz için ödemenizi bekliyoruz: ${due}. Açıklamaya yalnız ${code} kodunu yazın; süre ${until} tarihinde dolar.`,
+    pending: ({order}) =>
+      `${order} numaralı siparişinizin ödemesi bankada göründü ve onaylanmayı bekliyor. Sizin bir şey yapmanız gerekmiyor.`,
+    partial: ({order, paid, remaining, code, until}) =>
+      `${order} numaralı siparişiniz için ${paid} geldi, ${remaining} eksik. Eksiği aynı kodla (${code}) ${until} tarihine kadar gönderebilirsiniz.`,
+    paid: ({order, paid}) => `${order} numaralı siparişinizin ödemesini aldık: ${paid}. Teşekkür ederiz.`,
+    overpaid: ({order, paid}) => `${order} numaralı siparişinizin ödemesini aldık: ${paid}. Teşekkür ederiz.`,
+    excess: ({order, paid, excess}) => `${order} numaralı siparişiniz için ${paid} aldık; ${excess} geri gönderilecek.`,
+    completed: ({order, paid}) => `${order} numaralı siparişinizin ödemesini aldık: ${paid}. Teşekkür ederiz.`,
+    refunded: ({order, refunded}) => `${order} numaralı siparişiniz için ${refunded} hesabınıza geri gönderildi.`,
+    expired: ({order, until, code}) =>
+      `${order} numaralı siparişinizin ödeme süresi ${until} tarihinde doldu ve para gelmedi. Lütfen ${code} koduyla artık para göndermeyin.`,
+    cancelled: ({order, code}) =>
+      `${order} numaralı siparişiniz iptal edildi. Lütfen ${code} koduyla artık para göndermeyin.`,
+  },
+  en: {
+    waiting: ({order, due, code, until}) =>
+      `We are waiting for your payment of ${due} for order ${order}. Write only the code ${code} in the description, and send the money by ${until}.`,
+    pending: ({order}) =>
+      `The bank shows your payment for order ${order}, and it is waiting for approval. There is nothing you need to do.`,
+    partial: ({order, paid, remaining, code, until}) =>
+      `We received ${paid} for order ${order}, and ${remaining} is missing. You can send the rest with the same code (${code}) by ${until}.`,
+    paid: ({order, paid}) => `We received your payment of ${paid} for order ${order}. Thank you.`,
+    overpaid: ({order, paid}) => `We received your payment of ${paid} for order ${order}. Thank you.`,
+    excess: ({order, paid, excess}) =>
+      `We received ${paid} for order ${order}, and ${excess} will be sent back to you.`,
+    completed: ({order, paid}) => `We received your payment of ${paid} for order ${order}. Thank you.`,
+    refunded: ({order, refunded}) => `We sent ${refunded} back to your account for order ${order}.`,
+    expired: ({order, until, code}) =>
+      `The time to pay for order ${order} ended at ${until}, and no money arrived. Please send no money with the code ${code} any more.`,
+    cancelled: ({order, code}) =>
+      `Your order ${order} was cancelled. Please send no money with the code ${code} any more.`,
+  },
+};
+
+export function customerSentence({order, order_code}: Order, payment: Payment, locale: Locale): string {
+  const {state, amount, paid, remaining, refunded, refundable, pay_until} = payment;
+  return SENTENCES[locale][Number(refundable.amount) > 0 ? 'excess' : state]({
+    order,
+    code: order_code ?? '',
+    due: formatAmount(amount, locale),
+    paid: formatAmount(paid, locale),
+    remaining: formatAmount(remaining, locale),
+    refunded: formatAmount(refunded, locale),
+    excess: formatAmount(refundable.amount, locale),
+    until: formatMinute(pay_until, locale),
+  });
+}

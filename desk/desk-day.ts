@@ -1,0 +1,250 @@
+import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
+import {ask, type Day, DeskProblem, readFile} from './client.ts';
+import {type DayOfMonth, type Hours, readHours, readMonth} from './day-data.ts';
+import type {Picture} from './day-plot.ts';
+import {DeskElement} from './desk-element.ts';
+import {dayOf, formatCount, formatDay, formatMinute, formatSum, shiftDay} from './format.ts';
+import {dayTexts} from './locales/day.ts';
+import {stateName, toneOf} from './locales/states.ts';
+import {Polled} from './polled.ts';
+import {hrefOf} from './route.ts';
+import {serviceChoice} from './service-choice.ts';
+import {session} from './session.ts';
+
+const READ_EVERY_MS = 60_000;
+
+type Cell = string | TemplateResult;
+
+/**
+ * A day of a service: its sums, its pictures and its file.
+ *
+ * @tag desk-day
+ */
+export class DeskDay extends DeskElement {
+  static override properties = {
+    service: {},
+    day: {},
+    fileState: {state: true},
+    fileProblem: {state: true},
+  };
+
+  declare service: string;
+  declare day: string;
+  /** How far the file is; empty if none is read. */
+  declare fileState: string;
+  declare fileProblem: DeskProblem | null;
+
+  readonly #sums = new Polled<Day>(
+    this,
+    (signal) => ask<'showDay'>(`days/${this.#day}`, {service: this.#service}, signal),
+    {everyMs: READ_EVERY_MS},
+  );
+  readonly #hours = new Polled<Hours>(this, (signal, say) =>
+    readHours(
+      this.#service,
+      this.#day,
+      (rows) => say(dayTexts[this.locale].rows(formatCount(rows, this.locale))),
+      signal,
+    ),
+  );
+  readonly #month = new Polled<readonly DayOfMonth[]>(this, (signal, say) =>
+    readMonth(this.#service, this.#day, (done, all) => say(dayTexts[this.locale].days(done, all)), signal),
+  );
+
+  constructor() {
+    super();
+    this.service = '';
+    this.day = '';
+    this.fileState = '';
+    this.fileProblem = null;
+  }
+
+  get #service(): string {
+    return this.service || (session?.services[0] ?? '');
+  }
+
+  get #day(): string {
+    return this.day || dayOf(new Date());
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has('service') && !changed.has('day')) return;
+    const key = `${this.#service}\n${this.#day}`;
+    for (const polled of [this.#sums, this.#hours, this.#month]) polled.show(key);
+  }
+
+  protected override renderContent(): TemplateResult {
+    const {locale} = this;
+    const t = dayTexts[locale];
+    const today = dayOf(new Date());
+    return html`<div class="stack">
+      <div class="panel">
+        <h1>${formatDay(this.#day, locale)}</h1>
+        <div class="row">
+          ${serviceChoice(locale, this.#service, (service) => this.#go(service, this.#day))}
+          <label class="row">${t.day}<input type="date" .value=${this.#day} max=${today} @change=${this.#onDay} /></label>
+          <a class="link" href=${this.#href(shiftDay(this.#day, -1))}>${t.before}</a>
+          ${this.#day < today ? html`<a class="link" href=${this.#href(shiftDay(this.#day, 1))}>${t.after}</a>` : nothing}
+        </div>
+      </div>
+      ${this.renderPolled(this.#sums, (sums) => this.#renderSums(sums))}
+      ${this.renderPolled(this.#hours, (hours) => this.#renderHours(hours))}
+      ${this.renderPolled(this.#month, (month) => this.#renderMonth(month))}
+    </div>`;
+  }
+
+  #href(day: string): string {
+    return hrefOf({view: 'day', service: this.#service, day});
+  }
+
+  #go(service: string, day: string): void {
+    location.hash = hrefOf({view: 'day', service, day});
+  }
+
+  #renderSums(sums: Day): TemplateResult {
+    const {locale} = this;
+    const t = dayTexts[locale];
+    const money = (amount: string) => formatSum(amount, locale);
+    const counted = ({count, amount}: {readonly count: number; readonly amount: string}) =>
+      `${money(amount)} (${formatCount(count, locale)})`;
+    const facts: readonly (readonly [string, string])[] = [
+      [t.facts.arrived, money(sums.arrived)],
+      [t.facts.refunded, money(sums.refunded)],
+      [t.facts.balance, money(sums.balance)],
+      [t.facts.unmatched, counted(sums.unmatched)],
+      [t.facts.late, counted(sums.late)],
+      [t.facts.overdue, counted(sums.overdue)],
+    ];
+    const kind = (method: 'transfer' | 'charge' | null) => (method === null ? '–' : t.kinds[method]);
+    return html`
+      <section class="panel">
+        <p>
+          ${sums.closed ? t.closed : t.open} ${sums.searched_at ? t.searched(formatMinute(sums.searched_at, locale)) : nothing}
+        </p>
+        <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+        <div class="row">
+          <span>${t.look}:</span>
+          ${(['unmatched', 'late', 'overpaid'] as const).map(
+            (list) =>
+              html`<a class="link" href=${hrefOf({view: 'work', service: this.#service, kind: list})}>${t.lists[list]}</a>`,
+          )}
+        </div>
+        <div class="row">
+          <button type="button" class="button soft" ?disabled=${this.fileState !== ''} @click=${this.#onFile}>${t.file}</button>
+          <span role="status">${this.fileState}</span>
+        </div>
+        ${this.fileProblem ? this.renderProblem(this.fileProblem) : nothing}
+      </section>
+      ${this.#renderTable(
+        t.banks,
+        [t.bank, t.kind, t.number, t.amount],
+        sums.banks.map((each) => [
+          each.bank_name ?? '–',
+          kind(each.method),
+          formatCount(each.count, locale),
+          formatSum(each.arrived, locale, each.currency),
+        ]),
+        t.noMoney,
+      )}
+      ${this.#renderTable(
+        t.orders,
+        [t.state, t.number, t.amount],
+        sums.orders.map((each) => [
+          html`<span class=${toneOf(each.state)}>${stateName(each.state, locale)}</span>`,
+          formatCount(each.count, locale),
+          money(each.amount),
+        ]),
+      )}
+      ${this.#renderTable(
+        t.refunds,
+        [t.state, t.bank, t.number, t.amount],
+        sums.refunds.map((each) => [
+          stateName(each.state, locale),
+          each.bank_name ?? '–',
+          formatCount(each.count, locale),
+          money(each.amount),
+        ]),
+      )}
+      ${this.#renderTable(
+        t.corrections,
+        [t.day, t.number, t.amount],
+        sums.corrections.map((each) => [
+          formatDay(each.day, locale, 'medium'),
+          formatCount(each.count, locale),
+          money(each.balance),
+        ]),
+      )}
+    `;
+  }
+
+  #renderTable(caption: string, heads: readonly string[], rows: readonly (readonly Cell[])[], empty?: string) {
+    if (rows.length === 0) return empty ? html`<p class="panel">${empty}</p>` : nothing;
+    const isNumber = (index: number) => (index >= heads.length - 2 ? 'number' : nothing);
+    return html`<section class="panel">
+      <div class="scroll" tabindex="0" role="group" aria-label=${caption}>
+        <table>
+          <caption>${caption}</caption>
+          <thead><tr>${heads.map((head, index) => html`<th scope="col" class=${isNumber(index)}>${head}</th>`)}</tr></thead>
+          <tbody>
+            ${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td class=${isNumber(index)}>${cell}</td>`)}</tr>`)}
+          </tbody>
+        </table>
+      </div>
+    </section>`;
+  }
+
+  #renderHours({amounts}: Hours): TemplateResult {
+    const t = dayTexts[this.locale];
+    return this.#renderPicture(t.hours, {
+      kind: 'bars',
+      labels: amounts.map((_, hour) => `${String(hour).padStart(2, '0')}:00`),
+      values: amounts,
+      formatValue: this.#formatLira,
+    });
+  }
+
+  #renderMonth(month: readonly DayOfMonth[]): TemplateResult {
+    const t = dayTexts[this.locale];
+    return this.#renderPicture(t.month, {
+      kind: 'line',
+      labels: month.map(({day}) => `${day.slice(8)}.${day.slice(5, 7)}`),
+      values: month.map(({arrived}) => arrived),
+      formatValue: this.#formatLira,
+    });
+  }
+
+  #renderPicture(heading: string, picture: Picture): TemplateResult {
+    return html`<desk-picture .heading=${heading} .summary=${dayTexts[this.locale].table} .picture=${picture}></desk-picture>`;
+  }
+
+  readonly #formatLira = (lira: number) => `₺${formatCount(Math.round(lira * 100) / 100, this.locale)}`;
+
+  #onDay(event: Event): void {
+    const day = (event.target as HTMLInputElement).value;
+    if (day) this.#go(this.#service, day);
+  }
+
+  async #onFile(): Promise<void> {
+    const t = dayTexts[this.locale];
+    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    let bytes = 0;
+    this.fileProblem = null;
+    this.fileState = t.reading('0');
+    try {
+      const fields = {service: this.#service, ...(this.locale === 'tr' && {numbers: 'tr'})};
+      const name = await readFile(`days/${this.#day}.csv`, fields, (piece) => {
+        pieces.push(piece);
+        bytes += piece.byteLength;
+        this.fileState = t.reading(formatCount(Math.ceil(bytes / 1000), this.locale));
+      });
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob(pieces, {type: 'text/csv'}));
+      link.download = name;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    } catch (error) {
+      this.fileProblem = error instanceof DeskProblem ? error : new DeskProblem('network', true);
+    }
+    this.fileState = '';
+  }
+}

@@ -1,0 +1,223 @@
+import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
+import {css} from '../widgets/core/styles/css.ts';
+import {DeskProblem} from './client.ts';
+import {DeskElement} from './desk-element.ts';
+import {deskStyles} from './desk.styles.ts';
+import {formatMinute, formatSum} from './format.ts';
+import {searchTexts} from './locales/search.ts';
+import {stateName, toneOf} from './locales/states.ts';
+import {hrefOf} from './route.ts';
+import {type Found, questionsFor, withoutRepeats} from './search-questions.ts';
+import {session} from './session.ts';
+import {cleanText, maskNumbers} from './stranger-text.ts';
+
+/** How many questions are under way at the same time. */
+const CONCURRENCY = 4;
+
+/**
+ * One field for everything that names a payment. What is typed stays here: no address and no storage has it.
+ *
+ * @tag desk-search
+ */
+export class DeskSearch extends DeskElement {
+  static override styles = [
+    ...deskStyles,
+    css`
+      form.panel {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr) auto;
+        gap: 0.375em 0.5em;
+      }
+      label,
+      .muted {
+        grid-column: 1 / -1;
+      }
+      label {
+        font-weight: 650;
+      }
+      [role='option'] {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr) auto;
+        gap: 0.125em 1em;
+        padding: 0.625em 0.75em;
+        border-radius: 8px;
+        cursor: pointer;
+      }
+      [role='option'] + [role='option'] {
+        border-block-start: 1px solid var(--_line);
+      }
+      [aria-selected='true'] {
+        background: var(--_tint);
+        outline: 2px solid var(--_link);
+        outline-offset: -2px;
+      }
+      strong {
+        font-variant-numeric: tabular-nums;
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
+  static override properties = {
+    found: {state: true},
+    active: {state: true},
+    done: {state: true},
+    all: {state: true},
+    problem: {state: true},
+    isFocused: {type: Boolean, attribute: 'starts-focused'},
+  };
+
+  /** What was found; null before the first search. */
+  declare found: readonly Found[] | null;
+  declare active: number;
+  declare done: number;
+  declare all: number;
+  declare problem: DeskProblem | null;
+  /** Whether the field has the focus when the view opens. */
+  declare isFocused: boolean;
+
+  #search: AbortController | undefined;
+
+  constructor() {
+    super();
+    this.found = null;
+    this.active = 0;
+    this.done = 0;
+    this.all = 0;
+    this.problem = null;
+    this.isFocused = false;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#search?.abort();
+  }
+
+  protected override firstUpdated(_changed: PropertyValues): void {
+    if (this.isFocused) this.#input?.focus();
+  }
+
+  get #input(): HTMLInputElement | null {
+    return this.renderRoot.querySelector('input');
+  }
+
+  protected override renderContent(): TemplateResult {
+    const t = searchTexts[this.locale];
+    const {found, done, all, problem} = this;
+    const isSearching = done < all;
+    const status = isSearching
+      ? t.searching(done, all)
+      : found === null
+        ? ''
+        : found.length === 0
+          ? t.nothing
+          : t.found(found.length);
+    return html`<form role="search" class="panel" @submit=${this.#onSubmit}>
+      <label for="text">${t.label}</label>
+      <input
+        id="text"
+        type="text"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        enterkeyhint="search"
+        maxlength="200"
+        role="combobox"
+        aria-expanded=${found && found.length > 0 ? 'true' : 'false'}
+        aria-controls="results"
+        aria-describedby="hint"
+        aria-activedescendant=${found && found.length > 0 ? `option-${this.active}` : nothing}
+        @keydown=${this.#onKey}
+        @input=${this.#onInput}
+      />
+      <button class="button">${t.button}</button>
+      <p id="hint" class="muted">${t.hint}</p>
+      <p class="muted" role="status">${status}</p>
+      ${problem ? this.renderProblem(problem) : nothing}
+      <div id="results" role="listbox" aria-label=${t.results} class="muted" ?hidden=${!found || found.length === 0}>
+        ${found?.map((each, index) => this.#renderFound(each, index))}
+      </div>
+    </form>`;
+  }
+
+  #renderFound(found: Found, index: number): TemplateResult {
+    const t = searchTexts[this.locale];
+    const {order, service, amount, state, sender, at, code, as} = found;
+    return html`<div
+      id=${`option-${index}`}
+      role="option"
+      aria-selected=${index === this.active ? 'true' : 'false'}
+      @click=${() => this.#open(found)}
+    >
+      <strong>${order ?? t.noOrder}</strong><strong class="number">${formatSum(amount, this.locale)}</strong>
+      <span>${service}${code ? html`&nbsp;· ${code}` : nothing} · ${t.as[as]} ${at ? html`· ${formatMinute(at, this.locale)}` : nothing} ${sender ? html`· <bdi>${maskNumbers(cleanText(sender))}</bdi>` : nothing}</span>
+      <span class=${toneOf(state)}>${stateName(state, this.locale)}</span>
+    </div>`;
+  }
+
+  #open({service, order, day}: Found): void {
+    location.hash = hrefOf(order === null ? {view: 'day', service, day} : {view: 'payment', service, order});
+  }
+
+  /** A changed text has other results. */
+  #onInput(): void {
+    this.#search?.abort();
+    this.found = null;
+    this.done = this.all;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const {found} = this;
+    if (!found || found.length === 0 || event.isComposing) return;
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      this.active = (this.active + step + found.length) % found.length;
+      void this.updateComplete.then(() =>
+        this.renderRoot.querySelector('[aria-selected=true]')?.scrollIntoView({block: 'nearest'}),
+      );
+    } else if (event.key === 'Escape') this.found = null;
+  }
+
+  #onSubmit(event: SubmitEvent): void {
+    event.preventDefault();
+    const chosen = this.found?.[this.active];
+    const isButton = (event.submitter as HTMLElement | null)?.matches(':focus');
+    if (chosen && !isButton) return this.#open(chosen);
+    void this.#run(this.#input?.value ?? '');
+  }
+
+  async #run(text: string): Promise<void> {
+    this.#search?.abort();
+    const search = new AbortController();
+    this.#search = search;
+    const questions = questionsFor(text);
+    const work = questions.flatMap((question) => (session?.services ?? []).map((service) => ({question, service})));
+    const results: (readonly Found[])[] = work.map(() => []);
+    this.found = work.length === 0 ? [] : null;
+    this.problem = null;
+    this.active = 0;
+    this.done = 0;
+    this.all = work.length;
+    const waiting = work.entries();
+    const runWaiting = async () => {
+      for (const [index, {question, service}] of waiting) {
+        results[index] = await question.ask(service, search.signal);
+        if (search.signal.aborted) return;
+        this.done += 1;
+        this.found = withoutRepeats(results.flat());
+      }
+    };
+    try {
+      await Promise.all(Array.from({length: CONCURRENCY}, runWaiting));
+    } catch (error) {
+      if (search.signal.aborted) return;
+      search.abort();
+      this.done = this.all;
+      this.problem = error instanceof DeskProblem ? error : new DeskProblem('unreadable');
+      return;
+    }
+    // One exact answer needs no choice.
+    const [only, ...others] = this.found ?? [];
+    if (!search.signal.aborted && only && others.length === 0 && only.order !== null) this.#open(only);
+  }
+}

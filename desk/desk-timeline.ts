@@ -1,0 +1,63 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import type {Timeline} from './client.ts';
+import {DeskElement} from './desk-element.ts';
+import {formatMoment, formatSum} from './format.ts';
+import {stateName} from './locales/states.ts';
+import {timelineTexts} from './locales/timeline.ts';
+import {stranger} from './stranger-element.ts';
+
+/**
+ * What happened to an order, oldest first, with absolute times.
+ *
+ * @tag desk-timeline
+ */
+export class DeskTimeline extends DeskElement {
+  static override properties = {timeline: {attribute: false}};
+
+  declare timeline: Timeline | undefined;
+
+  protected override renderContent(): TemplateResult {
+    const t = timelineTexts[this.locale];
+    return html`<section class="panel">
+      <div class="scroll" tabindex="0" role="group" aria-label=${t.title}>
+        <table>
+          <caption>
+            ${t.title}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">${t.at}</th>
+              <th scope="col">${t.what}</th>
+              <th scope="col">${t.by}</th>
+              <th scope="col">${t.details}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${this.timeline?.items.map((item) => this.#renderItem(item))}
+          </tbody>
+        </table>
+      </div>
+    </section>`;
+  }
+
+  #renderItem(item: Timeline['items'][number]): TemplateResult {
+    const {locale} = this;
+    const t = timelineTexts[locale];
+    const {at, what, by, key, amount, sender, state, name, id, reason, attempt, booked_at} = item;
+    const details = [
+      amount && formatSum(amount, locale),
+      state && stateName(state, locale),
+      name,
+      attempt && t.attempt(attempt),
+      reason,
+      id,
+      booked_at && Date.parse(booked_at) - Date.parse(at) > 60_000 && t.booked(formatMoment(booked_at, locale)),
+    ].filter(Boolean);
+    return html`<tr>
+      <td><time datetime=${at}>${formatMoment(at, locale)}</time></td>
+      <td>${t.happenings[what] ?? stateName(what, locale)}</td>
+      <td>${t.actors[by]}${key ? html`<br /><span class="muted">${key}</span>` : nothing}</td>
+      <td>${details.join(' · ')} ${stranger(sender)}</td>
+    </tr>`;
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * The addresses of the views. They stand behind `#`, so that no server and no log has them, and name ids only: what was
+ * typed stays in the page.
+ */
+
+export type Route =
+  | {readonly view: 'search'}
+  | {readonly view: 'payment'; readonly service: string; readonly order: string}
+  | {readonly view: 'day'; readonly service: string; readonly day: string}
+  | {readonly view: 'work'; readonly service: string; readonly kind: string}
+  | {readonly view: 'health'};
+
+const part = (text: string) => encodeURIComponent(text);
+
+/** The address of a view. An empty field stands for the first service, today, or all kinds. */
+export function hrefOf(route: Route): string {
+  switch (route.view) {
+    case 'search':
+    case 'health':
+      return `#${route.view}`;
+    case 'payment':
+      return `#payment/${part(route.service)}/${part(route.order)}`;
+    case 'day':
+      return `#day/${part(route.service)}/${part(route.day)}`;
+    case 'work':
+      return `#work/${part(route.service)}/${part(route.kind)}`;
+  }
+}
+
+/** Reads an address. Everything that is no address is the search. */
+export function readRoute(hash: string): Route {
+  const [view, first = '', second = ''] = hash.replace(/^#/, '').split('/').map(decode);
+  switch (view) {
+    case 'payment':
+      return first && second ? {view, service: first, order: second} : {view: 'search'};
+    case 'day':
+      return {view, service: first, day: /^\d{4}-\d\d-\d\d$/.test(second) ? second : ''};
+    case 'work':
+      return {view, service: first, kind: /^\w*$/.test(second) ? second : ''};
+    case 'health':
+      return {view};
+    default:
+      return {view: 'search'};
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,124 @@
+/** What a typed or pasted text may be, and which questions to the Worker follow from it. */
+
+import {compactText} from '../worker/contract/readers/characters.ts';
+import {readTypedAmount} from '../worker/contract/readers/typed-amount.ts';
+import {type Answer, ask, type Booking, DeskProblem, type Order} from './client.ts';
+
+/** What the text was found as. */
+export type FoundAs = 'code' | 'order' | 'id' | 'amount' | 'name';
+
+export interface Found {
+  readonly service: string;
+  readonly as: FoundAs;
+  /** Null for money that matches no order. */
+  readonly order: string | null;
+  /** The day of the row. */
+  readonly day: string;
+  readonly at: string | null;
+  readonly amount: string | null;
+  readonly state: string | null;
+  readonly sender: string | null;
+  readonly code: string | null;
+}
+
+/** One question for one service. */
+export interface Question {
+  readonly as: FoundAs;
+  readonly ask: (service: string, signal: AbortSignal) => Promise<readonly Found[]>;
+}
+
+/** How many pages of rows one question reads. A page of a month without such rows is empty. */
+const MAX_PAGES = 24;
+const ENOUGH = 30;
+
+/** The questions for a text, the most exact first. */
+export function questionsFor(text: string): readonly Question[] {
+  const trimmed = text.trim();
+  const compact = compactText(text);
+  const amount = readTypedAmount(trimmed);
+  const questions: Question[] = [];
+  if (/^[A-Za-z0-9]{4,64}$/.test(compact)) questions.push(orderBy('code', compact));
+  if (trimmed !== '' && trimmed.length <= 64 && !/\s/.test(trimmed)) questions.push(orderBy('order', trimmed));
+  if (/^[\w.:-]{3,64}$/.test(compact)) questions.push(rowsBy('id', {id: compact}));
+  if (amount !== undefined) questions.push(rowsBy('amount', {amount}));
+  if (/\p{L}{3}/u.test(trimmed) && !/\d/.test(trimmed) && trimmed.length <= 100)
+    questions.push(rowsBy('name', {sender: trimmed}));
+  return questions;
+}
+
+function orderBy(as: 'code' | 'order', value: string): Question {
+  return {
+    as,
+    async ask(service, signal) {
+      try {
+        return [ofOrder(await ask<'getOrder'>('orders', {service, [as]: value}, signal), as)];
+      } catch (error) {
+        if (isNothing(error)) return [];
+        throw error;
+      }
+    },
+  };
+}
+
+function rowsBy(as: FoundAs, fields: Readonly<Record<string, string>>): Question {
+  return {
+    as,
+    async ask(service, signal) {
+      const rows: Booking[] = [];
+      let cursor: string | null = null;
+      for (let page = 0; page < MAX_PAGES && rows.length < ENOUGH; page += 1) {
+        try {
+          const answer: Answer<'searchBookings'> = await ask<'searchBookings'>(
+            'bookings',
+            {service, ...fields, cursor},
+            signal,
+          );
+          rows.push(...answer.items);
+          cursor = answer.next_cursor;
+        } catch (error) {
+          if (isNothing(error)) break;
+          throw error;
+        }
+        if (cursor === null) break;
+      }
+      return rows.map((row) => ofRow(service, row, as));
+    },
+  };
+}
+
+/** Whether the Worker says that the text is nothing of this kind. */
+const isNothing = (error: unknown) =>
+  error instanceof DeskProblem && ['unknown_order', 'not_found', 'invalid_request'].includes(error.code);
+
+const ofOrder = ({service, order, order_code: code, created_at, payment}: Order, as: FoundAs): Found => ({
+  service,
+  as,
+  order,
+  code,
+  day: created_at?.slice(0, 10) ?? '',
+  at: created_at,
+  amount: payment?.amount ?? null,
+  state: payment?.state ?? null,
+  sender: null,
+});
+
+const ofRow = (service: string, row: Booking, as: FoundAs): Found => ({
+  service,
+  as,
+  order: row.order,
+  code: row.order_code,
+  day: row.day,
+  at: row.at,
+  amount: row.amount ?? row.order_amount,
+  state: row.state ?? row.type,
+  sender: row.sender,
+});
+
+/** Each order once, as the most exact question found it. Money without an order stays a row of its own. */
+export function withoutRepeats(found: readonly Found[]): readonly Found[] {
+  const seen = new Set<string>();
+  return found.filter(({service, order, at, amount}) => {
+    const key = order === null ? `${service}\n\n${at}\n${amount}` : `${service}\n${order}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}

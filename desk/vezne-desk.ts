@@ -1,0 +1,184 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import {css} from '../widgets/core/styles/css.ts';
+import {signOut} from './client.ts';
+import {DeskElement} from './desk-element.ts';
+import {deskStyles} from './desk.styles.ts';
+import {explainProblem, frameTexts} from './locales/frame.ts';
+import {hrefOf, readRoute, type Route} from './route.ts';
+import {session, signInProblem} from './session.ts';
+
+const VIEWS = ['search', 'day', 'work', 'health'] as const;
+/** Only the language is kept in the browser. */
+const LANGUAGE = 'vezne-desk-language';
+
+/**
+ * The desk: signing in, the navigation, and the view that the address names.
+ *
+ * @tag vezne-desk
+ */
+export class VezneDesk extends DeskElement {
+  static override styles = [
+    ...deskStyles,
+    css`
+      .base {
+        display: grid;
+        gap: 1em;
+        grid-template-columns: minmax(0, 64em);
+        justify-content: center;
+        padding: 0.75em max(1em, env(safe-area-inset-right)) 3em max(1em, env(safe-area-inset-left));
+      }
+      nav a,
+      header button {
+        display: inline-flex;
+        align-items: center;
+        min-block-size: 44px;
+        padding-inline: 0.625em;
+        border-radius: 8px;
+        color: var(--_ink);
+        font-weight: 600;
+        text-decoration: none;
+      }
+      nav {
+        display: flex;
+        flex-wrap: wrap;
+      }
+      nav a[aria-current] {
+        background: var(--_tint);
+        color: var(--_link);
+      }
+      .brand {
+        font-weight: 750;
+      }
+      main:focus {
+        outline: none;
+      }
+      form {
+        display: grid;
+        gap: 0.75em;
+        max-inline-size: 30em;
+      }
+      label {
+        font-weight: 650;
+      }
+    `,
+  ];
+  static override properties = {route: {state: true}};
+
+  declare route: Route;
+
+  readonly #onHash = async () => {
+    this.route = readRoute(location.hash);
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('main')?.focus({preventScroll: true});
+    scrollTo(0, 0);
+  };
+
+  constructor() {
+    super();
+    this.route = readRoute(location.hash);
+    document.documentElement.lang = localStorage.getItem(LANGUAGE) ?? (/^en/i.test(navigator.language) ? 'en' : 'tr');
+    // What the query says was read. An address that is sent to a colleague has none.
+    this.problemCode = signInProblem();
+    if (session || this.problemCode) history.replaceState(null, '', `${location.pathname}${location.hash}`);
+  }
+
+  readonly problemCode: string | null;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener('hashchange', this.#onHash);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener('hashchange', this.#onHash);
+  }
+
+  protected override updated(): void {
+    document.title = `${this.#title()} · ${frameTexts[this.locale].title}`;
+  }
+
+  protected override renderContent(): TemplateResult {
+    const t = frameTexts[this.locale];
+    return html`
+      <header class="row spread">
+        <span class="brand">Vezne</span>
+        ${session ? this.#renderNavigation() : nothing}
+        <span class="row">
+          <button type="button" lang=${this.locale === 'tr' ? 'en' : 'tr'} @click=${this.#onLanguage}>${t.other}</button>
+          ${session ? html`<button type="button" @click=${this.#onSignOut}>${t.signOut}</button>` : nothing}
+        </span>
+      </header>
+      <main tabindex="-1" class="stack">${session ? this.#renderView() : this.#renderSignIn()}</main>
+      ${session ? this.#renderScope(session) : nothing}
+    `;
+  }
+
+  #title(): string {
+    const t = frameTexts[this.locale];
+    if (!session) return t.signIn;
+    return this.route.view === 'payment' ? this.route.order : t.views[this.route.view];
+  }
+
+  #renderNavigation(): TemplateResult {
+    const t = frameTexts[this.locale];
+    const current = this.route.view === 'payment' ? 'search' : this.route.view;
+    const hrefs = {
+      search: hrefOf({view: 'search'}),
+      day: hrefOf({view: 'day', service: '', day: ''}),
+      work: hrefOf({view: 'work', service: '', kind: ''}),
+      health: hrefOf({view: 'health'}),
+    };
+    return html`<nav aria-label=${t.navigation}>
+      ${VIEWS.map(
+        (view) => html`<a href=${hrefs[view]} aria-current=${view === current ? 'page' : nothing}>${t.views[view]}</a>`,
+      )}
+    </nav>`;
+  }
+
+  #renderView(): TemplateResult {
+    const {route} = this;
+    switch (route.view) {
+      case 'payment':
+        return html`<desk-search></desk-search><desk-payment .service=${route.service} .order=${route.order}></desk-payment>`;
+      case 'day':
+        return html`<desk-day .service=${route.service} .day=${route.day}></desk-day>`;
+      case 'work':
+        return html`<desk-work .service=${route.service} .kind=${route.kind}></desk-work>`;
+      case 'health':
+        return html`<desk-health></desk-health>`;
+      case 'search':
+        return html`<desk-search starts-focused></desk-search>`;
+    }
+  }
+
+  #renderScope({limited, services, key}: NonNullable<typeof session>): TemplateResult {
+    const t = frameTexts[this.locale];
+    return html`<footer class="muted">
+      <p>${t.signedInAs(key)}. ${limited ? t.mayNotSee(services.join(', ')) : t.mayOnlyRead}</p>
+    </footer>`;
+  }
+
+  #renderSignIn(): TemplateResult {
+    const t = frameTexts[this.locale];
+    return html`<form class="panel" method="post" action=${`/desk/api/sign-in${location.hash}`}>
+      <h1>${t.signInTitle}</h1>
+      <p class="muted">${t.signInText}</p>
+      ${this.problemCode ? html`<p class="problem warn" role="alert">${explainProblem(this.problemCode, this.locale)}</p>` : nothing}
+      <label for="key">${t.keyLabel}</label>
+      <input id="key" name="key" type="password" required autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="500" />
+      <button class="button">${t.signInButton}</button>
+    </form>`;
+  }
+
+  #onLanguage(): void {
+    const language = this.locale === 'tr' ? 'en' : 'tr';
+    document.documentElement.lang = language;
+    localStorage.setItem(LANGUAGE, language);
+  }
+
+  async #onSignOut(): Promise<void> {
+    await signOut().catch(() => {});
+    location.replace('/desk/?again');
+  }
+}
