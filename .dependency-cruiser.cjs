@@ -133,6 +133,26 @@ module.exports = {
       {path: '^(worker|widgets|sandbox|relay|merchant|scripts|cli|test)/'},
     ),
     forbid(
+      'desk-imports-core-and-contract',
+      'The desk shows what the merchant API says, with what the elements share, and is in no file of a shopper.',
+      {path: '^desk/'},
+      {
+        path: '^(sandbox|relay|demo|merchant|package|scripts|cli|test)/|^worker/(?!contract/)|^widgets/(?!core/|locales/)',
+      },
+    ),
+    forbid(
+      'desk-imports-types',
+      'The desk imports the readers and the types of the contract, not its schemas.',
+      {path: '^desk/'},
+      {path: '^worker/contract/(?!readers/)', dependencyTypesNot: ['type-only']},
+    ),
+    forbid(
+      'nobody-imports-the-desk',
+      'No page of a shopper has anything of the desk.',
+      {path: '^(?!desk/)'},
+      {path: '^desk/', dependencyTypesNot: ['type-only']},
+    ),
+    forbid(
       'package-alone',
       'What a page imports from the package is small, and what it knows of elements and contract is generated (scripts/build/page-package.mjs).',
       {path: '^package/'},

@@ -1,6 +1,5 @@
 /** Asks the Worker. Everything is a GET that only reads. */
 
-import '../worker/lib/described.ts';
 import type {EndpointAnswer, EndpointName} from '../worker/contract/merchant/endpoints.ts';
 import {session} from './session.ts';
 

@@ -154,8 +154,11 @@ export class DeskSearch extends DeskElement {
     </div>`;
   }
 
-  #open({service, order, day}: Found): void {
-    location.hash = hrefOf(order === null ? {view: 'day', service, day} : {view: 'payment', service, order});
+  /** Money without an order is in the list of such money, with the orders that it may be for. */
+  #open({service, order}: Found): void {
+    location.hash = hrefOf(
+      order === null ? {view: 'work', service, kind: 'unmatched'} : {view: 'payment', service, order},
+    );
   }
 
   /** A changed text has other results. */

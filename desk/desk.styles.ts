@@ -124,6 +124,8 @@ export const deskStyles = [
       font-size: 0.875em;
       font-weight: 600;
       white-space: nowrap;
+      align-self: start;
+      justify-self: end;
     }
     .tag.good {
       color: var(--_good);

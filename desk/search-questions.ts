@@ -1,6 +1,6 @@
 /** What a typed or pasted text may be, and which questions to the Worker follow from it. */
 
-import {compactText} from '../worker/contract/readers/characters.ts';
+import {compactText, foldText} from '../worker/contract/readers/characters.ts';
 import {readTypedAmount} from '../worker/contract/readers/typed-amount.ts';
 import {type Answer, ask, type Booking, DeskProblem, type Order} from './client.ts';
 
@@ -12,8 +12,6 @@ export interface Found {
   readonly as: FoundAs;
   /** Null for money that matches no order. */
   readonly order: string | null;
-  /** The day of the row. */
-  readonly day: string;
   readonly at: string | null;
   readonly amount: string | null;
   readonly state: string | null;
@@ -35,11 +33,13 @@ const ENOUGH = 30;
 export function questionsFor(text: string): readonly Question[] {
   const trimmed = text.trim();
   const compact = compactText(text);
+  // An id may have dashes.
+  const id = foldText(text).replace(/\s/g, '');
   const amount = readTypedAmount(trimmed);
   const questions: Question[] = [];
   if (/^[A-Za-z0-9]{4,64}$/.test(compact)) questions.push(orderBy('code', compact));
   if (trimmed !== '' && trimmed.length <= 64 && !/\s/.test(trimmed)) questions.push(orderBy('order', trimmed));
-  if (/^[\w.:-]{3,64}$/.test(compact)) questions.push(rowsBy('id', {id: compact}));
+  if (/^[\w.:-]{3,64}$/.test(id)) questions.push(rowsBy('id', {id}));
   if (amount !== undefined) questions.push(rowsBy('amount', {amount}));
   if (/\p{L}{3}/u.test(trimmed) && !/\d/.test(trimmed) && trimmed.length <= 100)
     questions.push(rowsBy('name', {sender: trimmed}));
@@ -95,7 +95,6 @@ const ofOrder = ({service, order, order_code: code, created_at, payment}: Order,
   as,
   order,
   code,
-  day: created_at?.slice(0, 10) ?? '',
   at: created_at,
   amount: payment?.amount ?? null,
   state: payment?.state ?? null,
@@ -107,7 +106,6 @@ const ofRow = (service: string, row: Booking, as: FoundAs): Found => ({
   as,
   order: row.order,
   code: row.order_code,
-  day: row.day,
   at: row.at,
   amount: row.amount ?? row.order_amount,
   state: row.state ?? row.type,

@@ -66,6 +66,13 @@ const elements =
   ['payment', 'hosted'].reduce((sum, name) => sum + bytesOf(laterFile('checkout', name)), 0) +
   ['one-click', 'subscription'].reduce((sum, name) => sum + bytesOf(laterFile('subscribe', name)), 0);
 
+/** What the first view of the desk loads: its document, and the files that this names. */
+const deskPage = read('desk/page.txt');
+const deskBytes = [...deskPage.matchAll(/"\/(desk\/desk-[\w.-]+)"/g)].reduce(
+  (sum, [, file = '']) => sum + bytesOf(file),
+  gzipped(deskPage),
+);
+
 /** @type {[name: string, bytes: number, limit: number][]} */
 const rows = [
   ['vezne.js', loader, 950],
@@ -82,6 +89,7 @@ const rows = [
     30_850,
   ],
   ['all elements', elements, 90_600],
+  ['the desk without its pictures', deskBytes, 45_000],
   ['vezne/merchant', gzipped(readFileSync(client)), 6_000],
 ];
 

@@ -53,7 +53,9 @@ export async function answerDesk(call: Call): Promise<Response> {
   if (path === 'sign-out' && method === 'POST') return signOut(session, context);
   if (!READ_METHODS.includes(method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
   const url = `${origin}/merchant/v1/${path}`;
-  return answerMerchant(Object.assign(call, {url, request: new Request(url + search, request), caller: session.caller}));
+  return answerMerchant(
+    Object.assign(call, {url, request: new Request(url + search, request), caller: session.caller}),
+  );
 }
 
 /** The document. Only a navigation gets the token. */

@@ -41,6 +41,7 @@ test('valid bindings become a configuration', () => {
     sessionSecrets: ['hush-0123456789abcdef0123456789abcdef'],
     egress: {kind: 'direct'},
     locationHint: 'eeur',
+    desk: null,
     platformName: 'https://platform.example/phs',
     statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}, subscription: {}},
     paidStatuses: null,

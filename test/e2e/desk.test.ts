@@ -1,0 +1,195 @@
+/** Tests the desk as the people of a shop use it, and what a script of another page of its origin reaches. */
+
+import {readFile} from 'node:fs/promises';
+import type {BrowserContext, Page} from 'playwright-core';
+import {expect, inject, test} from 'vitest';
+import {findViolations} from './support/accessibility-check.ts';
+import {Bank} from './support/bank.ts';
+import {useChromium} from './support/chromium.ts';
+import {callMerchant} from './support/offers.ts';
+
+const {page: origin, sandbox} = inject('addresses');
+const bank = new Bank(sandbox);
+const openProfile = useChromium({viewport: {width: 1280, height: 900}});
+
+const makeKey = async () =>
+  (await callMerchant<{key: string}>(origin, 'POST', 'keys', {name: 'desk', scopes: ['read']})).key;
+
+let orders = 0;
+
+/** An order for which more money arrived than needed. */
+async function overpaidOrder(): Promise<{order: string; code: string}> {
+  orders += 1;
+  const order = `S-${Date.now()}-${orders}`;
+  const terms = {service: 'DEMO', order, amount: '149.90', title: {tr: 'Ahşap lamba', en: 'Wooden lamp'}};
+  const {order_code: code} = await callMerchant<{order_code: string}>(origin, 'POST', 'order-codes', terms);
+  await bank.receive(code, '200.00');
+  return {order, code};
+}
+
+async function signIn(profile: BrowserContext, hash = ''): Promise<Page> {
+  const page = await profile.newPage();
+  await page.goto(`${origin}/desk/${hash}`);
+  await page.getByLabel('API anahtarı').fill(await makeKey());
+  await page.getByRole('button', {name: 'Giriş yap'}).click();
+  await page.getByRole('button', {name: 'Çıkış'}).waitFor();
+  return page;
+}
+
+const field = (page: Page) => page.getByRole('combobox', {name: /^Kod, sipariş/});
+
+test('support finds a payment by code, name and amount, and knows what to tell the customer', async () => {
+  const {order, code} = await overpaidOrder();
+  const profile = await openProfile();
+  await profile.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await signIn(profile);
+  expect(await findViolations(page)).toEqual([]);
+  await page.setViewportSize({width: 1280, height: 900});
+
+  await field(page).fill(` ${code.replace(/(.{4})/g, '$1 ')}`);
+  await field(page).press('Enter');
+  await page.getByRole('heading', {name: order}).waitFor();
+  expect(page.url()).toBe(`${origin}/desk/#payment/DEMO/${order}`);
+  // The page reads the payment again by itself.
+  await page.getByText('gereğinden fazla para geldi').waitFor();
+  const text = await page.locator('desk-payment').innerText();
+  for (const shown of ['₺149,90', '₺200,00', 'Geri verilecek', '₺50,10', code, 'Ziraat', 'Sipariş bu listeden silinir'])
+    expect(text).toContain(shown);
+  expect(await page.locator('desk-timeline').innerText()).toMatch(/para geldi[^]*Deniz Örnek/);
+  await page.getByLabel('Dil').selectOption('en');
+  await page.getByRole('button', {name: 'Kopyala'}).click();
+  await page.getByText('Kopyalandı').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `We received ₺200.00 for order ${order}, and ₺50.10 will be sent back to you.`,
+  );
+  expect(await findViolations(page)).toEqual([]);
+  await page.setViewportSize({width: 1280, height: 900});
+
+  for (const typed of ['deniz orn', '200,00 TL']) {
+    await page.goto(`${origin}/desk/#search`);
+    await field(page).fill(typed);
+    await field(page).press('Enter');
+    const option = page.getByRole('option').filter({hasText: order});
+    await option.waitFor();
+    await page.getByRole('status').filter({hasText: 'sonuç'}).waitFor();
+    const index = await page
+      .getByRole('option')
+      .evaluateAll((all, name) => all.findIndex(({textContent}) => textContent?.includes(name)), order);
+    for (let step = 0; step < index; step += 1) await field(page).press('ArrowDown');
+    expect(await option.getAttribute('aria-selected')).toBe('true');
+    if (typed.startsWith('deniz')) expect(await findViolations(page)).toEqual([]);
+    await field(page).press('Enter');
+    await page.getByRole('heading', {name: order}).waitFor();
+    expect(page.url()).not.toContain(encodeURIComponent(typed.slice(0, 5)));
+  }
+
+  // A colleague opens the address, and signs in.
+  const colleague = await signIn(await openProfile(), new URL(page.url()).hash);
+  await colleague.getByRole('heading', {name: order}).waitFor();
+});
+
+test('a day has its sums, pictures and file; work says what has waited; health says what fails', async () => {
+  const {order} = await overpaidOrder();
+  const page = await signIn(await openProfile({acceptDownloads: true}));
+  await page.getByRole('link', {name: 'İşler'}).click();
+  await page.getByLabel('Liste').selectOption('overpaid');
+  const item = page.getByRole('listitem').filter({hasText: order});
+  await expect
+    .poll(async () => {
+      if (!(await item.isVisible())) await page.reload();
+      await page.getByRole('heading', {name: 'Fazla gelen para'}).waitFor();
+      return item.isVisible();
+    })
+    .toBe(true);
+  expect(await item.innerText()).toMatch(/bekledi[^]*geri verilecek: ₺50,10/);
+  expect(await findViolations(page)).toEqual([]);
+
+  await page.getByRole('link', {name: 'Gün', exact: true}).click();
+  await page.getByText('Saatlere göre gelen para').waitFor();
+  await page.getByText('Son 30 gün').waitFor();
+  await page.locator('desk-picture canvas').nth(1).waitFor();
+  expect(await page.getByRole('group', {name: 'Bankalara göre gelen'}).innerText()).toContain('Ziraat');
+  expect(await findViolations(page)).toEqual([]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', {name: 'Günün dosyası (CSV)'}).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^DEMO-\d{4}-\d\d-\d\d-open\.csv$/);
+  expect(await readFile(await download.path(), 'utf8')).toContain(order);
+
+  await page.getByRole('link', {name: 'Durum'}).click();
+  await page.getByRole('button', {name: 'Denetimi başlat'}).click();
+  await page.getByText(/Sorun bulunmadı\.|Sorun var\./).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+
+  await page.getByRole('button', {name: 'English'}).click();
+  await page.getByRole('heading', {name: 'Health'}).waitFor();
+  await page.getByRole('button', {name: 'Sign out'}).click();
+  await page.getByLabel('API key').waitFor();
+  expect(await page.evaluate(() => fetch('/desk/api/quotas').then(({status}) => status))).toBe(401);
+});
+
+test('a wrong key is refused with a sentence, and a stranger’s text is text', async () => {
+  const page = await (await openProfile()).newPage();
+  await page.goto(`${origin}/desk`);
+  await page.getByLabel('API anahtarı').fill('wrong');
+  await page.getByRole('button', {name: 'Giriş yap'}).click();
+  await page.getByRole('alert').filter({hasText: 'anahtar kabul edilmedi'}).waitFor();
+  expect(await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])).toEqual(['', 0, 0]);
+
+  const sender = `\u{202e}<img src=x onerror=alert(1)> TR330006100519786457841326`;
+  const sent = await fetch(`${sandbox}/_sandbox/transfers`, {
+    method: 'POST',
+    headers: {'content-type': 'application/json'},
+    body: JSON.stringify({description: '<script>alert(2)</script>', bank: 'ziraat', amount: '77.77', sender}),
+  });
+  expect(sent.ok).toBe(true);
+  await callMerchant(origin, 'POST', 'transactions/search', {service: 'DEMO'});
+  const desk = await signIn(page.context());
+  desk.on('dialog', () => {
+    throw new Error('A script ran.');
+  });
+  await desk.goto(`${origin}/desk/#work/DEMO/unmatched`);
+  const item = desk.getByRole('listitem').filter({hasText: '₺77,77'});
+  await expect
+    .poll(async () => {
+      if (!(await item.isVisible())) await desk.reload();
+      await desk.getByRole('heading', {name: 'Eşleşmeyen para'}).waitFor();
+      return item.isVisible();
+    })
+    .toBe(true);
+  const text = await item.innerText();
+  for (const shown of ['<img src=x onerror=alert(1)>', '<script>alert(2)</script>', 'TR33••••26'])
+    expect(text).toContain(shown);
+  expect(text).not.toContain('\u{202e}');
+  await item
+    .getByRole('button', {name: /^Göster/})
+    .first()
+    .click();
+  await item.getByText('TR330006100519786457841326').waitFor();
+});
+
+test('a script on a payment link of the same origin reaches nothing of the desk', async () => {
+  const profile = await openProfile();
+  await signIn(profile);
+  const page = await profile.newPage();
+  await page.goto(`${origin}/p/gold`);
+  const found = await page.evaluate(async () => {
+    const document = await (await fetch('/desk/')).text();
+    const {status} = await fetch('/desk/api/quotas');
+    // The address of this page does not matter.
+    history.pushState(null, '', '/desk/');
+    const again = await (await fetch('/desk/', {referrer: '/desk/'})).text();
+    const opened = window.open('/desk/');
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    let seen: unknown = null;
+    try {
+      seen = opened?.document.querySelector<HTMLMetaElement>('meta[name=vezne-desk]')?.content ?? null;
+    } catch {
+      seen = null;
+    }
+    const contents = [document, again].map((text) => /name="vezne-desk" content="(.*?)"/.exec(text)?.[1]);
+    return {status, contents, seen, cookie: window.document.cookie};
+  });
+  expect(found).toEqual({status: 401, contents: ['null', 'null'], seen: null, cookie: ''});
+});
