@@ -70,13 +70,24 @@ export async function dev(args, builder) {
     }
     const title = builder ? 'Demo site' : 'Your page';
     print(
-      `\n  ${title}  ${page}\n  Sandbox    ${sandbox}\n  Pay        ${isClone ? `${page}/bank` : `${shown('pay')} <order code>`}\n  Desk       ${page}/desk (key ${secrets['MERCHANT_API_KEY']})\n\n  ${watching ? 'Watching for changes. ' : ''}Ctrl-C ends both.\n`,
+      `\n  ${title}  ${page}\n  Sandbox    ${sandbox}\n  Pay        ${isClone ? `${page}/bank` : `${shown('pay')} <order code>`}${describeDesk(page, vars, secrets)}\n\n  ${watching ? 'Watching for changes. ' : ''}Ctrl-C ends both.\n`,
     );
   } catch (error) {
     if (servers.areEnding) return;
     printError(error);
     await servers.end(1);
   }
+}
+
+/**
+ * The line with the address of the desk, and the key of the sandbox, which everybody knows.
+ * @param {string} page
+ * @param {Record<string, unknown>} vars
+ * @param {Record<string, string>} secrets
+ */
+function describeDesk(page, vars, {MERCHANT_API_KEY: key = ''}) {
+  if (vars['DESK'] === 'off') return '';
+  return `\n  Desk       ${page}/desk (key: ${key.startsWith('sandbox-') ? key : 'your MERCHANT_API_KEY'})`;
 }
 
 /** Prints what the servers of this machine write, with its colors. @param {string} text */

@@ -114,6 +114,13 @@ export const deskStyles = [
       text-align: end;
       white-space: nowrap;
     }
+    @media (max-width: 40em) {
+      th,
+      td {
+        padding-inline-end: 0.5em;
+        font-size: 0.9375em;
+      }
+    }
     bdi {
       overflow-wrap: anywhere;
     }
