@@ -148,7 +148,8 @@ export class VezneDesk extends DeskElement {
       case 'health':
         return html`<desk-health></desk-health>`;
       case 'search':
-        return html`<desk-search starts-focused></desk-search>`;
+        return html`<h1 class="visually-hidden">${frameTexts[this.locale].views.search}</h1>
+          <desk-search starts-focused></desk-search>`;
     }
   }
 

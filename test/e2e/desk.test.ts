@@ -17,12 +17,17 @@ const makeKey = async () =>
 
 let orders = 0;
 
-/** An order for which more money arrived than needed. */
-async function overpaidOrder(): Promise<{order: string; code: string}> {
+async function newOrder(): Promise<{order: string; code: string}> {
   orders += 1;
   const order = `S-${Date.now()}-${orders}`;
   const terms = {service: 'DEMO', order, amount: '149.90', title: {tr: 'Ahşap lamba', en: 'Wooden lamp'}};
   const {order_code: code} = await callMerchant<{order_code: string}>(origin, 'POST', 'order-codes', terms);
+  return {order, code};
+}
+
+/** An order for which more money arrived than needed. */
+async function overpaidOrder(): Promise<{order: string; code: string}> {
+  const {order, code} = await newOrder();
   await bank.receive(code, '200.00');
   return {order, code};
 }
@@ -39,6 +44,8 @@ async function signIn(profile: BrowserContext, hash = ''): Promise<Page> {
 const field = (page: Page) => page.getByRole('combobox', {name: /^Kod, sipariş/});
 
 test('support finds a payment by code, name and amount, and knows what to tell the customer', async () => {
+  // A name and an amount find both orders.
+  await overpaidOrder();
   const {order, code} = await overpaidOrder();
   const profile = await openProfile();
   await profile.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -52,10 +59,11 @@ test('support finds a payment by code, name and amount, and knows what to tell t
   expect(page.url()).toBe(`${origin}/desk/#payment/DEMO/${order}`);
   // The page reads the payment again by itself.
   await page.getByText('gereğinden fazla para geldi').waitFor();
-  const text = await page.locator('desk-payment').innerText();
+  const text = await page.locator('desk-payment article').innerText();
   for (const shown of ['₺149,90', '₺200,00', 'Geri verilecek', '₺50,10', code, 'Ziraat', 'Sipariş bu listeden silinir'])
     expect(text).toContain(shown);
-  expect(await page.locator('desk-timeline').innerText()).toMatch(/para geldi[^]*Deniz Örnek/);
+  const money = page.locator('desk-timeline').getByRole('row').filter({hasText: 'para geldi'});
+  await money.getByText('Deniz Örnek').waitFor();
   await page.getByLabel('Dil').selectOption('en');
   await page.getByRole('button', {name: 'Kopyala'}).click();
   await page.getByText('Kopyalandı').waitFor();
@@ -67,20 +75,26 @@ test('support finds a payment by code, name and amount, and knows what to tell t
 
   for (const typed of ['deniz orn', '200,00 TL']) {
     await page.goto(`${origin}/desk/#search`);
-    await field(page).fill(typed);
-    await field(page).press('Enter');
+    await page.locator('desk-payment').waitFor({state: 'detached'});
     const option = page.getByRole('option').filter({hasText: order});
-    await option.waitFor();
-    await page.getByRole('status').filter({hasText: 'sonuç'}).waitFor();
-    const index = await page
-      .getByRole('option')
-      .evaluateAll((all, name) => all.findIndex(({textContent}) => textContent?.includes(name)), order);
-    for (let step = 0; step < index; step += 1) await field(page).press('ArrowDown');
-    expect(await option.getAttribute('aria-selected')).toBe('true');
+    // The books learn of money a moment after the order.
+    await expect
+      .poll(async () => {
+        await field(page).fill(typed);
+        await field(page).press('Enter');
+        await page
+          .getByRole('status')
+          .filter({hasText: /sonuç|bulunamadı/})
+          .waitFor();
+        return (await page.getByRole('option').count()) > 1 && option.isVisible();
+      })
+      .toBe(true);
     if (typed.startsWith('deniz')) expect(await findViolations(page)).toEqual([]);
+    for (let step = 0; (await option.getAttribute('aria-selected')) !== 'true' && step < 50; step += 1)
+      await field(page).press('ArrowDown');
     await field(page).press('Enter');
     await page.getByRole('heading', {name: order}).waitFor();
-    expect(page.url()).not.toContain(encodeURIComponent(typed.slice(0, 5)));
+    expect(page.url()).toBe(`${origin}/desk/#payment/DEMO/${order}`);
   }
 
   // A colleague opens the address, and signs in.
@@ -137,36 +151,27 @@ test('a wrong key is refused with a sentence, and a stranger’s text is text', 
   await page.getByRole('alert').filter({hasText: 'anahtar kabul edilmedi'}).waitFor();
   expect(await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])).toEqual(['', 0, 0]);
 
-  const sender = `\u{202e}<img src=x onerror=alert(1)> TR330006100519786457841326`;
+  const {order, code} = await newOrder();
   const sent = await fetch(`${sandbox}/_sandbox/transfers`, {
     method: 'POST',
     headers: {'content-type': 'application/json'},
-    body: JSON.stringify({description: '<script>alert(2)</script>', bank: 'ziraat', amount: '77.77', sender}),
+    body: JSON.stringify({
+      description: code,
+      bank: 'ziraat',
+      amount: '149.90',
+      sender: '\u{202e}<img src=x onerror=alert(1)> TR330006100519786457841326',
+    }),
   });
   expect(sent.ok).toBe(true);
-  await callMerchant(origin, 'POST', 'transactions/search', {service: 'DEMO'});
-  const desk = await signIn(page.context());
+  const desk = await signIn(page.context(), `#payment/DEMO/${order}`);
   desk.on('dialog', () => {
     throw new Error('A script ran.');
   });
-  await desk.goto(`${origin}/desk/#work/DEMO/unmatched`);
-  const item = desk.getByRole('listitem').filter({hasText: '₺77,77'});
-  await expect
-    .poll(async () => {
-      if (!(await item.isVisible())) await desk.reload();
-      await desk.getByRole('heading', {name: 'Eşleşmeyen para'}).waitFor();
-      return item.isVisible();
-    })
-    .toBe(true);
-  const text = await item.innerText();
-  for (const shown of ['<img src=x onerror=alert(1)>', '<script>alert(2)</script>', 'TR33••••26'])
-    expect(text).toContain(shown);
-  expect(text).not.toContain('\u{202e}');
-  await item
-    .getByRole('button', {name: /^Göster/})
-    .first()
-    .click();
-  await item.getByText('TR330006100519786457841326').waitFor();
+  const timeline = desk.locator('desk-timeline');
+  await timeline.getByText('TR33••••26').waitFor();
+  expect(await timeline.locator('bdi').first().textContent()).toBe('<img src=x onerror=alert(1)> TR33••••26');
+  await timeline.getByRole('button', {name: /^Göster/}).click();
+  await timeline.getByText('TR330006100519786457841326').waitFor();
 });
 
 test('a script on a payment link of the same origin reaches nothing of the desk', async () => {
