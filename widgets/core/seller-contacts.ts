@@ -23,7 +23,7 @@ export function sellerContacts(
   const contacts = [
     url && [t.write, url],
     email && [t.email, `mailto:${email}?subject=${encodeURIComponent(subject)}`],
-    phone && [t.call(phone), `tel:${phone.replace(/[^+\d]/g, '')}`],
+    phone && [t.call(phone.replaceAll(' ', '\u00a0')), `tel:${phone.replace(/[^+\d]/g, '')}`],
   ]
     .filter((contact) => !!contact)
     .slice(0, limit);

@@ -22,7 +22,7 @@ const tr = {
   /** How required fields are told from the others: all are required, only some, or none. */
   required: {
     all: 'Tüm alanları doldurun.',
-    some: '“İsteğe bağlı” yazmayan alanları doldurun.',
+    some: '“İsteğe bağlı” yazmayan alanlar zorunludur.',
     none: 'Dilediğiniz alanları boş bırakabilirsiniz.',
   },
   optional: 'isteğe bağlı',
@@ -48,14 +48,14 @@ const tr = {
     'address.postal_code': {
       label: 'Posta kodu',
       missing: 'Posta kodunuzu yazın.',
-      wrong: 'Posta kodu 5\u00a0rakamdır.',
+      wrong: 'Posta kodu 5\u00a0haneli olmalıdır.',
     },
   } as Record<KnownPath, FieldTexts>,
   address: 'Adres',
   choose: 'Seçin',
   missing: {
     text: 'Bu alanı doldurun.',
-    choice: 'Birini seçin.',
+    choice: 'Bir seçim yapın.',
     tick: 'Devam etmek için bu kutuyu işaretleyin.',
   },
   wrong: 'Bu alan bu haliyle kabul edilmedi. Kontrol edin.',

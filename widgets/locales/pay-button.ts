@@ -20,7 +20,7 @@ const tr: PayButtonMessages = {
   'bank-page': {
     pay: (amount) => `Havale\u00a0/ EFT\u00a0/ FAST ile ${amount ? `${amount} ` : ''}öde`,
     again: 'Banka sayfasını yeniden aç',
-    payHere: 'Ödemedim, bankadan öderim',
+    payHere: 'Ödemedim, havaleyle öderim',
   },
   'payment-page': {
     pay: (amount) => `Telefon faturasıyla ${amount ? `${amount} ` : ''}öde`,

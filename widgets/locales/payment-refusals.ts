@@ -31,9 +31,9 @@ const NOT_ON_SALE: Refusal = {
   messages: {
     tr: {
       title: 'Bu ürün şu\u00a0an satışta değil',
-      text: 'Ürünü yeniden seçin ya da mağazaya sorun.',
+      text: 'Ürünü yeniden seçin ya da satıcıya sorun.',
     },
-    en: {title: 'This item isn’t available right now', text: 'Choose the product again, or ask the shop.'},
+    en: {title: 'This item isn’t available right now', text: 'Choose the product again, or ask the seller.'},
   },
 };
 

@@ -68,9 +68,9 @@ const tr = {
   receivedAt: (bank: string) => `${bank} hesabına`,
   phoneBill: 'Telefon faturasından',
   offlinePay:
-    'Son ödeme saatine kadar bu bilgilerle ödeyebilirsiniz; ödemenizin durumu bağlantınız gelince güncellenir.',
+    'Son ödeme saatine kadar bu bilgilerle ödeyebilirsiniz; ödemenizin durumu bağlantı kurulunca güncellenir.',
   connectionLost: 'Bağlantı kurulamadı; yeniden deniyoruz. Ödemeniz etkilenmez.',
-  accountMissing: 'Alıcı hesabı henüz gösteremiyoruz. Kodunuz ve siparişiniz kaybolmaz.',
+  accountMissing: 'Alıcı hesabını şu an gösteremiyoruz. Kodunuz ve siparişiniz kaybolmaz.',
   checkNow: 'Şimdi kontrol et',
 
   // Title and text of each view of a payment. What takes the place of a usual text has no title.
@@ -116,7 +116,7 @@ const tr = {
     ],
     unclear: [
       'Bir ödeme geldi',
-      'Siparişinize sayılması için satıcının onayı gerekiyor. Yeniden göndermeyin; sorunuz olursa satıcıyla iletişime geçin.',
+      'Siparişinize işlenmesi için satıcının onayı gerekiyor. Yeniden göndermeyin; sorunuz olursa satıcıyla iletişime geçin.',
     ],
     paid: ['Ödemeniz alındı', 'Teşekkürler. Başka bir şey yapmanız gerekmiyor.'],
     completed: ['Siparişiniz onaylandı', 'Başka bir şey yapmanız gerekmiyor.'],

@@ -192,7 +192,7 @@ const REFUSALS: RefusalTable<Exclude<PageErrorCode, PaymentErrorCode>> = {
     withoutNextStep({
       tr: {
         title: 'Aboneliğiniz şu\u00a0an iptal edilemiyor',
-        text: 'Aboneliğiniz iptal edilmedi. Daha sonra yeniden deneyin veya operatörünüzün SMS’inde yazan yolla iptal edin.',
+        text: 'Aboneliğiniz iptal edilmedi. Daha sonra yeniden deneyin veya operatörünüzün SMS’indeki yolla iptal edin.',
       },
       en: {
         title: 'We can’t cancel your subscription right now',
@@ -208,7 +208,7 @@ export const refusalOf: RefusalOf = (code, retryAfterMs) => refusalIn(REFUSALS, 
 export const CANCELLATION_UNKNOWN = uncertain({
   tr: {
     title: 'İptal işleminizin sonucu henüz belli değil',
-    text: 'İptal SMS’i geldiyse aboneliğiniz iptal edildi. Gelmediyse biraz sonra yeniden iptal edin.',
+    text: 'İptal SMS’i geldiyse aboneliğiniz iptal edildi. Gelmediyse biraz sonra yeniden deneyin.',
   },
   en: {
     title: 'We don’t know\u00a0yet if it’s cancelled',

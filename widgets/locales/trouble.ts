@@ -23,7 +23,7 @@ export const troubleMessages: Record<Locale, TroubleMessages> = {
     tryAgain: 'Yeniden dene',
     reload: 'Sayfayı yenile',
     offlineTitle: 'İnternet bağlantınız yok',
-    offlineText: 'Bağlantınız gelince devam edersiniz.',
+    offlineText: 'Bağlantı kurulunca devam edersiniz.',
     unreachableTitle: 'Ödeme hizmetine ulaşılamıyor',
     unreachableText: 'Bağlantınızı kontrol edin.',
     busyTitle: 'Ödeme hizmeti şu\u00a0an yanıt vermiyor',

@@ -8,7 +8,7 @@ const ENDED: Refusal = {
   messages: {
     tr: {
       title: 'Sayfanın süresi doldu',
-      text: 'Bu kez başvuru gönderilmedi. Sayfayı yenileyin veya pazaryerinin sitesinden yeniden başlayın.',
+      text: 'Başvurunuz gönderilmedi. Sayfayı yenileyin veya pazaryerinin sitesinden yeniden başlayın.',
     },
     en: {
       title: 'This page has expired',

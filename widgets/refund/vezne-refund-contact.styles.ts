@@ -32,7 +32,7 @@ export const styles = css`
   /* A whole IBAN is visible on a small phone. */
   .field > #iban {
     padding-inline: 0.5em;
-    letter-spacing: -0.02em;
+    letter-spacing: -0.035em;
     word-spacing: -0.075em;
   }
   .buttons {

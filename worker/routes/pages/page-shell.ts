@@ -163,6 +163,7 @@ function contentPolicy({script, trustedTypes, formTarget}: ServedPage, socket: s
 function contactsOf(seller: Seller, language: Language): Html {
   const t = PAGE_TEXTS[language];
   const {support_url: page, support_email: email, support_phone: phone} = seller;
+  if (!page && !email && !phone) return html``;
   return html`<section class="contacts" aria-labelledby="seller">
 <h2 id="seller">${t.questions}</h2>
 ${phone && html`<p><a href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a></p>`}

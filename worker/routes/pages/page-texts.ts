@@ -24,7 +24,7 @@ const tr = {
   noScript:
     'Bu sayfa şu anda tam çalışmıyor. Ödemeye ödeme kuruluşunun banka sayfasında devam edebilirsiniz. Havale açıklamasına yazacağınız kodu orada görürsünüz.',
   noScriptContact:
-    'Bu sayfa, tarayıcınızda JavaScript açıkken çalışır. JavaScript’i açın, başka bir tarayıcı deneyin ya da satıcıyla iletişime geçin.',
+    'Bu sayfa açılamadı. Sayfayı yenileyin; JavaScript kapalıysa açın. Sorun sürerse satıcıyla iletişime geçin.',
   toBanks: 'Banka sayfasına git',
   sent: 'Parayı gönderdiyseniz yeniden ödemeyin. Para gelince satıcıya haber verilir.',
   priceChanged: 'Fiyat değişti. Devam etmeden önce yeni tutara bakın.',
@@ -61,7 +61,8 @@ const en: typeof tr = {
   until: (time) => `Pay until ${time}`,
   noScript:
     'This page does not fully work at the moment. You can continue on the payment platform’s bank page. There you see the code to write into the description of your transfer.',
-  noScriptContact: 'This page needs JavaScript. Turn JavaScript on, try another browser, or contact the seller.',
+  noScriptContact:
+    'This page did not open. Reload it; if JavaScript is off, turn it on. If that does not help, contact the seller.',
   toBanks: 'Go to the bank page',
   sent: 'If you have sent the money, do not pay again. The seller is told when the money arrives.',
   priceChanged: 'The price has changed. Look at the new amount before you continue.',

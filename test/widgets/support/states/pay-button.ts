@@ -116,7 +116,7 @@ export const PAY_BUTTON_STATES: States = {
   'two pay buttons after the shopper came back with Back': {
     markup: twoButtons,
     prepare: otherwise('away'),
-    reach: showsText('Ödemedim, bankadan öderim'),
+    reach: showsText('Ödemedim, havaleyle öderim'),
   },
   'two pay buttons of an order that is paid': {
     markup: twoButtons,
