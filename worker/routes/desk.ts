@@ -42,9 +42,10 @@ export async function answerDesk(call: Call): Promise<Response> {
   const context = contextOf(env);
   const {desk, isSandbox} = context.config;
   const {origin, pathname, search} = new URL(request.url);
-  const [, path] = /^\/desk(?:\/(?:api\/(.+))?)?$/.exec(pathname) ?? [];
+  const found = /^\/desk(?:\/(?:api\/(.+))?)?$/.exec(pathname);
+  const path = found?.[1];
   call.row = {path: path ? '/desk/api/*' : '/desk'};
-  if (desk === 'off' || (desk === null && !isSandbox)) throw new ApiError('not_found');
+  if (!found || desk === 'off' || (desk === null && !isSandbox)) throw new ApiError('not_found');
   if (!path) return showDesk(request, context, env);
   if (path === 'sign-in' && method === 'POST') return signIn(request, context, origin);
   const session = await openSession(request, context);

@@ -267,10 +267,10 @@ const postToDoctor = (key: string) =>
 describe('/merchant/v1/doctor', () => {
   sharedWorker();
 
-  test('a method other than GET is refused: as unauthorized with a wrong key, otherwise as not found', async () => {
+  test('a method other than GET is refused: as unauthorized with a wrong key, otherwise because of the method', async () => {
     expectProblem(await postToDoctor('wrong'), PROBLEMS.unauthorized);
     const answer = await postToDoctor('sandbox-merchant-api-key');
-    expectProblem(answer, PROBLEMS.not_found);
+    expectProblem(answer, PROBLEMS.method_not_allowed);
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 });
