@@ -49,6 +49,8 @@ async function send(path: string, fields: Fields, method: 'GET' | 'POST', signal
   }
   if (response.ok || response.type === 'opaqueredirect') return response;
   const {code = 'unreadable', retryable = false} = (await response.json().catch(() => ({}))) as Partial<DeskProblem>;
+  // The session is over, so what it read must leave the screen.
+  if (code === 'unauthorized') location.reload();
   throw new DeskProblem(code, retryable);
 }
 

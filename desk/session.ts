@@ -35,4 +35,4 @@ export function openAgain(): boolean {
 }
 
 /** What the Worker refused when somebody signed in; null if it refused nothing. */
-export const signInProblem = (): string | null => new URLSearchParams(location.search).get('problem');
+export const signInProblem = (): string | null => /[?&]problem=([a-z_]{1,40})$/.exec(location.search)?.[1] ?? null;

@@ -12,6 +12,7 @@ import {type Context, contextOf} from '../context.ts';
 import {readBody} from '../http/body.ts';
 import {READ_METHODS} from '../http/cors.ts';
 import {ApiError} from '../http/errors.ts';
+import {recordWithRetry} from '../lib/async.ts';
 import {deriveText, isSameSecret, randomText} from '../lib/crypto.ts';
 import {HOUR_MS} from '../lib/durations.ts';
 import {keptBy, readOnce} from './kept-reads.ts';
@@ -24,7 +25,7 @@ import type {Call} from './routing.ts';
 
 const SESSION_MS = 8 * HOUR_MS;
 const MAX_FORM_BYTES = 4_096;
-const COOKIE = /(?:^|; )vezne_desk=((\w+)\.(\d+)\.\w+)\.(\w+)/;
+const COOKIES = /(?<=^|; )vezne_desk=((\w+)\.(\d+)\.\w+)\.(\w+)(?=;|$)/g;
 /** The build writes the document with this placeholder. */
 const PLACEHOLDER = '__VEZNE_DESK__';
 
@@ -47,16 +48,15 @@ export async function answerDesk(call: Call): Promise<Response> {
   call.row = {path: path ? '/desk/api/*' : '/desk'};
   if (!found || desk === 'off' || (desk === null && !isSandbox)) throw new ApiError('not_found');
   if (!path) return showDesk(request, context, env);
-  if (path === 'sign-in' && method === 'POST') return signIn(request, context, origin);
+  if (path === 'sign-in' && method === 'POST') return signIn(call, context, origin);
   const session = await openSession(request, context);
   if (!session || !isSameSecret(session.token, request.headers.get('vezne-desk') ?? ''))
     throw new ApiError('unauthorized');
+  call.caller = session.caller;
   if (path === 'sign-out' && method === 'POST') return signOut(session, context);
   if (!READ_METHODS.includes(method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
   const url = `${origin}/merchant/v1/${path}`;
-  return answerMerchant(
-    Object.assign(call, {url, request: new Request(url + search, request), caller: session.caller}),
-  );
+  return answerMerchant(Object.assign(call, {url, request: new Request(url + search, request)}));
 }
 
 /** The document. Only a navigation gets the token. */
@@ -77,7 +77,8 @@ async function showDesk(request: Request, context: Context, env: Env): Promise<R
 }
 
 /** POST /desk/api/sign-in: a form of the document, so that no script reads the key. */
-async function signIn(request: Request, context: Context, origin: string): Promise<Response> {
+async function signIn(call: Call, context: Context, origin: string): Promise<Response> {
+  const {request} = call;
   if (request.headers.get('origin') !== origin) throw new ApiError('origin_not_allowed');
   const key = new URLSearchParams(await readBody(request, MAX_FORM_BYTES)).get('key') ?? '';
   try {
@@ -85,19 +86,21 @@ async function signIn(request: Request, context: Context, origin: string): Promi
     // A person needs no key that may do everything, except in the sandbox, which has no other.
     if (caller.id === 'root' && !context.config.isSandbox) throw new ApiError('unauthorized');
     requireScope('read', caller);
+    call.caller = caller;
     const name = `${caller.id}.${Date.now() + SESSION_MS}.${randomText(16)}`;
     return seeDesk(`${name}.${await sign(context, 'desk cookie', name)}`, SESSION_MS);
   } catch (error) {
-    if (error instanceof ApiError) return seeDesk('', 0, `?problem=${error.code}`);
-    throw error;
+    if (!(error instanceof ApiError)) throw error;
+    call.code = error.code;
+    return seeDesk('', 0, `?problem=${error.code}`);
   }
 }
 
-/** POST /desk/api/sign-out: the cookie is refused from now on, also in a copy of it. */
+/** POST /desk/api/sign-out: the cookie is refused from now on, also in a copy of it, if that can be stored. */
 async function signOut({name, until}: DeskSession, {objects}: Context): Promise<Response> {
   const end = {kind: 'ended'} as const;
-  await objects.details(`desk ${name}`).saveDetails(end, until);
   keptBy(objects).set(`desk ${name}`, end, until);
+  await recordWithRetry('desk', () => objects.details(`desk ${name}`).saveDetails(end, until));
   return seeDesk('', 0);
 }
 
@@ -117,9 +120,22 @@ const sign = ({config}: Context, purpose: string, text: string) =>
 
 /** The session of a request's cookie. It ends with its key, and when somebody has signed out. */
 async function openSession({headers}: Request, context: Context): Promise<DeskSession | null> {
-  const [, name = '', id = '', end, signature = ''] = COOKIE.exec(headers.get('cookie') ?? '') ?? [];
-  const until = Number(end);
-  if (!(until > Date.now()) || !isSameSecret(signature, await sign(context, 'desk cookie', name))) return null;
+  const {config} = context;
+  // Without a root key, the merchant API is off, for all keys.
+  if (config.merchantApiKeys.length === 0) return null;
+  // A script of another page of the origin may have set a cookie of the same name.
+  for (const [, name = '', id = '', end, signature = ''] of (headers.get('cookie') ?? '').matchAll(COOKIES)) {
+    const until = Number(end);
+    if (until > Date.now() && isSameSecret(signature, await sign(context, 'desk cookie', name)))
+      return readSession({name, id, until}, context);
+  }
+  return null;
+}
+
+async function readSession(
+  {name, id, until}: {readonly name: string; readonly id: string; readonly until: number},
+  context: Context,
+): Promise<DeskSession | null> {
   const {config, objects} = context;
   const root = config.isSandbox && id === 'root' ? {services: null} : null;
   const key = root ?? (await findKeyById(id, context));

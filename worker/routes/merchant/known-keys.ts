@@ -62,8 +62,8 @@ export async function findKeyOwner(text: string, request: Request, context: Cont
 /** Returns the caller whose key has this id; null if it was revoked. @throws {ApiError} `temporarily_unavailable` */
 export async function findKeyById(id: string, {objects}: Context): Promise<Caller | null> {
   const kept = keptBy(objects).get(LIST) as KeyList | undefined;
-  // A key that is younger than the list is missing in it.
-  const list = kept?.keys.has(id) ? kept : await readList(objects);
+  // A key that is younger than the list is missing in it. One that was revoked must not wake the object each time.
+  const list = kept && (kept.keys.has(id) || ageOf(kept) <= FRESH_LIST_AGE_MS) ? kept : await readList(objects);
   const key = list.keys.get(id);
   return key ? toCaller(list, key, objects) : null;
 }

@@ -1,10 +1,12 @@
 /** Tests who reaches the desk's data: signing in and out, the cookie, and what other pages of the same origin get. */
 
 import {env} from 'cloudflare:workers';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import type {Scope} from '../../../../../worker/contract/merchant/scopes.ts';
 import {handle} from '../../../../../worker/router.ts';
 import {advance, HOUR, MINUTE, SECOND} from '../../../support/clock.ts';
+import {CLASSES} from '../../../support/durable-objects.ts';
+import {logLines} from '../../../support/log-lines.ts';
 import {ask, KEY, newOrder, read, WORKER} from '../support/merchant-server.ts';
 
 const OTHER_PAGE = '<meta name="vezne-desk" content="__VEZNE_DESK__">';
@@ -231,4 +233,36 @@ test('with DESK off, there is no desk, and other paths below it do not exist', a
   for (const path of ['/desk', '/desk/', QUOTAS, '/desk/api/sign-in'])
     expect(await statusOf(path, {}, {bindings: {DESK: 'off'}}), path).toBe(404);
   for (const path of ['/desk/other', '/desk/api', '/desk/api/']) expect(await statusOf(path, {}), path).toBe(404);
+});
+
+test('a cookie of the same name that somebody else has set keeps nobody out, and a longer value is no cookie', async () => {
+  const headers = await person((await makeKey(['read'])).key);
+  const {cookie} = headers;
+  expect(await statusOf(QUOTAS, {...headers, cookie: `vezne_desk=a.9.b.c; ${cookie}`})).toBe(200);
+  expect(await statusOf(QUOTAS, {...headers, cookie: `${cookie}.more`})).toBe(401);
+});
+
+test('without a root key, which switches the merchant API off, sessions of the desk end too', async () => {
+  const headers = await person((await makeKey(['read'])).key);
+  expect(await statusOf(QUOTAS, headers)).toBe(200);
+  expect(await statusOf(QUOTAS, headers, {bindings: {MERCHANT_API_KEY: undefined}})).toBe(401);
+});
+
+test('the browser is signed out although the end of the session cannot be stored', async () => {
+  const headers = await person((await makeKey(['read'])).key);
+  vi.spyOn(CLASSES.Record.prototype, 'saveDetails').mockRejectedValue(new Error('away'));
+  const answer = await open('/desk/api/sign-out', {method: 'POST', headers});
+  expect([answer.status, cookieOf(answer)]).toEqual([303, 'vezne_desk=']);
+  expect(logLines('record_failed')).toHaveLength(3);
+  expect(await statusOf(QUOTAS, headers)).toBe(401);
+});
+
+test('the log says who signed in, and why somebody could not', async () => {
+  const {key, id} = await makeKey(['read']);
+  await signIn(key);
+  await signIn('wrong');
+  expect(logLines('request').filter(({route}) => route === '/desk/api/*')).toMatchObject([
+    {status: 303, asked_by: id},
+    {status: 303, code: 'unauthorized'},
+  ]);
 });
