@@ -47,7 +47,7 @@ const after = (script: Partial<Script>, expected: string): State => ({
 });
 
 export const REFUND_STATES: States = {
-  'a refund form': {markup, reach: showsText('Paranın yatacağı hesabı')},
+  'a refund form': {markup, reach: showsText('İadenin yatırılacağı hesabı')},
   'a refund link that is loading': {markup, script: {faults: {refundLink: held}}, reach: showsSkeleton},
   'a refund form that was sent empty': {
     markup,
