@@ -17,7 +17,7 @@ interface Words {
 }
 
 type Sentence = (words: Words) => string;
-type State = Payment['state'] | 'excess';
+type State = Payment['state'] | 'excess' | 'late';
 
 const SENTENCES: Readonly<Record<Locale, Readonly<Record<State, Sentence>>>> = {
   tr: {
@@ -30,6 +30,8 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<State, Sentence>>>> = {
     paid: ({order, paid}) => `${order} numaralı siparişinizin ödemesini aldık: ${paid}. Teşekkür ederiz.`,
     overpaid: ({order, paid}) => `${order} numaralı siparişinizin ödemesini aldık: ${paid}. Teşekkür ederiz.`,
     excess: ({order, paid, excess}) => `${order} numaralı siparişiniz için ${paid} aldık; ${excess} geri gönderilecek.`,
+    late: ({order, paid}) =>
+      `${order} numaralı siparişinizin ödemesi süresi dolduktan sonra geldi: ${paid}. Siparişi tamamlayacağımızı ya da parayı geri göndereceğimizi size bildireceğiz.`,
     completed: ({order, paid}) => `${order} numaralı siparişinizin ödemesini aldık: ${paid}. Teşekkür ederiz.`,
     refunded: ({order, refunded}) => `${order} numaralı siparişiniz için ${refunded} hesabınıza geri gönderildi.`,
     expired: ({order, until, code}) =>
@@ -48,6 +50,8 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<State, Sentence>>>> = {
     overpaid: ({order, paid}) => `We received your payment of ${paid} for order ${order}. Thank you.`,
     excess: ({order, paid, excess}) =>
       `We received ${paid} for order ${order}, and ${excess} will be sent back to you.`,
+    late: ({order, paid}) =>
+      `Your payment of ${paid} for order ${order} came after the time to pay. We will tell you whether we complete the order or send the money back.`,
     completed: ({order, paid}) => `We received your payment of ${paid} for order ${order}. Thank you.`,
     refunded: ({order, refunded}) => `We sent ${refunded} back to your account for order ${order}.`,
     expired: ({order, until, code}) =>
@@ -58,8 +62,10 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<State, Sentence>>>> = {
 };
 
 export function customerSentence({order, order_code}: Order, payment: Payment, locale: Locale): string {
-  const {state, amount, paid, remaining, refunded, refundable, pay_until} = payment;
-  return SENTENCES[locale][Number(refundable.amount) > 0 ? 'excess' : state]({
+  const {state, amount, paid, remaining, refunded, refundable, late, pay_until} = payment;
+  // Nobody has decided yet what happens with late money.
+  const isUndecided = late && (state === 'paid' || state === 'overpaid');
+  return SENTENCES[locale][isUndecided ? 'late' : Number(refundable.amount) > 0 ? 'excess' : state]({
     order,
     code: order_code ?? '',
     due: formatAmount(amount, locale),

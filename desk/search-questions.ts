@@ -108,7 +108,8 @@ const ofRow = (service: string, row: Booking, as: FoundAs): Found => ({
   code: row.order_code,
   at: row.at,
   amount: row.amount ?? row.order_amount,
-  state: row.state ?? row.type,
+  // The order may have reached other states since.
+  state: row.type,
   sender: row.sender,
 });
 

@@ -119,6 +119,11 @@ test('the sentence for the customer says the order, what arrived and what to do,
   expect(sentence({state: 'overpaid', refundable: {...payment.refundable, amount: '50.10'}}, 'en')).toBe(
     'We received ₺100.00 for order S-1009, and ₺50.10 will be sent back to you.',
   );
+  expect(
+    sentence({state: 'paid', paid: '149.90', late: true, refundable: {...payment.refundable, amount: '149.90'}}, 'en'),
+  ).toBe(
+    'Your payment of ₺149.90 for order S-1009 came after the time to pay. We will tell you whether we complete the order or send the money back.',
+  );
   for (const state of [
     'waiting',
     'pending',
