@@ -128,9 +128,9 @@ module.exports = {
     ),
     forbid(
       'demo-alone',
-      'The demo loads the elements with the script tag, as a merchant does.',
+      'The demo loads the elements with the script tag, as a merchant does. It shares only readers of the contract.',
       {path: '^demo/(?!vite\\.config|pages\\.ts)'},
-      {path: '^(worker|widgets|sandbox|relay|merchant|scripts|cli|test)/'},
+      {path: '^(worker/(?!contract/readers/)|widgets/|sandbox/|relay/|merchant/|scripts/|cli/|test/)'},
     ),
     forbid(
       'desk-imports-core-and-contract',

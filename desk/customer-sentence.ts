@@ -1,9 +1,9 @@
 /** The sentence about a payment that the shop sends to the customer, in the customer's language. */
 
+import {formatTime} from '../widgets/core/format-time.ts';
 import {formatAmount} from '../widgets/core/format.ts';
 import type {Locale} from '../widgets/core/locale.ts';
 import type {Order, Payment} from './client.ts';
-import {formatMinute} from './format.ts';
 
 interface Words {
   readonly order: string;
@@ -73,6 +73,6 @@ export function customerSentence({order, order_code}: Order, payment: Payment, l
     remaining: formatAmount(remaining, locale),
     refunded: formatAmount(refunded, locale),
     excess: formatAmount(refundable.amount, locale),
-    until: formatMinute(pay_until, locale),
+    until: formatTime(pay_until, locale),
   });
 }

@@ -1,7 +1,6 @@
 /** Reads what the pictures of a day show: the money of each hour, and of each of thirty days. */
 
 import {ask, type Day, readFile} from './client.ts';
-import {CsvRows} from './csv-rows.ts';
 import {shiftDay} from './format.ts';
 
 export interface Hours {
@@ -26,27 +25,34 @@ export async function readHours(
   onRows: (rows: number) => void,
   signal: AbortSignal,
 ): Promise<Hours> {
-  const amounts = Array.from({length: 24}, () => 0);
-  const counts = Array.from({length: 24}, () => 0);
-  let rows = 0;
-  const csv = new CsvRows(({at = '', amount, currency}) => {
-    rows += 1;
-    const hour = Number(/[T ](\d\d):/.exec(at)?.[1]);
-    if (!(hour in amounts) || currency !== 'TRY') return;
-    amounts[hour] = (amounts[hour] ?? 0) + Number(amount);
-    counts[hour] = (counts[hour] ?? 0) + 1;
-  });
-  const fields = {service, from: day, to: day, type: 'money.arrived'};
+  const decoder = new TextDecoder();
+  let [file, rows] = ['', 0];
   await readFile(
     'bookings.csv',
-    fields,
+    {service, from: day, to: day},
     (piece) => {
-      csv.add(piece);
+      const text = decoder.decode(piece, {stream: true});
+      file += text;
+      rows += text.split('\n').length - 1;
       onRows(rows);
     },
     signal,
   );
-  csv.end();
+  return hoursOf(file);
+}
+
+/** @param file - The rows of a day, as CSV. Money that was withdrawn or matched is taken back in the hour of its row. */
+export async function hoursOf(file: string): Promise<Hours> {
+  const {parse} = (await import('papaparse')).default;
+  const amounts = Array.from({length: 24}, () => 0);
+  const counts = Array.from({length: 24}, () => 0);
+  const rows = parse<Readonly<Record<string, string>>>(file, {header: true, delimiter: ',', skipEmptyLines: true}).data;
+  for (const {at = '', type = '', currency, balance} of rows) {
+    const hour = Number(at.slice(11, 13));
+    if (!type.startsWith('money.') || currency !== 'TRY') continue;
+    amounts[hour] = (amounts[hour] ?? 0) + Number(balance);
+    counts[hour] = (counts[hour] ?? 0) + Math.sign(Number(balance));
+  }
   return {amounts, counts};
 }
 

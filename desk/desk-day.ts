@@ -1,9 +1,10 @@
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
+import {formatTime} from '../widgets/core/format-time.ts';
 import {ask, type Day, DeskProblem, readFile} from './client.ts';
 import {type DayOfMonth, type Hours, readHours, readMonth} from './day-data.ts';
 import type {Picture} from './day-plot.ts';
 import {DeskElement} from './desk-element.ts';
-import {dayOf, formatCount, formatDay, formatMinute, formatSum, shiftDay} from './format.ts';
+import {dayOf, formatCount, formatDay, formatSum, shiftDay} from './format.ts';
 import {dayTexts} from './locales/day.ts';
 import {stateName, toneOf} from './locales/states.ts';
 import {Polled} from './polled.ts';
@@ -119,7 +120,7 @@ export class DeskDay extends DeskElement {
     return html`
       <section class="panel">
         <p>
-          ${sums.closed ? t.closed : t.open} ${sums.searched_at ? t.searched(formatMinute(sums.searched_at, locale)) : nothing}
+          ${sums.closed ? t.closed : t.open} ${sums.searched_at ? t.searched(formatTime(sums.searched_at, locale)) : nothing}
         </p>
         <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
         <div class="row">

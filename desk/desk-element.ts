@@ -34,13 +34,7 @@ export abstract class DeskElement extends LitElement {
     const t = frameTexts[this.locale];
     return html`<div class="problem warn" role="alert">
       <p>${explainProblem(code, this.locale)}</p>
-      ${
-        code === 'unauthorized'
-          ? html`<button type="button" class="button soft" @click=${() => location.reload()}>${t.signIn}</button>`
-          : retry
-            ? html`<button type="button" class="button soft" @click=${retry}>${t.again}</button>`
-            : nothing
-      }
+      ${retry ? html`<button type="button" class="button soft" @click=${retry}>${t.again}</button>` : nothing}
     </div>`;
   }
 }

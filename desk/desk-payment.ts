@@ -1,9 +1,10 @@
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
+import {formatTime} from '../widgets/core/format-time.ts';
 import type {Locale} from '../widgets/core/locale.ts';
 import {ask, type Order, type Payment, type Timeline} from './client.ts';
 import {customerSentence} from './customer-sentence.ts';
 import {DeskElement} from './desk-element.ts';
-import {formatMinute, formatMoment, formatSum} from './format.ts';
+import {formatMoment, formatSum} from './format.ts';
 import {frameTexts} from './locales/frame.ts';
 import {paymentTexts} from './locales/payment.ts';
 import {stateName, toneOf} from './locales/states.ts';
@@ -97,7 +98,7 @@ export class DeskPayment extends DeskElement {
     const facts: readonly (readonly [string, string | TemplateResult | null])[] = [
       ...(payment ? this.#sumsOf(payment) : []),
       [t.code, order_code],
-      [t.created, created_at && formatMinute(created_at, locale)],
+      [t.created, created_at && formatTime(created_at, locale)],
       [frameTexts[locale].service, service],
       [t.offer, offer],
       [t.user, user_id && html`${stranger(user_id)}`],
@@ -125,7 +126,7 @@ export class DeskPayment extends DeskElement {
       [t.facts.remaining, formatSum(remaining, locale)],
       [t.facts.refunded, formatSum(refunded, locale)],
       ...(Number(refundable.amount) > 0 ? [[t.facts.excess, formatSum(refundable.amount, locale)] as const] : []),
-      [t.until, formatMinute(pay_until, locale)],
+      [t.until, formatTime(pay_until, locale)],
     ];
   }
 

@@ -1,9 +1,10 @@
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
+import {formatTime} from '../widgets/core/format-time.ts';
 import {css} from '../widgets/core/styles/css.ts';
 import {DeskProblem} from './client.ts';
 import {DeskElement} from './desk-element.ts';
 import {deskStyles} from './desk.styles.ts';
-import {formatMinute, formatSum} from './format.ts';
+import {formatSum} from './format.ts';
 import {searchTexts} from './locales/search.ts';
 import {stateName, toneOf} from './locales/states.ts';
 import {hrefOf} from './route.ts';
@@ -149,7 +150,7 @@ export class DeskSearch extends DeskElement {
       @click=${() => this.#open(found)}
     >
       <strong>${order ?? t.noOrder}</strong><strong class="number">${formatSum(amount, this.locale)}</strong>
-      <span>${service}${code ? html`&nbsp;· ${code}` : nothing} · ${t.as[as]} ${at ? html`· ${formatMinute(at, this.locale)}` : nothing} ${sender ? html`· <bdi>${maskNumbers(cleanText(sender))}</bdi>` : nothing}</span>
+      <span>${service}${code ? html`&nbsp;· ${code}` : nothing} · ${t.as[as]} ${at ? html`· ${formatTime(at, this.locale)}` : nothing} ${sender ? html`· <bdi>${maskNumbers(cleanText(sender))}</bdi>` : nothing}</span>
       <span class=${toneOf(state)}>${stateName(state, this.locale)}</span>
     </div>`;
   }

@@ -1,9 +1,10 @@
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
+import {formatTime} from '../widgets/core/format-time.ts';
 import {css} from '../widgets/core/styles/css.ts';
 import {ask, type WorkItem} from './client.ts';
 import {DeskElement} from './desk-element.ts';
 import {deskStyles} from './desk.styles.ts';
-import {formatMinute, formatSpan, formatSum} from './format.ts';
+import {formatSpan, formatSum} from './format.ts';
 import {stateName, toneOf} from './locales/states.ts';
 import {workTexts} from './locales/work.ts';
 import {Polled} from './polled.ts';
@@ -196,7 +197,7 @@ export class DeskWork extends DeskElement {
       <strong>${order === null ? (delivery?.event_id ?? command?.id ?? t.noOrder) : link(order)}</strong>
       <strong class="number">${amount === null ? nothing : formatSum(amount, locale)}</strong>
       <span>
-        ${since ? html`<time datetime=${since}>${formatMinute(since, locale)}</time> · ${t.waited(formatSpan(Date.now() - Date.parse(since), locale))}` : nothing}
+        ${since ? html`<time datetime=${since}>${formatTime(since, locale)}</time> · ${t.waited(formatSpan(Date.now() - Date.parse(since), locale))}` : nothing}
         ${booking?.bank_name ? html`&nbsp;· ${booking.bank_name}` : nothing} ${stranger(booking?.sender)}
       </span>
       <span class=${toneOf(state)}>${stateName(state, locale)}</span>

@@ -13,13 +13,6 @@ export function formatMoment(at: string, locale: Locale): string {
   );
 }
 
-/** `30 Kas 2026 09:41` */
-export function formatMinute(at: string, locale: Locale): string {
-  return new Intl.DateTimeFormat(INTL_LOCALES[locale], {...ZONE, dateStyle: 'medium', timeStyle: 'short'}).format(
-    new Date(at),
-  );
-}
-
 /** `2026-11-30` → `30 Kasım 2026 Pazartesi` */
 export function formatDay(day: string, locale: Locale, dateStyle: 'full' | 'medium' = 'full'): string {
   return new Intl.DateTimeFormat(INTL_LOCALES[locale], {...ZONE, dateStyle}).format(new Date(`${day}T12:00:00+03:00`));

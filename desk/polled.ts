@@ -1,6 +1,8 @@
 /** Loads what a view shows, and loads it again while somebody looks. */
 
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
+import {Problem} from '../widgets/core/problem.ts';
+import {Query} from '../widgets/core/query.ts';
 import {DeskProblem} from './client.ts';
 
 export interface PolledOptions {
@@ -8,20 +10,17 @@ export interface PolledOptions {
   readonly everyMs?: number;
 }
 
-/**
- * The answer for a key. A new key drops the answer. Nothing is read while the page is hidden, and what is old is read
- * again when the page is shown.
- */
+/** A `Query` for each key, which also says how far its work is, and why an answer became no newer. */
 export class Polled<T> implements ReactiveController {
-  value: T | undefined;
+  /** Why the last read failed. An older answer may still be there. */
   problem: DeskProblem | undefined;
   /** How far the work is; empty if it says nothing. */
   progress = '';
+  isLoading = false;
   #key: string | null = null;
-  #request: AbortController | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #readAt = 0;
-  readonly #onVisible = () => this.#plan();
+  #query: Query<T> | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #isConnected = false;
 
   constructor(
     readonly host: ReactiveControllerHost,
@@ -31,79 +30,55 @@ export class Polled<T> implements ReactiveController {
     host.addController(this);
   }
 
-  get isLoading(): boolean {
-    return this.#request !== undefined;
+  get value(): T | undefined {
+    return this.#query?.value;
   }
 
-  /** Says what to show. @param key - Null for nothing. */
+  /** Says what to show. A new key drops the answer. @param key - Null for nothing. */
   show(key: string | null): void {
     if (key === this.#key) return;
     this.#key = key;
-    this.value = undefined;
+    this.#unsubscribe?.();
     this.problem = undefined;
-    this.stop();
-    if (key !== null) void this.#run();
+    this.isLoading = false;
+    this.#query =
+      key === null ? undefined : new Query((signal) => this.#read(signal), {freshMs: this.options.everyMs ?? Infinity});
+    if (this.#isConnected) this.hostConnected();
   }
 
-  /** Reads again, at once. */
+  /** Drops the answer, and reads it again at once. */
   reload(): void {
-    this.stop();
-    if (this.#key !== null) void this.#run();
-  }
-
-  /** Ends what runs, and plans nothing. */
-  stop(): void {
-    this.#request?.abort();
-    this.#request = undefined;
-    this.progress = '';
-    clearTimeout(this.#timer);
+    this.#query?.reload();
   }
 
   hostConnected(): void {
-    document.addEventListener('visibilitychange', this.#onVisible);
+    this.#isConnected = true;
+    this.#unsubscribe = this.#query?.subscribe(() => this.host.requestUpdate());
   }
 
   hostDisconnected(): void {
-    document.removeEventListener('visibilitychange', this.#onVisible);
-    this.stop();
+    this.#isConnected = false;
+    this.#unsubscribe?.();
   }
 
-  async #run(): Promise<void> {
-    const request = new AbortController();
-    this.#request = request;
-    this.host.requestUpdate();
-    const say = (progress: string) => {
-      if (request !== this.#request) return;
-      this.progress = progress;
+  async #read(signal: AbortSignal): Promise<T> {
+    const tell = (isLoading: boolean, progress = '') => {
+      if (signal.aborted) return;
+      Object.assign(this, {isLoading, progress});
       this.host.requestUpdate();
     };
+    tell(true);
     try {
-      const value = await this.load(request.signal, say);
-      if (request !== this.#request) return;
-      this.value = value;
-      this.problem = undefined;
+      const value = await this.load(signal, (progress) => tell(true, progress));
+      if (!signal.aborted) this.problem = undefined;
+      return value;
     } catch (thrown) {
-      if (request !== this.#request) return;
-      if (!(thrown instanceof DeskProblem)) reportError(thrown);
-      this.problem = thrown instanceof DeskProblem ? thrown : new DeskProblem('unreadable');
+      const problem = thrown instanceof DeskProblem ? thrown : new DeskProblem('unreadable');
+      if (!signal.aborted && problem !== thrown) reportError(thrown);
+      if (!signal.aborted) this.problem = problem;
+      throw new Problem('unreadable', problem.retryable);
+    } finally {
+      tell(false);
     }
-    this.#request = undefined;
-    this.progress = '';
-    this.#readAt = Date.now();
-    this.#plan();
-    this.host.requestUpdate();
-  }
-
-  #plan(): void {
-    clearTimeout(this.#timer);
-    const {everyMs} = this.options;
-    if (document.hidden || everyMs === undefined || this.#key === null || this.#request || this.#isFinal()) return;
-    const waitMs = Math.max(0, this.#readAt + everyMs - Date.now());
-    this.#timer = setTimeout(() => void this.#run(), waitMs);
-  }
-
-  /** A refusal stays one until somebody asks again. */
-  #isFinal(): boolean {
-    return this.problem !== undefined && !this.problem.retryable;
   }
 }

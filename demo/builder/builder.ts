@@ -1,10 +1,11 @@
 /** The builder: choices in a form, a preview of them in a frame, and the lines for a page that has exactly these choices. */
 
-import '../demo-bar.ts';
 import {generate} from 'lean-qr/nano';
+import '../demo-bar.ts';
+import {contrast, MIN_CONTRAST, parseColor} from '../../worker/contract/readers/contrast.ts';
 import {openCopyButtons} from '../copy-button.ts';
 import {type Choices, type Format, FORMATS, readChoices, writeChoices} from './choices.ts';
-import {contrast, readability} from './contrast.ts';
+import {readability} from './contrast.ts';
 import {OFFERS, rowOf} from './elements.ts';
 import {formatSnippet, linkOf, offerLines} from './formats.ts';
 import {openQuickBank} from './quick-bank.ts';
@@ -65,12 +66,14 @@ function describeContrast(): void {
     maximumFractionDigits: 1,
   });
   const sentences = Object.entries(PAPERS).map(([scheme, paper]) => {
-    const ratio = contrast(accent, paper);
+    const ratio = contrast(parseColor(accent), parseColor(paper));
     const words = text.dataset[readability(ratio)] ?? '';
     // A contrast of 4.49 must not be called 4.5.
     return `${text.dataset[scheme]} ${number.format(Math.floor(ratio * 10) / 10)}:1, ${words}`;
   });
-  const isCorrected = Object.values(PAPERS).some((paper) => contrast(accent, paper) < 4.5);
+  const isCorrected = Object.values(PAPERS).some(
+    (paper) => contrast(parseColor(accent), parseColor(paper)) < MIN_CONTRAST,
+  );
   text.textContent = [...sentences, isCorrected ? text.dataset['corrected'] : ''].join(' ');
 }
 

@@ -65,16 +65,21 @@ export async function prepareOrder(servers: Servers, state: State | 'link'): Pro
   return {session};
 }
 
-const RETRY_MS = 1000;
+const RETRY_MS = 1_000;
+const GIVE_UP_AFTER_MS = 60_000;
 
-/** While a page reads the payment, the Worker learns within seconds of money that has arrived. */
+/**
+ * While a page reads the payment, the Worker learns within seconds of money that has arrived.
+ * @throws {Error} if it does not.
+ */
 async function untilPaid(session: string): Promise<void> {
-  for (;;) {
+  for (const end = Date.now() + GIVE_UP_AFTER_MS; Date.now() < end;) {
     const response = await fetch('/v1/payment', {headers: {authorization: `Bearer ${session}`}});
     const {paid} = (await response.json()) as {paid?: string};
     if (paid !== undefined && paid !== '0.00') return;
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
+  throw new Error('The money did not arrive.');
 }
 
 /** Makes a subscription in a state, and returns the session of its subscriber. */

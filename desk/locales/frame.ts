@@ -56,8 +56,8 @@ const problems: Readonly<Record<string, Record<Locale, string>>> = {
     en: 'The server was not reached. Check your connection.',
   },
   unauthorized: {
-    tr: 'Giriş sona erdi veya anahtar kabul edilmedi. Kapsamı read olan, iptal edilmemiş bir anahtar gerekir; MERCHANT_API_KEY burada kabul edilmez.',
-    en: 'You are signed out, or the key was not accepted. A key with the scope read is needed that was not revoked; MERCHANT_API_KEY is not accepted here.',
+    tr: 'Anahtar kabul edilmedi. Kapsamı read olan, iptal edilmemiş bir anahtar girin.',
+    en: 'The key was not accepted. Enter a key with the scope read that was not revoked.',
   },
   read_scope_missing: {
     tr: 'Bu anahtar okuyamaz. Kapsamı read olan bir anahtar gerekir.',

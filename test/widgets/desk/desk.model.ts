@@ -3,14 +3,15 @@
 import type {ReactiveControllerHost} from 'lit';
 import {expect, test, vi} from 'vitest';
 import {DeskProblem, type Order, type Payment} from '../../../desk/client.ts';
-import {CsvRows} from '../../../desk/csv-rows.ts';
 import {customerSentence} from '../../../desk/customer-sentence.ts';
+import {hoursOf} from '../../../desk/day-data.ts';
 import {dayOf, formatSpan, shiftDay} from '../../../desk/format.ts';
 import {explainProblem} from '../../../desk/locales/frame.ts';
 import {Polled} from '../../../desk/polled.ts';
 import {hrefOf, readRoute, type Route} from '../../../desk/route.ts';
 import {type Found, questionsFor, withoutRepeats} from '../../../desk/search-questions.ts';
 import {cleanText, maskNumbers} from '../../../desk/stranger-text.ts';
+import {PAYMENT_STATES} from '../../../worker/contract/fields.ts';
 
 const kindsOf = (text: string) => questionsFor(text).map(({as}) => as);
 
@@ -73,20 +74,21 @@ test('IBANs and long numbers are masked, and nothing else', () => {
   expect(maskNumbers('S-1009, 149,90, 2026')).toBe('S-1009, 149,90, 2026');
 });
 
-test('a file is read in any pieces, with commas, quotation marks and line breaks in its cells', () => {
-  const file = new TextEncoder().encode(
-    '\u{feff}at,sender\r\n2026-11-30T10:00,"İpek, ""Ay""\nGün"\r\n2026-11-30T11:00,\r\n',
-  );
-  for (const length of [1, 2, 7, 1_000]) {
-    const rows: object[] = [];
-    const csv = new CsvRows((row) => rows.push(row));
-    for (let start = 0; start < file.length; start += length) csv.add(file.slice(start, start + length));
-    csv.end();
-    expect(rows, String(length)).toEqual([
-      {at: '2026-11-30T10:00', sender: 'İpek, "Ay"\nGün'},
-      {at: '2026-11-30T11:00', sender: ''},
-    ]);
-  }
+test('the hours of a day have all its money, also without an order, and their sum is that of the day', async () => {
+  const header = 'day,number,at,type,description,currency,balance';
+  const rows = [
+    ['09:05:00', 'order.placed', '', '', '0.00'],
+    ['09:06:00', 'money.arrived', '"a ""b"", c\nd"', 'TRY', '149.90'],
+    ['14:00:00', 'money.unmatched', '', 'TRY', '100.00'],
+    ['14:30:00', 'money.matched', '', 'TRY', '-100.00'],
+    ['14:30:00', 'money.arrived', '', 'TRY', '100.00'],
+    ['15:00:00', 'money.arrived', '', 'USD', '5.00'],
+    ['16:00:00', 'refund.settled', '', 'TRY', '-100.00'],
+  ].map(([time, ...cells], index) => ['2026-11-30', index, `2026-11-30 ${time}`, ...cells].join(','));
+  const {amounts, counts} = await hoursOf([header, ...rows, ''].join('\r\n'));
+  expect([amounts[9], amounts[14], amounts.reduce((sum, each) => sum + each)]).toEqual([149.9, 100, 249.9]);
+  expect([counts[9], counts[14], counts[15]]).toEqual([1, 1, 0]);
+  expect((await hoursOf(`${header}\r\n`)).amounts).toEqual(Array.from({length: 24}, () => 0));
 });
 
 test('days are days in Turkey, and a span has one unit', () => {
@@ -124,17 +126,7 @@ test('the sentence for the customer says the order, what arrived and what to do,
   ).toBe(
     'Your payment of ₺149.90 for order S-1009 came after the time to pay. We will tell you whether we complete the order or send the money back.',
   );
-  for (const state of [
-    'waiting',
-    'pending',
-    'partial',
-    'paid',
-    'overpaid',
-    'completed',
-    'refunded',
-    'expired',
-    'cancelled',
-  ])
+  for (const state of PAYMENT_STATES)
     for (const locale of ['tr', 'en'] as const) expect(sentence({state}, locale), state).toMatch(/S-1009.*\.$/);
 });
 
@@ -143,44 +135,40 @@ test('every problem is a sentence, also one that this page does not know', () =>
     expect(explainProblem(code, 'en')).toMatch(/^[A-Z].*\.$/);
 });
 
-test('a view is read again while somebody looks, not while the page is hidden, and not after a refusal', async () => {
+test('an older answer stays beside the problem of the newer one, and a new key drops both', async () => {
   vi.useFakeTimers();
-  const listeners = new Set<() => void>();
-  const page = {
-    hidden: false,
-    querySelector: () => null,
-    addEventListener: (_type: string, listener: () => void) => listeners.add(listener),
-    removeEventListener: (_type: string, listener: () => void) => listeners.delete(listener),
-  };
-  vi.stubGlobal('document', page);
+  vi.stubGlobal('document', Object.assign(new EventTarget(), {hidden: false, querySelector: () => null}));
+  vi.stubGlobal('addEventListener', () => {});
   const host = {addController() {}, requestUpdate() {}} as unknown as ReactiveControllerHost;
   let reads = 0;
   let problem: DeskProblem | null = null;
-  const load = async () => {
-    reads += 1;
-    if (problem) throw problem;
-    return reads;
-  };
-  const polled = new Polled(host, load, {everyMs: 15_000});
+  const polled = new Polled(
+    host,
+    async (_signal, say) => {
+      reads += 1;
+      say(`page ${reads}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      if (problem) throw problem;
+      return reads;
+    },
+    {everyMs: 15_000},
+  );
   polled.hostConnected();
   polled.show('order');
+  expect([polled.isLoading, polled.progress, polled.value]).toEqual([true, 'page 1', undefined]);
   await vi.advanceTimersByTimeAsync(31_000);
-  expect([reads, polled.value]).toEqual([3, 3]);
-  const turn = (hidden: boolean) => {
-    page.hidden = hidden;
-    for (const listener of listeners) listener();
-  };
-  turn(true);
+  expect([reads, polled.isLoading, polled.progress, polled.value]).toEqual([3, false, '', 3]);
+  problem = new DeskProblem('all_services_required');
   await vi.advanceTimersByTimeAsync(600_000);
-  expect(reads).toBe(3);
-  turn(false);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(reads).toBe(4);
-  problem = new DeskProblem('unauthorized');
-  await vi.advanceTimersByTimeAsync(600_000);
-  expect([reads, polled.value, polled.problem?.code]).toEqual([5, 4, 'unauthorized']);
+  expect([reads, polled.value, polled.problem?.code]).toEqual([4, 3, 'all_services_required']);
+  problem = null;
+  polled.show('another');
+  expect([polled.value, polled.problem]).toEqual([undefined, undefined]);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(polled.value).toBe(5);
   polled.hostDisconnected();
-  expect(listeners.size).toBe(0);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(reads).toBe(5);
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
