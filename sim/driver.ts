@@ -17,8 +17,9 @@ const START = Date.parse('2026-11-23T07:00:00Z');
 const PEERS = ['phs', 'phs', 'micropayment', 'pay', 'landing', 'webhook', 'shop'] as const;
 /** Requests wait, arrive twice or are carried out without an answer, or `ANSWERS` says what comes back instead. */
 const FAULTS = ['down', 'broken', 'busy', 'silent', 'twice', 'deaf', 'deaf'] as const;
-/** Calls that change something fail more often, and half of them by a lost answer, because that matters most. */
+/** Calls that change something fail more often, and mostly by an answer or a request that is late or lost. */
 const WRITES = /\/(?:create|update|cancel|order-complete|transaction\/refund|subscription-request)\b/;
+const WRITE_FAULTS = [...FAULTS, 'deaf', 'deaf', 'deaf', 'silent', 'silent', 'silent'] as const;
 type Fault = (typeof FAULTS)[number];
 const ACCEPTED: HttpAnswer = {status: 204, headers: {}, body: ''};
 const ANSWERS: Readonly<Partial<Record<Fault | 'none', HttpAnswer | null>>> = {
@@ -253,7 +254,7 @@ export class Driver {
     const outage = this.outages.get(peer);
     const isWrite = WRITES.test(request.url);
     const share = this.#faultShare * (isWrite ? 4 : 1);
-    const other = isWrite && this.chance.happens(0.5) ? 'deaf' : this.chance.pick(FAULTS);
+    const other = this.chance.pick(isWrite ? WRITE_FAULTS : FAULTS);
     const isFault = !this.#isCalm && this.chance.happens(outage ? 0.9 : share);
     const isOld = this.now - held.since > MAX_REQUEST_AGE_MS;
     const fault = isOld ? 'down' : isFault ? (outage?.fault ?? other) : 'none';
