@@ -360,7 +360,7 @@ export class Accountant extends Books {
   }
 
   #paymentEventSeen(order: OrderBook, {type, data, created_at, body}: Event): void {
-    const {ref, codes, events, money, deadline, cancelledAt} = order;
+    const {ref, events, money, deadline, cancelledAt} = order;
     const say = (rule: string, text: string): never => violate(rule, `${ref}: ${type} ${text}: ${body}`);
     this.#paymentTold(ref, data, null);
     // An order without a code may have expired before it got one.
@@ -377,8 +377,9 @@ export class Accountant extends Books {
     // An amount may be changed, and changed back.
     const isSaid = order.amounts.size > 1 ? last && isSame(last) : events.some(isSame);
     const isRepeated = type === 'payment.changed' ? last && moneyIn(last.data) === moneyIn(data) : isSaid;
-    // A new payment page gives an order without a code more time.
-    if (isRepeated && (type !== 'payment.expired' || codes.size > 0)) say('told twice', 'for the same money');
+    // A new payment page, or a code at last, gives an order without a code more time.
+    const isReopened = type === 'payment.expired' && last?.data['order_code'] === null;
+    if (isRepeated && !isReopened) say('told twice', 'for the same money');
   }
 
   /** The event of a refund says what the platform's record says, or said before. */

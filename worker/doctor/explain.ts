@@ -32,6 +32,10 @@ const FAULTS: Readonly<Record<Fault, {readonly message: string; readonly otherwi
     otherwise: ELSEWHERE,
   },
   unreadable: {message: 'The reply cannot be read: something other than the platform answers.', otherwise: ELSEWHERE},
+  no_content: {
+    message: 'The platform answers without content (HTTP 204), and does not say whether that means an empty list.',
+    otherwise: 'Ask the platform.',
+  },
 };
 
 /** For each egress, how to register the IP address from which calls leave. */

@@ -7,7 +7,7 @@ import {inTime} from '../lib/async.ts';
 import {log} from '../lib/log.ts';
 import {type Retry, retryDelayMs} from '../lib/retry.ts';
 import {
-  isBroken,
+  isOperationBroken,
   isOrdinaryRefusal,
   isRateLimited,
   isTokenRefused,
@@ -133,7 +133,7 @@ export class PlatformClient {
       try {
         return await this.#callWithToken(call);
       } catch (error) {
-        if (!(error instanceof PlatformError) || !isBroken(error.failure)) throw error;
+        if (!(error instanceof PlatformError) || !isOperationBroken(error.failure)) throw error;
         const delayMs = retryDelayMs(RETRY, attempt + 1, () => this.options.clock.random());
         if (!this.#mayRetry(call, attempt, delayMs)) throw error;
         await this.options.clock.wait(delayMs);
@@ -215,7 +215,7 @@ export class PlatformClient {
     const failure = others === null ? failureOfOther(row) : output?.success ? null : failureOfReply(reply, othersIn);
     for (const [index, permit] of permits.entries()) {
       const circuit = circuits[index] ?? name;
-      const hasFailed = failure !== null && (circuit === name ? isBroken : isUnanswered)(failure);
+      const hasFailed = failure !== null && (circuit === name ? isOperationBroken : isUnanswered)(failure);
       logChange(circuit, this.#breaker(circuit).record(permit, hasFailed));
     }
     this.#reportCircuits(call);

@@ -40,7 +40,7 @@ export interface EchoedSubscription {
   readonly status: string | null;
 }
 
-export type Fault = 'timeout' | 'connection' | 'redirect' | 'unreadable';
+export type Fault = 'timeout' | 'connection' | 'redirect' | 'unreadable' | 'no_content';
 
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
@@ -73,8 +73,16 @@ export function isBroken(failure: PlatformFailure): boolean {
 
 /** Whether the call got no reply. Such a failure says something about the whole interface, and not only this call. */
 export function isUnanswered(failure: PlatformFailure): boolean {
-  if (failure.outcome === 'unknown') return failure.fault !== 'unreadable';
+  if (failure.outcome === 'unknown') return failure.fault !== 'unreadable' && failure.fault !== 'no_content';
   return isBroken(failure) && failure.outcome === 'unsent';
+}
+
+/**
+ * Whether the call failed, and another one may fail too. After HTTP 204 nobody knows the outcome of this call, but the
+ * platform works, and at once it would answer the same.
+ */
+export function isOperationBroken(failure: PlatformFailure): boolean {
+  return isBroken(failure) && !(failure.outcome === 'unknown' && failure.fault === 'no_content');
 }
 
 /** Statuses of the landing interface about one number, which a platform may send with HTTP 429. */

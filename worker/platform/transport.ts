@@ -18,6 +18,7 @@ export interface ReplyBounds {
   readonly maxReplyBytes: number;
 }
 
+const NO_CONTENT = 204;
 const TOO_MANY_REQUESTS = 429;
 /** What HTTP 429 means if its body says nothing, which possibly a proxy in front of the platform wrote. */
 const LIMITED: ReplyEnvelope = {success: false, status: '429', message: '', body: {}};
@@ -46,6 +47,7 @@ export async function sendRequest(
     const readable = text === null ? null : read(text, response.status);
     const envelope = response.status === TOO_MANY_REQUESTS ? {...LIMITED, ...readable, httpStatus: 429} : readable;
     if (envelope) return {envelope, retryAfterMs: readRetryAfter(response.headers)};
+    if (response.status === NO_CONTENT) return {failure: {outcome: 'unknown', fault: 'no_content'}};
     return {
       failure: {outcome: 'unknown', fault: 'unreadable', ...(response.status >= 500 && {httpStatus: response.status})},
     };
