@@ -221,6 +221,18 @@ describe('an element on a difficult page', () => {
     await chooseBank(element, 'Toros');
     await until('the slot "paid"', () => isVisible('paid'));
   });
+
+  it('gives a link of the page the colors of its own links, because those of the page are for the page’s background', async () => {
+    const worker = await TestWorker.start({payment: PAYMENTS.paid});
+    style('a:any-link {color: #f0f0f0; background: #28303d}');
+    const element = show(checkout(worker, '<a slot="paid" hidden href="#order">Back to my order</a>'));
+    await chooseBank(element, 'Toros');
+    const link = element.querySelector('a') as HTMLElement;
+    await until('the slot "paid"', () => link.getBoundingClientRect().height > 0);
+    const {color, backgroundColor} = getComputedStyle(link);
+    expect(color).to.equal(getComputedStyle(find(element, '.ways .link') as Element).color);
+    expect(backgroundColor).to.equal('rgba(0, 0, 0, 0)');
+  });
 });
 
 describe('a printed checkout', () => {

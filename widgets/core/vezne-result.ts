@@ -11,10 +11,21 @@ const styles = css`
   .base {
     padding: 0;
   }
-  /* As the card's own links, unless the page says otherwise. */
-  ::slotted(a) {
-    color: var(--_link);
+  /* As the card's own links. A page's colors of links are for the page's background. */
+  ::slotted(a:not([part])) {
+    background: none !important;
+    color: var(--_link) !important;
     font-weight: 600;
+  }
+  /* The next step looks like the main button. */
+  ::slotted(a[slot='done']) {
+    justify-self: stretch;
+    padding: 1em;
+    border-radius: calc(var(--_radius) - 4px);
+    background: var(--_accent) !important;
+    color: var(--_on-accent) !important;
+    line-height: 1.2;
+    text-decoration: none;
   }
 `;
 

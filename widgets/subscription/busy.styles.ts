@@ -21,16 +21,6 @@ export const busyStyles = css`
   a.link {
     align-content: center;
   }
-  /* The page's link is the next step, so it looks like the main button. */
-  slot[name='done']::slotted(a) {
-    justify-self: stretch;
-    padding: 1em;
-    border-radius: calc(var(--_radius) - 4px);
-    background: var(--_accent);
-    color: var(--_on-accent);
-    line-height: 1.2;
-    text-decoration: none;
-  }
   [aria-disabled] {
     cursor: default;
   }

@@ -211,8 +211,10 @@ export const styles = css`
       background: Highlight;
     }
   }
+  /* A page's colors of links are for the page's background. */
   ::slotted(a) {
-    color: var(--_link);
+    background: none !important;
+    color: var(--_link) !important;
   }
   @media print {
     .result {

@@ -172,8 +172,8 @@ describe('vezne-pin-subscribe', () => {
   it('shows number, price and the next payment after the shopper has subscribed, also after a reload', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
-      head: '<script type="module" src="/widgets/bundles/pin-subscribe.ts"></script>',
-      body: `<vezne-pin-subscribe api="${worker.address}" offer="club" lang="en"><a slot="done" hidden href="/club">Club</a></vezne-pin-subscribe>`,
+      head: '<style>a {color: #345c00; background: #fff}</style><script type="module" src="/widgets/bundles/pin-subscribe.ts"></script>',
+      body: `<vezne-pin-subscribe api="${worker.address}" offer="club" lang="en" theme="light"><a slot="done" hidden href="/club">Club</a></vezne-pin-subscribe>`,
     });
     const element = await inside(frame, 'vezne-pin-subscribe');
     const subscribed = record<Event>(element, 'vezne-subscribe');
@@ -187,6 +187,11 @@ describe('vezne-pin-subscribe', () => {
     expect(find<HTMLAnchorElement>(element, 'a.link')?.href).to.equal('https://shop.example/account');
     const next = element.querySelector('a') as HTMLAnchorElement;
     expect(next.offsetHeight, 'the page’s link is the main button').to.be.greaterThan(44);
+    const {color, backgroundColor} = getComputedStyle(next);
+    expect([color, backgroundColor], 'whatever colors the page’s links have').to.deep.equal([
+      'rgb(255, 255, 255)',
+      'rgb(11, 100, 84)',
+    ]);
     await reload(frame);
     const again = await inside(frame, 'vezne-pin-subscribe');
     const repeated = record<Event>(again, 'vezne-subscribe');
