@@ -72,7 +72,7 @@ export const tr = {
   format_link: 'Bağlantı ve QR',
   advice_html: 'Satırları ödemenin görünmesini istediğiniz yere yapıştırın; telefonu kendi numaranızla değiştirin.',
   advice_wordpress:
-    '“Özel HTML” bloğuna yapıştırın. Rolünüz betik yazamıyorsa ilk satırları yöneticiniz temanın head bölümüne koyar; metinde yalnızca son satır kalır.',
+    '“Özel HTML” bloğuna, klasik düzenleyicide “Metin” sekmesine yapıştırın. Yazar ya da İçerik Sağlayıcı rolündeki biri yazıyı kaydederse, yalnızca başlığı değiştirse bile, WordPress bu satırlardan geriye yalnızca cümleyi bırakır. Bu rollerdeyseniz “Bağlantı ve QR” sekmesindeki adrese giden bir düğme ekleyin.',
   advice_markdown: 'Bileşenin içinde boş satır bırakmayın. markdown-it için html: true gerekir.',
   advice_react: 'npm paketi “vezne” gerekir. React 19 olayları da iletir.',
   advice_vue: "npm paketi “vezne” gerekir; isCustomElement: (tag) => tag.startsWith('vezne-').",
@@ -184,7 +184,7 @@ export const en: typeof tr = {
   format_link: 'Link and QR',
   advice_html: 'Paste the lines where the payment should appear, with your own phone number.',
   advice_wordpress:
-    'Paste into a “Custom HTML” block. If your role may not write scripts, an administrator puts the first lines into the theme’s head, and the text has only the last line.',
+    'Paste into a “Custom HTML” block, or into the “Text” tab of the classic editor. When an author or a contributor saves the post, even with only a new title, WordPress keeps only the sentence of these lines. In these roles, add a button that leads to the address in the tab “Link and QR”.',
   advice_markdown: 'Leave no blank line inside the element. markdown-it needs html: true.',
   advice_react: 'Needs the npm package “vezne”. From React 19 on, events work as properties.',
   advice_vue: "Needs the npm package “vezne”, and isCustomElement: (tag) => tag.startsWith('vezne-').",
