@@ -127,7 +127,7 @@ export class DeskDay extends DeskElement {
           <span>${t.look}:</span>
           ${(['unmatched', 'late', 'overpaid'] as const).map(
             (list) =>
-              html`<a class="link" href=${hrefOf({view: 'work', service: this.#service, kind: list})}>${t.lists[list]}</a>`,
+              html`<a class="link" href=${hrefOf({view: 'work', service: this.#service, kind: list, page: ''})}>${t.lists[list]}</a>`,
           )}
         </div>
         <div class="row">

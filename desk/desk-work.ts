@@ -1,10 +1,10 @@
-import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import {formatTime} from '../widgets/core/format-time.ts';
 import {css} from '../widgets/core/styles/css.ts';
 import {ask, type WorkItem} from './client.ts';
 import {DeskElement} from './desk-element.ts';
 import {deskStyles} from './desk.styles.ts';
-import {formatSpan, formatSum} from './format.ts';
+import {formatCount, formatSpan, formatSum} from './format.ts';
 import {stateName, toneOf} from './locales/states.ts';
 import {workTexts} from './locales/work.ts';
 import {Polled} from './polled.ts';
@@ -35,12 +35,17 @@ interface List {
 }
 
 const go = (service: string, kind: string) => {
-  location.hash = hrefOf({view: 'work', service, kind});
+  location.hash = hrefOf({view: 'work', service, kind, page: ''});
 };
 
+const pageLink = (href: string, text: string) => html`<a class="button soft" href=${href}>${text}</a>`;
+
 const READ_EVERY_MS = 60_000;
-/** How many pages without an item are read before somebody has to ask for more. */
-const MAX_EMPTY_PAGES = 14;
+/** A page of the Worker has only what still asks for work. So several make one of the desk, which has so many items. */
+const ENOUGH = 20;
+const MAX_PAGES = 15;
+/** The lists that begin with what has waited longest. */
+const OLDEST_FIRST: ReadonlySet<Kind> = new Set(['waiting', 'refund_unknown', 'delivery_failed']);
 
 /**
  * The lists that ask for work, with how long each thing has waited.
@@ -67,23 +72,22 @@ export class DeskWork extends DeskElement {
       }
     `,
   ];
-  static override properties = {service: {}, kind: {}, more: {state: true}};
+  static override properties = {service: {}, kind: {}, page: {}};
 
   declare service: string;
   declare kind: string;
-  /** Older items of the one list that is shown. */
-  declare more: readonly List[];
+  /** Where the page of the one list begins; empty for its first page. */
+  declare page: string;
 
   readonly #lists = new Polled<readonly List[]>(this, (signal, say) => this.#readAll(signal, say), {
     everyMs: READ_EVERY_MS,
   });
-  readonly #older = new Polled<List>(this, (signal) => this.#readOlder(signal));
 
   constructor() {
     super();
     this.service = '';
     this.kind = '';
-    this.more = [];
+    this.page = '';
   }
 
   get #service(): string {
@@ -95,38 +99,38 @@ export class DeskWork extends DeskElement {
     return one ? [one] : KINDS;
   }
 
-  protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has('service') && !changed.has('kind')) return;
-    this.more = [];
-    this.#older.show(null);
-    this.#lists.show(`${this.#service}\n${this.#kinds.join()}`);
+  get #isOne(): boolean {
+    return this.#kinds.length === 1;
+  }
+
+  get #page(): string {
+    return this.#isOne ? this.page : '';
+  }
+
+  protected override willUpdate(): void {
+    this.#lists.show(`${this.#service}\n${this.#kinds.join()}\n${this.#page}`);
   }
 
   async #readAll(signal: AbortSignal, say: (progress: string) => void): Promise<readonly List[]> {
     const lists: List[] = [];
     for (const kind of this.#kinds) {
       say(workTexts[this.locale].reading(lists.length, this.#kinds.length));
-      lists.push(await this.#read(kind, null, signal));
+      lists.push(await this.#read(kind, signal));
     }
     return lists;
   }
 
-  /** A page may be empty although older items follow. */
-  async #read(kind: Kind, start: string | null, signal: AbortSignal): Promise<List> {
-    let cursor = start;
-    for (let page = 0; ; page += 1) {
+  /** A page may be empty although more items follow. */
+  async #read(kind: Kind, signal: AbortSignal): Promise<List> {
+    const items: WorkItem[] = [];
+    let cursor = this.#page || null;
+    for (let page = 1; ; page += 1) {
       const answer = await ask<'listWork'>('work', {service: this.#service, kind, cursor}, signal);
+      items.push(...answer.items);
       cursor = answer.next_cursor;
-      if (answer.items.length > 0 || cursor === null || page >= MAX_EMPTY_PAGES)
-        return {kind, items: answer.items, next: cursor};
+      if (items.length >= (this.#isOne ? ENOUGH : 1) || cursor === null || page === MAX_PAGES)
+        return {kind, items, next: cursor};
     }
-  }
-
-  async #readOlder(signal: AbortSignal): Promise<List> {
-    const last = this.more.at(-1) ?? this.#lists.value?.[0];
-    const list = await this.#read(last?.kind ?? 'unmatched', last?.next ?? null, signal);
-    this.more = [...this.more, list];
-    return list;
   }
 
   protected override renderContent(): TemplateResult {
@@ -140,7 +144,7 @@ export class DeskWork extends DeskElement {
           <label class="row"
             >${t.list}
             <select @change=${(event: Event) => go(this.#service, (event.target as HTMLSelectElement).value)}>
-              <option value="" ?selected=${this.#kinds.length > 1}>${t.all}</option>
+              <option value="" ?selected=${!this.#isOne}>${t.all}</option>
               ${KINDS.map((kind) => html`<option value=${kind} ?selected=${kind === this.kind}>${t.kinds[kind]}</option>`)}
             </select>
           </label>
@@ -152,36 +156,42 @@ export class DeskWork extends DeskElement {
   }
 
   #renderLists(lists: readonly List[]): TemplateResult {
-    const t = workTexts[this.locale];
-    const [first, ...others] = lists;
-    if (first && others.length === 0) return this.#renderOne(first);
-    const filled = lists.filter(({items, next}) => items.length > 0 || next !== null);
-    if (filled.length === 0) return html`<p class="panel">${t.nothingAll}</p>`;
-    return html`${filled.map((list) => this.#renderList(list, list.items))}`;
+    const filled = lists.filter(({items, next}) => this.#isOne || items.length > 0 || next !== null);
+    if (filled.length === 0) return html`<p class="panel">${workTexts[this.locale].nothingAll}</p>`;
+    return html`${filled.map((list) => this.#renderList(list))}`;
   }
 
-  #renderOne(list: List): TemplateResult {
-    const items = [list, ...this.more].flatMap((each) => each.items);
-    return this.#renderList({...list, next: (this.more.at(-1) ?? list).next}, items);
+  #href(kind: Kind, page = ''): string {
+    return hrefOf({view: 'work', service: this.#service, kind, page});
   }
 
-  #renderList({kind, next}: List, items: readonly WorkItem[]): TemplateResult {
+  #renderList({kind, items, next}: List): TemplateResult {
     const t = workTexts[this.locale];
-    const href = hrefOf({view: 'work', service: this.#service, kind});
-    const isAlone = this.#kinds.length === 1;
-    const onMore = () => {
-      this.#older.show(null);
-      this.#older.show(next);
-    };
+    const count = formatCount(items.length, this.locale);
+    const isWhole = next === null && this.#page === '';
     return html`<section class="panel">
       <div class="row spread">
-        <h2>${isAlone ? t.kinds[kind] : html`<a href=${href}>${t.kinds[kind]}</a>`}</h2>
-        <span class="tag warn">${items.length}${next === null ? nothing : '+'}</span>
+        <h2>${this.#isOne ? t.kinds[kind] : html`<a href=${this.#href(kind)}>${t.kinds[kind]}</a>`}</h2>
+        ${isWhole ? html`<span class="tag warn">${t.count(items.length, count)}</span>` : nothing}
       </div>
-      ${items.length === 0 ? html`<p class="muted">${t.nothing}</p>` : html`<ul>${items.map((item) => this.#renderItem(item))}</ul>`}
-      ${isAlone && next !== null ? html`<button type="button" class="button soft" ?disabled=${this.#older.isLoading} @click=${onMore}>${t.more}</button>` : nothing}
-      ${isAlone && this.#older.problem ? this.renderProblem(this.#older.problem) : nothing}
+      <p class="muted">
+        ${items.length > 0 ? t.first[OLDEST_FIRST.has(kind) ? 'oldest' : 'newest'] : isWhole ? t.nothing : t.nothingHere}
+      </p>
+      ${items.length > 0 ? html`<ul>${items.map((item) => this.#renderItem(item))}</ul>` : nothing}
+      ${isWhole ? nothing : this.#renderPaging(kind, next, count)}
     </section>`;
+  }
+
+  /** Says how much of a list is shown, and leads to the rest. */
+  #renderPaging(kind: Kind, next: string | null, count: string): TemplateResult {
+    const t = workTexts[this.locale];
+    if (!this.#isOne)
+      return html`<p class="row"><span>${t.beginning(count)}</span> ${pageLink(this.#href(kind), t.wholeList)}</p>`;
+    return html`<p class="row">
+      <span>${next === null ? t.lastPage(count) : t.onePage(count)}</span>
+      ${this.#page ? pageLink(this.#href(kind), t.toBeginning) : nothing}
+      ${next === null ? nothing : pageLink(this.#href(kind, next), t.nextPage)}
+    </p>`;
   }
 
   #renderItem({booking, waiting, payment, proposals, command, delivery}: WorkItem): TemplateResult {

@@ -7,12 +7,12 @@ export type Route =
   | {readonly view: 'search'}
   | {readonly view: 'payment'; readonly service: string; readonly order: string}
   | {readonly view: 'day'; readonly service: string; readonly day: string}
-  | {readonly view: 'work'; readonly service: string; readonly kind: string}
+  | {readonly view: 'work'; readonly service: string; readonly kind: string; readonly page: string}
   | {readonly view: 'health'};
 
 const part = (text: string) => encodeURIComponent(text);
 
-/** The address of a view. An empty field stands for the first service, today, or all kinds. */
+/** The address of a view. An empty field stands for the first service, today, all kinds, or the first page. */
 export function hrefOf(route: Route): string {
   switch (route.view) {
     case 'search':
@@ -23,20 +23,25 @@ export function hrefOf(route: Route): string {
     case 'day':
       return `#day/${part(route.service)}/${part(route.day)}`;
     case 'work':
-      return `#work/${part(route.service)}/${part(route.kind)}`;
+      return `#work/${part(route.service)}/${part(route.kind)}${route.page && `/${part(route.page)}`}`;
   }
 }
 
 /** Reads an address. Everything that is no address is the search. */
 export function readRoute(hash: string): Route {
-  const [view, first = '', second = ''] = hash.replace(/^#/, '').split('/').map(decode);
+  const [view, first = '', second = '', third = ''] = hash.replace(/^#/, '').split('/').map(decode);
   switch (view) {
     case 'payment':
       return first && second ? {view, service: first, order: second} : {view: 'search'};
     case 'day':
       return {view, service: first, day: /^\d{4}-\d\d-\d\d$/.test(second) ? second : ''};
     case 'work':
-      return {view, service: first, kind: /^\w*$/.test(second) ? second : ''};
+      return {
+        view,
+        service: first,
+        kind: /^\w*$/.test(second) ? second : '',
+        page: /^[\w.-]{1,2000}$/.test(third) ? third : '',
+      };
     case 'health':
       return {view};
     default:

@@ -126,7 +126,7 @@ export class VezneDesk extends DeskElement {
     const hrefs = {
       search: hrefOf({view: 'search'}),
       day: hrefOf({view: 'day', service: '', day: ''}),
-      work: hrefOf({view: 'work', service: '', kind: ''}),
+      work: hrefOf({view: 'work', service: '', kind: '', page: ''}),
       health: hrefOf({view: 'health'}),
     };
     return html`<nav aria-label=${t.navigation}>
@@ -144,7 +144,7 @@ export class VezneDesk extends DeskElement {
       case 'day':
         return html`<desk-day .service=${route.service} .day=${route.day}></desk-day>`;
       case 'work':
-        return html`<desk-work .service=${route.service} .kind=${route.kind}></desk-work>`;
+        return html`<desk-work .service=${route.service} .kind=${route.kind} .page=${route.page}></desk-work>`;
       case 'health':
         return html`<desk-health></desk-health>`;
       case 'search':

@@ -143,6 +143,44 @@ test('a day has its sums, pictures and file; work says what has waited; health s
   expect(await page.evaluate(() => fetch('/desk/api/quotas').then(({status}) => status))).toBe(401);
 });
 
+test('a long list says how much of it is shown, and each page of it has an address', async () => {
+  const made = await Promise.all(Array.from({length: 45}, newOrder));
+  const page = await signIn(await openProfile(), '#work/DEMO/waiting');
+  await page.getByText('En uzun bekleyen üstte.').waitFor();
+  const readPage = async (says: RegExp) => {
+    await page.getByText(says).waitFor();
+    return page.getByRole('listitem').getByRole('link').allInnerTexts();
+  };
+  const first = await readPage(/^Bu sayfada \d+ kayıt var, sonraki sayfada daha fazlası olabilir\.$/);
+  const next = page.getByRole('link', {name: 'Sonraki sayfa'});
+  await next.click();
+  await page.getByRole('link', {name: 'Listenin başı'}).waitFor();
+  const address = page.url();
+  expect(address).toMatch(/#work\/DEMO\/waiting\/[\w.-]+$/);
+  const second = await readPage(/^Bu sayfada \d+ kayıt var/);
+  expect(first.filter((each) => second.includes(each))).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
+
+  const [order = ''] = second;
+  await page.getByRole('link', {name: order, exact: true}).click();
+  await page.getByRole('heading', {name: order}).waitFor();
+  await page.goBack();
+  expect(page.url()).toBe(address);
+  expect(await readPage(/^Bu sayfada/)).toEqual(second);
+  const colleague = await signIn(await openProfile(), new URL(address).hash);
+  await colleague.getByRole('link', {name: order, exact: true}).waitFor();
+
+  const all = [...first, ...second];
+  while (await next.isVisible()) {
+    const href = await next.getAttribute('href');
+    await next.click();
+    await page.locator(`a[href="${href}"]`).waitFor({state: 'detached'});
+    all.push(...(await readPage(/^Bu sayfada/)));
+  }
+  await page.getByText(/liste burada bitiyor\.$/).waitFor();
+  expect(made.filter(({order}) => !all.includes(order))).toEqual([]);
+});
+
 test('a wrong key is refused with a sentence, and a stranger’s text is text', async () => {
   const page = await (await openProfile()).newPage();
   await page.goto(`${origin}/desk`);

@@ -52,7 +52,8 @@ test('every view has an address that leads back to it, and any other address is 
     {view: 'payment', service: 'DEMO', order: 'a/b #ç%'},
     {view: 'day', service: 'DEMO', day: '2026-11-30'},
     {view: 'day', service: '', day: ''},
-    {view: 'work', service: 'DEMO', kind: 'late'},
+    {view: 'work', service: 'DEMO', kind: 'late', page: ''},
+    {view: 'work', service: 'DEMO', kind: 'late', page: 'r3-V_o.a0-_Z'},
     {view: 'health'},
   ];
   for (const route of routes) expect(readRoute(hrefOf(route))).toEqual(route);
