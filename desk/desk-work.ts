@@ -200,6 +200,13 @@ export class DeskWork extends DeskElement {
     const order = booking?.order ?? waiting?.order ?? command?.order ?? delivery?.order ?? null;
     const since = booking?.at ?? waiting?.created_at ?? command?.created_at ?? delivery?.created_at;
     const amount = booking?.amount ?? payment?.amount ?? command?.amount ?? null;
+    const code = booking?.order_code ?? waiting?.order_code;
+    const facts = [
+      code && t.code(code),
+      payment && Number(payment.remaining) > 0 && t.missing(formatSum(payment.remaining, locale)),
+      waiting && t.until(formatTime(waiting.pay_until, locale)),
+      payment && Number(payment.refundable.amount) > 0 && t.refund(formatSum(payment.refundable.amount, locale)),
+    ].filter(Boolean);
     const state = payment?.state ?? booking?.state ?? command?.state ?? delivery?.state ?? null;
     const link = (name: string) =>
       html`<a href=${hrefOf({view: 'payment', service: this.#service, order: name})}>${name}</a>`;
@@ -212,7 +219,7 @@ export class DeskWork extends DeskElement {
       </span>
       <span class=${toneOf(state)}>${stateName(state, locale)}</span>
       ${booking?.description ? html`<span class="wide">${stranger(booking.description)}</span>` : nothing}
-      ${payment && Number(payment.refundable.amount) > 0 ? html`<span class="wide">${t.refund(formatSum(payment.refundable.amount, locale))}</span>` : nothing}
+      ${facts.length > 0 ? html`<span class="wide">${facts.join(' · ')}</span>` : nothing}
       ${
         proposals.length > 0
           ? html`<span class="wide">${t.proposals}: ${proposals.map((each) => html`${link(each.order)} (${formatSum(each.amount, locale)}) `)}</span>`

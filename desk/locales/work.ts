@@ -21,6 +21,9 @@ export const workTexts = {
     waited: (span: string) => `${span} bekledi`,
     proposals: 'Olabilecek siparişler',
     noOrder: 'Siparişi belli olmayan para',
+    code: (code: string) => `kod: ${code}`,
+    missing: (amount: string) => `eksik: ${amount}`,
+    until: (at: string) => `ödeme süresi: ${at}`,
     refund: (amount: string) => `geri verilecek: ${amount}`,
     kinds: {
       unmatched: 'Eşleşmeyen para',
@@ -55,6 +58,9 @@ export const workTexts = {
     waited: (span: string) => `waited ${span}`,
     proposals: 'Orders that it may be for',
     noOrder: 'Money without an order',
+    code: (code: string) => `code: ${code}`,
+    missing: (amount: string) => `missing: ${amount}`,
+    until: (at: string) => `pay until: ${at}`,
     refund: (amount: string) => `to give back: ${amount}`,
     kinds: {
       unmatched: 'Unmatched money',

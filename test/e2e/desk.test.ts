@@ -152,6 +152,8 @@ test('a long list says how much of it is shown, and each page of it has an addre
     return page.getByRole('listitem').getByRole('link').allInnerTexts();
   };
   const first = await readPage(/^Bu sayfada \d+ kayıt var, sonraki sayfada daha fazlası olabilir\.$/);
+  const waiting = await page.getByRole('listitem').first().innerText();
+  expect(waiting).toMatch(/kod: \d{12} · eksik: ₺[\d.,]+ · ödeme süresi: \d+ \p{L}+ 2\d{3} \d\d:\d\d/u);
   const next = page.getByRole('link', {name: 'Sonraki sayfa'});
   await next.click();
   await page.getByRole('link', {name: 'Listenin başı'}).waitFor();
