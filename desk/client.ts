@@ -1,5 +1,6 @@
 /** Asks the Worker. Everything is a GET that only reads. */
 
+import type {WORK_KINDS} from '../worker/contract/merchant/books-work.ts';
 import type {EndpointAnswer, EndpointName} from '../worker/contract/merchant/endpoints.ts';
 import {session} from './session.ts';
 
@@ -11,6 +12,8 @@ export type Timeline = Answer<'showTimeline'>;
 export type Booking = Answer<'searchBookings'>['items'][number];
 export type Day = Answer<'showDay'>;
 export type WorkItem = Answer<'listWork'>['items'][number];
+/** A list of work. */
+export type WorkKind = (typeof WORK_KINDS)[number];
 export type Diagnosis = Answer<'examine'>;
 
 /** What the Worker refused, or why it was not reached (`network`). */

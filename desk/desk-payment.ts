@@ -5,10 +5,14 @@ import {ask, type Order, type Payment, type Timeline} from './client.ts';
 import {customerSentence} from './customer-sentence.ts';
 import {DeskElement} from './desk-element.ts';
 import {formatMoment, formatSum} from './format.ts';
+import {listOfOrder} from './list-of-order.ts';
+import {advice} from './locales/advice.ts';
 import {frameTexts} from './locales/frame.ts';
 import {paymentTexts} from './locales/payment.ts';
 import {stateName, toneOf} from './locales/states.ts';
+import {workTexts} from './locales/work.ts';
 import {Polled} from './polled.ts';
+import {hrefOf} from './route.ts';
 import {stranger} from './stranger-element.ts';
 
 const READ_EVERY_MS = 15_000;
@@ -85,7 +89,7 @@ export class DeskPayment extends DeskElement {
   #renderShown({order, timeline, language}: Shown): TemplateResult {
     const {payment} = order;
     return html`
-      ${this.#renderSummary(order)} ${this.#renderNext(order, timeline)}
+      ${this.#renderSummary(order)} ${this.#renderNext(order, timeline)} ${this.#renderAdvice(order)}
       ${payment ? this.#renderSentence(order, payment, language) : nothing} ${this.#renderBuyer(order)}
       ${this.#renderMoney(order)}
       <desk-timeline .timeline=${timeline}></desk-timeline>
@@ -155,6 +159,19 @@ export class DeskPayment extends DeskElement {
         ${check?.checked_at ? t.checked(formatMoment(check.checked_at, locale)) : nothing}
         ${check && check.open_pages > 0 ? t.pages(check.open_pages) : nothing} ${t.updated}
       </p>
+    </section>`;
+  }
+
+  #renderAdvice(order: Order): TemplateResult | typeof nothing {
+    const {locale} = this;
+    const kind = listOfOrder(order, Date.now());
+    if (!kind) return nothing;
+    const {advice: heading, kinds} = workTexts[locale];
+    const isSought = kind === 'waiting' || kind === 'expired';
+    const href = hrefOf({view: 'work', service: order.service, kind: 'unmatched', page: ''});
+    return html`<section class="panel">
+      <h2>${heading}</h2>
+      <p>${advice[locale][kind]} ${isSought ? html`<a href=${href}>${kinds.unmatched}</a>` : nothing}</p>
     </section>`;
   }
 

@@ -1,35 +1,21 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {formatTime} from '../widgets/core/format-time.ts';
 import {css} from '../widgets/core/styles/css.ts';
-import {ask, type WorkItem} from './client.ts';
+import {ask, type WorkItem, type WorkKind} from './client.ts';
 import {DeskElement} from './desk-element.ts';
 import {deskStyles} from './desk.styles.ts';
 import {formatCount, formatSpan, formatSum} from './format.ts';
+import {advice} from './locales/advice.ts';
 import {stateName, toneOf} from './locales/states.ts';
-import {workTexts} from './locales/work.ts';
+import {WORK_LISTS, workTexts} from './locales/work.ts';
 import {Polled} from './polled.ts';
 import {hrefOf} from './route.ts';
 import {serviceChoice} from './service-choice.ts';
 import {session} from './session.ts';
 import {stranger} from './stranger-element.ts';
 
-const KINDS = [
-  'unmatched',
-  'overpaid',
-  'late',
-  'partial',
-  'cancelled',
-  'pending',
-  'refund_failed',
-  'refund_unknown',
-  'delivery_failed',
-  'waiting',
-  'expired',
-] as const;
-type Kind = (typeof KINDS)[number];
-
 interface List {
-  readonly kind: Kind;
+  readonly kind: WorkKind;
   readonly items: readonly WorkItem[];
   readonly next: string | null;
 }
@@ -45,7 +31,7 @@ const READ_EVERY_MS = 60_000;
 const ENOUGH = 20;
 const MAX_PAGES = 15;
 /** The lists that begin with what has waited longest. */
-const OLDEST_FIRST: ReadonlySet<Kind> = new Set(['waiting', 'refund_unknown', 'delivery_failed']);
+const OLDEST_FIRST: ReadonlySet<WorkKind> = new Set(['waiting', 'refund_unknown', 'delivery_failed']);
 
 /**
  * The lists that ask for work, with how long each thing has waited.
@@ -94,9 +80,9 @@ export class DeskWork extends DeskElement {
     return this.service || (session?.services[0] ?? '');
   }
 
-  get #kinds(): readonly Kind[] {
-    const one = KINDS.find((kind) => kind === this.kind);
-    return one ? [one] : KINDS;
+  get #kinds(): readonly WorkKind[] {
+    const one = WORK_LISTS.find((kind) => kind === this.kind);
+    return one ? [one] : WORK_LISTS;
   }
 
   get #isOne(): boolean {
@@ -121,7 +107,7 @@ export class DeskWork extends DeskElement {
   }
 
   /** A page may be empty although more items follow. */
-  async #read(kind: Kind, signal: AbortSignal): Promise<List> {
+  async #read(kind: WorkKind, signal: AbortSignal): Promise<List> {
     const items: WorkItem[] = [];
     let cursor = this.#page || null;
     for (let page = 1; ; page += 1) {
@@ -145,7 +131,7 @@ export class DeskWork extends DeskElement {
             >${t.list}
             <select @change=${(event: Event) => go(this.#service, (event.target as HTMLSelectElement).value)}>
               <option value="" ?selected=${!this.#isOne}>${t.all}</option>
-              ${KINDS.map((kind) => html`<option value=${kind} ?selected=${kind === this.kind}>${t.kinds[kind]}</option>`)}
+              ${WORK_LISTS.map((kind) => html`<option value=${kind} ?selected=${kind === this.kind}>${t.kinds[kind]}</option>`)}
             </select>
           </label>
         </div>
@@ -161,7 +147,7 @@ export class DeskWork extends DeskElement {
     return html`${filled.map((list) => this.#renderList(list))}`;
   }
 
-  #href(kind: Kind, page = ''): string {
+  #href(kind: WorkKind, page = ''): string {
     return hrefOf({view: 'work', service: this.#service, kind, page});
   }
 
@@ -177,13 +163,14 @@ export class DeskWork extends DeskElement {
       <p class="muted">
         ${items.length > 0 ? t.first[OLDEST_FIRST.has(kind) ? 'oldest' : 'newest'] : isWhole ? t.nothing : t.nothingHere}
       </p>
+      <details ?open=${this.#isOne}><summary>${t.advice}</summary><p>${advice[this.locale][kind]}</p></details>
       ${items.length > 0 ? html`<ul>${items.map((item) => this.#renderItem(item))}</ul>` : nothing}
       ${isWhole ? nothing : this.#renderPaging(kind, next, count)}
     </section>`;
   }
 
   /** Says how much of a list is shown, and leads to the rest. */
-  #renderPaging(kind: Kind, next: string | null, count: string): TemplateResult {
+  #renderPaging(kind: WorkKind, next: string | null, count: string): TemplateResult {
     const t = workTexts[this.locale];
     if (!this.#isOne)
       return html`<p class="row"><span>${t.beginning(count)}</span> ${pageLink(this.#href(kind), t.wholeList)}</p>`;

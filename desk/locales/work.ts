@@ -1,9 +1,11 @@
 import type {Locale} from '../../widgets/core/locale.ts';
+import type {WorkKind} from '../client.ts';
 
 /** The texts of the lists of work. */
 export const workTexts = {
   tr: {
     title: 'İşler',
+    advice: 'Ne yapabilirsiniz',
     all: 'Bütün listeler',
     reading: (done: number, all: number) => `Listeler okunuyor: ${done} / ${all}`,
     nothing: 'Bu listede bir şey yok.',
@@ -27,20 +29,21 @@ export const workTexts = {
     refund: (amount: string) => `geri verilecek: ${amount}`,
     kinds: {
       unmatched: 'Eşleşmeyen para',
-      partial: 'Eksik kalan siparişler',
-      late: 'Geç gelen para',
       overpaid: 'Fazla gelen para',
-      pending: 'Onayı gecikenler',
+      late: 'Geç gelen para',
+      partial: 'Eksik kalan siparişler',
       cancelled: 'Parası gelen iptaller',
+      pending: 'Onayı gecikenler',
       refund_failed: 'Başarısız iadeler',
       refund_unknown: 'Sonucu bilinmeyen iadeler',
       delivery_failed: 'Ulaşmayan bildirimler',
-      expired: 'Dün süresi dolanlar',
       waiting: 'Para bekleyenler',
+      expired: 'Dün süresi dolanlar',
     },
   },
   en: {
     title: 'Work',
+    advice: 'What you can do',
     all: 'All lists',
     reading: (done: number, all: number) => `Reading the lists: ${done} of ${all}`,
     nothing: 'This list is empty.',
@@ -64,16 +67,19 @@ export const workTexts = {
     refund: (amount: string) => `to give back: ${amount}`,
     kinds: {
       unmatched: 'Unmatched money',
-      partial: 'Orders with a part of the money',
-      late: 'Late money',
       overpaid: 'Too much money',
-      pending: 'Approval is late',
+      late: 'Late money',
+      partial: 'Orders with a part of the money',
       cancelled: 'Cancelled orders with money',
+      pending: 'Approval is late',
       refund_failed: 'Failed refunds',
       refund_unknown: 'Refunds with an unknown result',
       delivery_failed: 'Notifications not delivered',
-      expired: 'Expired yesterday',
       waiting: 'Waiting for money',
+      expired: 'Expired yesterday',
     },
   },
-} satisfies Record<Locale, object>;
+} satisfies Record<Locale, {readonly kinds: Readonly<Record<WorkKind, string>>; readonly [text: string]: unknown}>;
+
+/** The lists, in the sequence in which they are shown. */
+export const WORK_LISTS = Object.keys(workTexts.tr.kinds) as readonly WorkKind[];

@@ -60,7 +60,16 @@ test('support finds a payment by code, name and amount, and knows what to tell t
   // The page reads the payment again by itself.
   await page.getByText('gereğinden fazla para geldi').waitFor();
   const text = await page.locator('desk-payment article').innerText();
-  for (const shown of ['₺149,90', '₺200,00', 'Geri verilecek', '₺50,10', code, 'Ziraat', 'Sipariş bu listeden silinir'])
+  for (const shown of [
+    '₺149,90',
+    '₺200,00',
+    'Geri verilecek',
+    '₺50,10',
+    code,
+    'Ziraat',
+    'Sipariş bu listeden silinir',
+    'POST /merchant/v1/refund-links',
+  ])
     expect(text).toContain(shown);
   const money = page.locator('desk-timeline').getByRole('row').filter({hasText: 'para geldi'});
   await money.getByText('Deniz Örnek').waitFor();
@@ -115,6 +124,7 @@ test('a day has its sums, pictures and file; work says what has waited; health s
       return item.isVisible();
     })
     .toBe(true);
+  await page.getByText('POST /merchant/v1/refund-links').waitFor();
   expect(await item.innerText()).toMatch(/bekledi[^]*geri verilecek: ₺50,10/);
   expect(await findViolations(page)).toEqual([]);
 

@@ -6,7 +6,10 @@ import {DeskProblem, type Order, type Payment} from '../../../desk/client.ts';
 import {customerSentence} from '../../../desk/customer-sentence.ts';
 import {hoursOf} from '../../../desk/day-data.ts';
 import {dayOf, formatSpan, shiftDay} from '../../../desk/format.ts';
+import {listOfOrder} from '../../../desk/list-of-order.ts';
+import {advice} from '../../../desk/locales/advice.ts';
 import {explainProblem} from '../../../desk/locales/frame.ts';
+import {WORK_LISTS} from '../../../desk/locales/work.ts';
 import {Polled} from '../../../desk/polled.ts';
 import {hrefOf, readRoute, type Route} from '../../../desk/route.ts';
 import {type Found, questionsFor, withoutRepeats} from '../../../desk/search-questions.ts';
@@ -129,6 +132,29 @@ test('the sentence for the customer says the order, what arrived and what to do,
   );
   for (const state of PAYMENT_STATES)
     for (const locale of ['tr', 'en'] as const) expect(sentence({state}, locale), state).toMatch(/S-1009.*\.$/);
+});
+
+const toGiveBack = (reason: string) => ({refundable: {amount: '50.10', reason, left: '50.10'}});
+
+const listOf = (more: object, refunds: readonly string[] = []) =>
+  listOfOrder(
+    {payment: {...payment, ...more} as Payment, refunds: refunds.map((state) => ({state})) as Order['refunds']},
+    Date.parse('2026-12-03T13:11:00+03:00'),
+  );
+
+test('the page of an order says what people can do about late money, an excess, and money that does not come', () => {
+  expect(listOf({state: 'overpaid', ...toGiveBack('overpaid')})).toBe('overpaid');
+  expect(listOf({state: 'paid', late: true, ...toGiveBack('late')})).toBe('late');
+  expect(listOf({state: 'cancelled', ...toGiveBack('cancelled')})).toBe('cancelled');
+  expect(listOf({state: 'partial'})).toBe('partial');
+  expect(listOf({state: 'partial', pay_until: '2026-12-03T13:11:01+03:00'})).toBe('waiting');
+  expect(listOf({state: 'expired'})).toBe('expired');
+  expect(listOf({state: 'paid'}, ['failed'])).toBe('refund_failed');
+  expect(listOf({state: 'refunded'}, ['failed', 'successful'])).toBe(null);
+  expect(listOf({state: 'paid'})).toBe(null);
+  expect(listOfOrder({payment: null, refunds: []}, 0)).toBe(null);
+  for (const texts of Object.values(advice))
+    for (const kind of WORK_LISTS) expect(texts[kind], kind).toMatch(/^\p{Lu}.*\.$/u);
 });
 
 test('every problem is a sentence, also one that this page does not know', () => {
