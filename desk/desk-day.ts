@@ -6,7 +6,7 @@ import type {Picture} from './day-plot.ts';
 import {DeskElement} from './desk-element.ts';
 import {dayOf, formatCount, formatDay, formatSum, shiftDay} from './format.ts';
 import {dayTexts} from './locales/day.ts';
-import {stateName, toneOf} from './locales/states.ts';
+import {stateName, toneOf} from './locales/names.ts';
 import {Polled} from './polled.ts';
 import {hrefOf} from './route.ts';
 import {serviceChoice} from './service-choice.ts';

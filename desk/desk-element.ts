@@ -2,7 +2,8 @@ import {html, LitElement, nothing, type TemplateResult} from 'lit';
 import {type Locale, LocaleController} from '../widgets/core/locale.ts';
 import type {DeskProblem} from './client.ts';
 import {deskStyles} from './desk.styles.ts';
-import {explainProblem, frameTexts} from './locales/frame.ts';
+import {frameTexts} from './locales/frame.ts';
+import {explainProblem} from './locales/problems.ts';
 import type {Polled} from './polled.ts';
 
 /** The base class of the desk's elements: the language, the styles, and how work and problems are shown. */

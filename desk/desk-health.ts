@@ -3,6 +3,7 @@ import {type Answer, ask, type Diagnosis} from './client.ts';
 import {DeskElement} from './desk-element.ts';
 import {dayOf, formatCount, formatMoment, formatSpan} from './format.ts';
 import {healthTexts} from './locales/health.ts';
+import {explainDelivery, nameOf, toneOf} from './locales/names.ts';
 import {Polled} from './polled.ts';
 import {session} from './session.ts';
 import {stranger} from './stranger-element.ts';
@@ -111,7 +112,7 @@ export class DeskHealth extends DeskElement {
         html`${stranger(url)} <span class=${enabled ? 'tag good' : 'tag bad'}>${enabled ? t.on : t.off}</span>`,
         html`<span class=${waiting > 0 ? 'tag warn' : 'tag'}>${formatCount(waiting, this.locale)}</span>`,
         this.#moment(last_success_at),
-        html`${this.#moment(last_failure_at)} ${last_status ?? last_fault ?? ''}`,
+        html`${this.#moment(last_failure_at)} ${explainDelivery({last_status, last_fault}, this.locale)}`,
       ]),
     );
   }
@@ -123,19 +124,23 @@ export class DeskHealth extends DeskElement {
     return this.#renderTable(
       t.quotas,
       [t.limit, t.used, t.left, t.queued],
-      items.map(({name, used, left, waiting}) => [name, count(used), count(left), count(waiting)]),
+      items.map(({name, used, left, waiting}) => [
+        nameOf(['quota'], name, locale),
+        count(used),
+        count(left),
+        count(waiting),
+      ]),
     );
   }
 
   #renderDiagnosis({healthy, checks}: Diagnosis): TemplateResult {
     const t = healthTexts[this.locale];
-    const tones: Readonly<Record<string, string>> = {ok: 'tag good', warning: 'tag warn', failed: 'tag bad'};
     return html`<p role="status"><strong>${healthy ? t.healthy : t.unhealthy}</strong></p>
       ${this.#renderTable(
         t.doctor,
         [t.check, t.result],
         checks.map(({name, state, message, action}) => [
-          html`${name}<br /><span class=${tones[state] ?? 'tag'}>${t.states[state] ?? state}</span>`,
+          html`${nameOf(['check'], name, this.locale)}<br /><span class=${toneOf(state)}>${nameOf(['result'], state, this.locale)}</span>`,
           html`<span lang="en">${message} ${action}</span>`,
         ]),
       )}`;

@@ -1,8 +1,10 @@
 import {html, nothing, type TemplateResult} from 'lit';
+import type {Locale} from '../widgets/core/locale.ts';
 import type {Timeline} from './client.ts';
 import {DeskElement} from './desk-element.ts';
 import {formatMoment, formatSum} from './format.ts';
-import {stateName} from './locales/states.ts';
+import {nameOf, stateName} from './locales/names.ts';
+import {explainProblem, isProblem} from './locales/problems.ts';
 import {timelineTexts} from './locales/timeline.ts';
 import {stranger} from './stranger-element.ts';
 
@@ -47,17 +49,23 @@ export class DeskTimeline extends DeskElement {
     const details = [
       amount && formatSum(amount, locale),
       state && stateName(state, locale),
-      name,
+      name && nameOf(['event', 'operation', 'origin'], name, locale),
       attempt && t.attempt(attempt),
-      reason,
+      reason && explainReason(reason, locale),
       id,
       booked_at && Date.parse(booked_at) - Date.parse(at) > 60_000 && t.booked(formatMoment(booked_at, locale)),
     ].filter(Boolean);
     return html`<tr>
       <td><time datetime=${at}>${formatMoment(at, locale)}</time></td>
-      <td>${t.happenings[what] ?? stateName(what, locale)}</td>
+      <td>${nameOf(['happening'], what, locale)}</td>
       <td>${t.actors[by]}${key ? html`<br /><span class="muted">${key}</span>` : nothing}</td>
       <td>${details.join(' · ')} ${stranger(sender)}</td>
     </tr>`;
   }
+}
+
+/** Why something failed: the code of a problem, the status of an answer, a fault, or the state of a refund. */
+function explainReason(reason: string, locale: Locale): string {
+  if (/^\d+$/.test(reason)) return `HTTP ${reason}`;
+  return isProblem(reason) ? explainProblem(reason, locale) : nameOf(['fault', 'state'], reason, locale);
 }

@@ -6,7 +6,7 @@ import {DeskElement} from './desk-element.ts';
 import {deskStyles} from './desk.styles.ts';
 import {formatCount, formatSpan, formatSum} from './format.ts';
 import {advice} from './locales/advice.ts';
-import {stateName, toneOf} from './locales/states.ts';
+import {explainDelivery, nameOf, stateName, toneOf} from './locales/names.ts';
 import {WORK_LISTS, workTexts} from './locales/work.ts';
 import {Polled} from './polled.ts';
 import {hrefOf} from './route.ts';
@@ -212,7 +212,7 @@ export class DeskWork extends DeskElement {
           ? html`<span class="wide">${t.proposals}: ${proposals.map((each) => html`${link(each.order)} (${formatSum(each.amount, locale)}) `)}</span>`
           : nothing
       }
-      ${delivery ? html`<span class="wide muted">${delivery.type} · ${delivery.last_status ?? delivery.last_fault ?? ''}</span>` : nothing}
+      ${delivery ? html`<span class="wide muted">${nameOf(['event'], delivery.type, locale)} · ${explainDelivery(delivery, locale)}</span>` : nothing}
     </li>`;
   }
 }

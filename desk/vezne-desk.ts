@@ -3,7 +3,8 @@ import {css} from '../widgets/core/styles/css.ts';
 import {signOut} from './client.ts';
 import {DeskElement} from './desk-element.ts';
 import {deskStyles} from './desk.styles.ts';
-import {explainProblem, frameTexts} from './locales/frame.ts';
+import {frameTexts} from './locales/frame.ts';
+import {explainProblem} from './locales/problems.ts';
 import {hrefOf, readRoute, type Route} from './route.ts';
 import {session, signInProblem} from './session.ts';
 

@@ -31,7 +31,6 @@ export const healthTexts = {
     unhealthy: 'Sorun var.',
     check: 'Denetlenen',
     result: 'Sonuç',
-    states: {ok: 'iyi', warning: 'uyarı', failed: 'hatalı', skipped: 'atlandı'} as Readonly<Record<string, string>>,
   },
   en: {
     title: 'Health',
@@ -62,6 +61,5 @@ export const healthTexts = {
     unhealthy: 'There is a problem.',
     check: 'Check',
     result: 'Result',
-    states: {ok: 'ok', warning: 'warning', failed: 'failed', skipped: 'skipped'} as Readonly<Record<string, string>>,
   },
 } satisfies Record<Locale, object>;

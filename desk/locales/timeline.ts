@@ -1,6 +1,6 @@
 import type {Locale} from '../../widgets/core/locale.ts';
 
-/** The texts of the timeline, besides the names of rows of the books. */
+/** The texts of the timeline, besides the names of what happened. */
 export const timelineTexts = {
   tr: {
     title: 'Ne oldu',
@@ -11,26 +11,6 @@ export const timelineTexts = {
     actors: {shopper: 'müşteri', merchant: 'sizin sunucunuz', platform: 'platform', worker: 'Vezne'},
     attempt: (attempt: number) => `${attempt}. deneme`,
     booked: (at: string) => `kaydedildi: ${at}`,
-    happenings: {
-      'code.created': 'Kod verildi',
-      'code.changed': 'Kod değişti',
-      'code.change_failed': 'Kod değiştirilemedi',
-      'code.failed': 'Kod verilemedi',
-      'bank_page.opened': 'Banka sayfası açıldı',
-      'payment_page.opened': 'Ödeme sayfası açıldı',
-      'payment_page.failed': 'Ödeme sayfası açılamadı',
-      handed_over: 'Başka bir cihazda açıldı',
-      'notice.failed': 'Ödeme bildirimi başarısız',
-      'refund_link.created': 'İade bağlantısı oluşturuldu',
-      'refund_link.opened': 'İade bağlantısı açıldı',
-      'refund_link.used': 'İade bağlantısı kullanıldı',
-      'refund_link.withdrawn': 'İade bağlantısı geri çekildi',
-      'refund_link.expired': 'İade bağlantısının süresi doldu',
-      event: 'Bildirim hazırlandı',
-      'delivery.accepted': 'Sunucunuz bildirimi aldı',
-      'delivery.failed': 'Bildirim alınmadı',
-      command: 'İşlem',
-    } as Readonly<Record<string, string>>,
   },
   en: {
     title: 'What happened',
@@ -41,25 +21,5 @@ export const timelineTexts = {
     actors: {shopper: 'customer', merchant: 'your server', platform: 'platform', worker: 'Vezne'},
     attempt: (attempt: number) => `attempt ${attempt}`,
     booked: (at: string) => `booked ${at}`,
-    happenings: {
-      'code.created': 'Code given',
-      'code.changed': 'Code changed',
-      'code.change_failed': 'Code not changed',
-      'code.failed': 'No code given',
-      'bank_page.opened': 'Bank page opened',
-      'payment_page.opened': 'Payment page opened',
-      'payment_page.failed': 'Payment page not opened',
-      handed_over: 'Opened on another device',
-      'notice.failed': 'Payment notice failed',
-      'refund_link.created': 'Refund link created',
-      'refund_link.opened': 'Refund link opened',
-      'refund_link.used': 'Refund link used',
-      'refund_link.withdrawn': 'Refund link withdrawn',
-      'refund_link.expired': 'Refund link expired',
-      event: 'Notification prepared',
-      'delivery.accepted': 'Your server accepted the notification',
-      'delivery.failed': 'Notification not accepted',
-      command: 'Command',
-    } as Readonly<Record<string, string>>,
   },
 } satisfies Record<Locale, object>;

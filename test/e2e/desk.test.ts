@@ -143,11 +143,15 @@ test('a day has its sums, pictures and file; work says what has waited; health s
 
   await page.getByRole('link', {name: 'Durum'}).click();
   await page.getByRole('button', {name: 'Denetimi başlat'}).click();
+  expect(await page.getByRole('table', {name: 'Platformun sınırları'}).innerText()).toMatch(
+    /Telefon faturasının iadesi/,
+  );
   await page.getByText(/Sorun bulunmadı\.|Sorun var\./).waitFor();
   expect(await findViolations(page)).toEqual([]);
 
   await page.getByRole('button', {name: 'English'}).click();
   await page.getByRole('heading', {name: 'Health'}).waitFor();
+  await page.getByRole('row', {name: /^Access to the platform\s*ok/}).waitFor();
   await page.getByRole('button', {name: 'Sign out'}).click();
   await page.getByLabel('API key').waitFor();
   expect(await page.evaluate(() => fetch('/desk/api/quotas').then(({status}) => status))).toBe(401);

@@ -9,11 +9,32 @@ export type StatusKind = (typeof STATUS_KINDS)[number];
 /** Names of statuses, one table per kind. */
 export type StatusNames = Readonly<Record<StatusKind, Readonly<Record<string, string>>>>;
 
+/** A name of a status that the Worker knows; `PLATFORM_STATUSES` may add others. */
+export type StatusName =
+  | 'active'
+  | 'approved'
+  | 'awaiting_approval'
+  | 'awaiting_confirmation'
+  | 'cancelled'
+  | 'expired'
+  | 'failed'
+  | 'inactive'
+  | 'not_notified'
+  | 'partial'
+  | 'processing'
+  | 'refund_in_progress'
+  | 'refunded'
+  | 'rejected'
+  | 'retry'
+  | 'successful'
+  | 'suspend'
+  | 'waiting';
+
 /**
  * Names of the statuses in `docs/spec/observed.md`. The setting `PLATFORM_STATUSES` can override them. The statuses of
  * a subscription are words, in lowercase here. New words may appear.
  */
-const STATUS_NAMES: Readonly<Record<StatusKind, ReadonlyMap<string, string>>> = {
+const STATUS_NAMES: Readonly<Record<StatusKind, ReadonlyMap<string, StatusName>>> = {
   transaction: new Map([
     ['1', 'processing'],
     ['2', 'not_notified'],

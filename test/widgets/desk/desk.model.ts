@@ -8,7 +8,8 @@ import {hoursOf} from '../../../desk/day-data.ts';
 import {dayOf, formatSpan, shiftDay} from '../../../desk/format.ts';
 import {listOfOrder} from '../../../desk/list-of-order.ts';
 import {advice} from '../../../desk/locales/advice.ts';
-import {explainProblem} from '../../../desk/locales/frame.ts';
+import {explainDelivery, nameOf, stateName} from '../../../desk/locales/names.ts';
+import {explainProblem} from '../../../desk/locales/problems.ts';
 import {WORK_LISTS} from '../../../desk/locales/work.ts';
 import {Polled} from '../../../desk/polled.ts';
 import {hrefOf, readRoute, type Route} from '../../../desk/route.ts';
@@ -155,6 +156,15 @@ test('the page of an order says what people can do about late money, an excess, 
   expect(listOfOrder({payment: null, refunds: []}, 0)).toBe(null);
   for (const texts of Object.values(advice))
     for (const kind of WORK_LISTS) expect(texts[kind], kind).toMatch(/^\p{Lu}.*\.$/u);
+});
+
+test('a name of the Worker is words in both languages, and a status that only the platform has is itself', () => {
+  expect(
+    ['awaiting_approval', 'money.arrived', 'of_my_platform', 'constructor'].map((name) => stateName(name, 'tr')),
+  ).toEqual(['onay bekliyor', 'para geldi', 'of_my_platform', 'constructor']);
+  expect(nameOf(['quota'], 'refund_charge', 'en')).toBe('Refunds of phone bills');
+  expect(explainDelivery({last_status: 503, last_fault: null}, 'tr')).toBe('HTTP 503');
+  expect(explainDelivery({last_status: null, last_fault: 'timeout'}, 'tr')).toBe('yanıt gelmedi');
 });
 
 test('every problem is a sentence, also one that this page does not know', () => {

@@ -3,6 +3,8 @@
 import * as z from 'zod/mini';
 import '../described.ts';
 
+export type {StatusName} from '../../platform/statuses.ts';
+
 /** Text of the platform; null when the platform gives no value. */
 export const NullableText = DESCRIBED && z.nullable(z.string());
 

@@ -32,6 +32,8 @@ export const HAPPENINGS =
     'delivery.failed',
     'command',
   ] as const);
+/** The operation of the platform that created an order's code. */
+export type CodeOrigin = 'create' | 'direct' | 'unknown';
 export const ACTORS = ['shopper', 'merchant', 'platform', 'worker'] as const;
 export const NEXT_STEPS = [
   'expires',

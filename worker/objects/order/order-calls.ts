@@ -4,6 +4,7 @@
  */
 
 import type {ErrorCode} from '../../contract/codes.ts';
+import type {CodeOrigin} from '../../contract/merchant/timeline.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {PlatformFailure} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
@@ -37,8 +38,7 @@ export interface OrderCall extends NewCall {
   readonly at: number;
 }
 
-/** The operation of the platform that created an order's code. */
-export type CodeOrigin = 'create' | 'direct' | 'unknown';
+export type {CodeOrigin};
 
 /** What happened to an order that neither its books nor its events say. */
 export interface OrderStory {
