@@ -10,14 +10,15 @@ export interface Picture {
   readonly kind: 'bars' | 'line';
   /** The labels below the picture, one for each value. */
   readonly labels: readonly string[];
+  /** Lira. */
   readonly values: readonly number[];
-  readonly formatValue: (value: number) => string;
+  readonly formatAxis: (value: number) => string;
 }
 
 const HEIGHT_PX = 180;
 
 /** Draws a picture into an element. @returns How to resize and to remove it. */
-export function draw(target: HTMLElement, {kind, labels, values, formatValue}: Picture) {
+export function draw(target: HTMLElement, {kind, labels, values, formatAxis}: Picture) {
   const colors = getComputedStyle(target);
   const color = (name: string) => colors.getPropertyValue(name).trim();
   // A canvas knows no custom properties and no light-dark().
@@ -44,7 +45,7 @@ export function draw(target: HTMLElement, {kind, labels, values, formatValue}: P
       },
       axes: [
         {...axis, grid: {show: false}, values: (_plot, splits) => splits.map((at) => labels[at] ?? '')},
-        {...axis, size: 76, values: (_plot, splits) => splits.map(formatValue)},
+        {...axis, size: 76, values: (_plot, splits) => splits.map(formatAxis)},
       ],
       series: [
         {},

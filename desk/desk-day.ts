@@ -4,7 +4,7 @@ import {ask, type Day, DeskProblem, readFile} from './client.ts';
 import {type DayOfMonth, type Hours, readHours, readMonth} from './day-data.ts';
 import type {Picture} from './day-plot.ts';
 import {DeskElement} from './desk-element.ts';
-import {dayOf, formatCount, formatDay, formatSum, shiftDay} from './format.ts';
+import {dayOf, formatCount, formatDay, formatSum, shiftDay, sumOf} from './format.ts';
 import {dayTexts} from './locales/day.ts';
 import {stateName, toneOf} from './locales/names.ts';
 import {Polled} from './polled.ts';
@@ -116,6 +116,13 @@ export class DeskDay extends DeskElement {
       [t.facts.late, counted(sums.late)],
       [t.facts.overdue, counted(sums.overdue)],
     ];
+    const counts = (rows: readonly {readonly count: number}[]) =>
+      formatCount(
+        rows.reduce((sum, {count}) => sum + count, 0),
+        locale,
+      );
+    const currencies = [...new Set(sums.banks.map(({currency}) => currency))];
+    const settled = sums.refunds.filter(({state}) => state === 'settled');
     const kind = (method: 'transfer' | 'charge' | null) => (method === null ? '–' : t.kinds[method]);
     return html`
       <section class="panel">
@@ -145,6 +152,10 @@ export class DeskDay extends DeskElement {
           formatCount(each.count, locale),
           formatSum(each.arrived, locale, each.currency),
         ]),
+        currencies.map((currency) => {
+          const rows = sums.banks.filter((each) => each.currency === currency);
+          return [t.total, '', counts(rows), formatSum(sumOf(rows.map(({arrived}) => arrived)), locale, currency)];
+        }),
         t.noMoney,
       )}
       ${this.#renderTable(
@@ -156,6 +167,7 @@ export class DeskDay extends DeskElement {
           money(each.amount),
         ]),
       )}
+      ${sums.orders.length > 0 ? html`<p class="muted">${t.ordersCount}</p>` : nothing}
       ${this.#renderTable(
         t.refunds,
         [t.state, t.bank, t.number, t.amount],
@@ -165,6 +177,8 @@ export class DeskDay extends DeskElement {
           formatCount(each.count, locale),
           money(each.amount),
         ]),
+        // A refund that was sent is also among those that were requested.
+        [[t.totalSent, '', counts(settled), money(sumOf(settled.map(({amount}) => amount)))]],
       )}
       ${this.#renderTable(
         t.corrections,
@@ -174,11 +188,18 @@ export class DeskDay extends DeskElement {
           formatCount(each.count, locale),
           money(each.balance),
         ]),
+        [[t.total, counts(sums.corrections), money(sumOf(sums.corrections.map(({balance}) => balance)))]],
       )}
     `;
   }
 
-  #renderTable(caption: string, heads: readonly string[], rows: readonly (readonly Cell[])[], empty?: string) {
+  #renderTable(
+    caption: string,
+    heads: readonly string[],
+    rows: readonly (readonly Cell[])[],
+    totals: readonly (readonly string[])[] = [],
+    empty?: string,
+  ) {
     if (rows.length === 0) return empty ? html`<p class="panel">${empty}</p>` : nothing;
     const isNumber = (index: number) => (index >= heads.length - 2 ? 'number' : nothing);
     return html`<section class="panel">
@@ -189,6 +210,12 @@ export class DeskDay extends DeskElement {
           <tbody>
             ${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td class=${isNumber(index)}>${cell}</td>`)}</tr>`)}
           </tbody>
+          <tfoot>
+            ${totals.map(
+              ([label, ...cells]) =>
+                html`<tr><th scope="row">${label}</th>${cells.map((cell, index) => html`<td class=${isNumber(index + 1)}>${cell}</td>`)}</tr>`,
+            )}
+          </tfoot>
         </table>
       </div>
     </section>`;
@@ -200,7 +227,7 @@ export class DeskDay extends DeskElement {
       kind: 'bars',
       labels: amounts.map((_, hour) => `${String(hour).padStart(2, '0')}:00`),
       values: amounts,
-      formatValue: this.#formatLira,
+      formatAxis: this.#formatLira,
     });
   }
 
@@ -210,12 +237,12 @@ export class DeskDay extends DeskElement {
       kind: 'line',
       labels: month.map(({day}) => `${day.slice(8)}.${day.slice(5, 7)}`),
       values: month.map(({arrived}) => arrived),
-      formatValue: this.#formatLira,
+      formatAxis: this.#formatLira,
     });
   }
 
   #renderPicture(heading: string, picture: Picture): TemplateResult {
-    return html`<desk-picture .heading=${heading} .summary=${dayTexts[this.locale].table} .picture=${picture}></desk-picture>`;
+    return html`<desk-picture .heading=${heading} .picture=${picture}></desk-picture>`;
   }
 
   readonly #formatLira = (lira: number) => `₺${formatCount(Math.round(lira * 100) / 100, this.locale)}`;

@@ -3,6 +3,8 @@ import {css} from '../widgets/core/styles/css.ts';
 import type {Picture} from './day-plot.ts';
 import {DeskElement} from './desk-element.ts';
 import {deskStyles} from './desk.styles.ts';
+import {formatSum, sumOf} from './format.ts';
+import {dayTexts} from './locales/day.ts';
 
 /**
  * A picture of numbers, and the same numbers as a table.
@@ -18,12 +20,10 @@ export class DeskPicture extends DeskElement {
       }
     `,
   ];
-  static override properties = {picture: {attribute: false}, heading: {}, summary: {}};
+  static override properties = {picture: {attribute: false}, heading: {}};
 
   declare picture: Picture | undefined;
   declare heading: string;
-  /** The text that opens the table. */
-  declare summary: string;
 
   #drawn: {resize(): void; remove(): void} | undefined;
   readonly #resizes = new ResizeObserver(() => this.#drawn?.resize());
@@ -43,19 +43,19 @@ export class DeskPicture extends DeskElement {
   }
 
   protected override renderContent(): TemplateResult {
-    const {picture} = this;
+    const {picture, locale} = this;
+    const t = dayTexts[locale];
+    const amounts = picture?.values.map((value) => value.toFixed(2)) ?? [];
+    const row = (label: string, amount = '0.00') =>
+      html`<tr><th scope="row">${label}</th><td class="number">${formatSum(amount, locale)}</td></tr>`;
     return html`<section class="panel">
       <h2>${this.heading}</h2>
       <div class="plot" aria-hidden="true"></div>
       <details>
-        <summary>${this.summary}</summary>
+        <summary>${t.table}</summary>
         <table aria-label=${this.heading}>
-          <tbody>
-            ${picture?.labels.map(
-              (label, index) =>
-                html`<tr><th scope="row">${label}</th><td class="number">${picture.formatValue(picture.values[index] ?? 0)}</td></tr>`,
-            )}
-          </tbody>
+          <tbody>${picture?.labels.map((label, index) => row(label, amounts[index]))}</tbody>
+          <tfoot>${row(t.total, sumOf(amounts))}</tfoot>
         </table>
       </details>
     </section>`;

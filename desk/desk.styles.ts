@@ -110,6 +110,10 @@ export const deskStyles = [
       color: var(--_muted);
       font-size: 0.875em;
     }
+    tfoot th,
+    tfoot td {
+      font-weight: 650;
+    }
     .number {
       text-align: end;
       white-space: nowrap;

@@ -25,6 +25,12 @@ export function formatSum(amount: string | null, locale: Locale, currency = 'TRY
     : formatMoney(amount, currency, locale);
 }
 
+/** The sum of decimal texts with two places, exact. */
+export function sumOf(amounts: readonly string[]): string {
+  const kurus = amounts.reduce((sum, amount) => sum + Math.round(Number(amount) * 100), 0);
+  return (kurus / 100).toFixed(2);
+}
+
 export function formatCount(count: number, locale: Locale): string {
   return new Intl.NumberFormat(INTL_LOCALES[locale]).format(count);
 }

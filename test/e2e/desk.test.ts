@@ -132,7 +132,13 @@ test('a day has its sums, pictures and file; work says what has waited; health s
   await page.getByText('Saatlere göre gelen para').waitFor();
   await page.getByText('Son 30 gün').waitFor();
   await page.locator('desk-picture canvas').nth(1).waitFor();
-  expect(await page.getByRole('group', {name: 'Bankalara göre gelen'}).innerText()).toContain('Ziraat');
+  const day = await page.locator('desk-day .base').first().innerText();
+  const [, arrived = '–'] = /^Gelen\s+(₺\S+)/m.exec(day) ?? [];
+  expect(/Bankalara göre gelen[^]*?Ziraat[^]*?^Toplam\s+[\d.]+\s+(₺\S+)/m.exec(day)?.[1]).toBe(arrived);
+  await page.getByText('Sayılarla').first().click();
+  expect(await page.getByRole('table', {name: 'Saatlere göre gelen para'}).innerText()).toMatch(
+    /^09:00\s+₺[^]*^Toplam\s+₺\S+,\d\d$/m,
+  );
   expect(await findViolations(page)).toEqual([]);
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -5,7 +5,7 @@ import {expect, test, vi} from 'vitest';
 import {DeskProblem, type Order, type Payment} from '../../../desk/client.ts';
 import {customerSentence} from '../../../desk/customer-sentence.ts';
 import {hoursOf} from '../../../desk/day-data.ts';
-import {dayOf, formatSpan, shiftDay} from '../../../desk/format.ts';
+import {dayOf, formatSpan, shiftDay, sumOf} from '../../../desk/format.ts';
 import {listOfOrder} from '../../../desk/list-of-order.ts';
 import {advice} from '../../../desk/locales/advice.ts';
 import {explainDelivery, nameOf, stateName} from '../../../desk/locales/names.ts';
@@ -94,6 +94,11 @@ test('the hours of a day have all its money, also without an order, and their su
   expect([amounts[9], amounts[14], amounts.reduce((sum, each) => sum + each)]).toEqual([149.9, 100, 249.9]);
   expect([counts[9], counts[14], counts[15]]).toEqual([1, 1, 0]);
   expect((await hoursOf(`${header}\r\n`)).amounts).toEqual(Array.from({length: 24}, () => 0));
+});
+
+test('a total is exact', () => {
+  expect(sumOf(['0.10', '0.20', '-149.90', '1000000000.07'])).toBe('999999850.47');
+  expect(sumOf([])).toBe('0.00');
 });
 
 test('days are days in Turkey, and a span has one unit', () => {
