@@ -224,12 +224,14 @@ export class DeskPayment extends DeskElement {
     return html`
       ${table(
         t.money,
-        [t.amount, t.at, t.bank, t.state, t.id],
+        [t.amount, t.at, t.bank, t.state, t.bankWrote, t.id],
         transactions.map((each) => [
           formatSum(each.amount, locale, each.currency),
           html`${time(each.at)}`,
           each.bank_name ?? '–',
           stateName(each.state, locale),
+          // A charge on a phone bill has no bank.
+          each.kind === 'transfer' ? html`<desk-transfer .transaction=${each.id}></desk-transfer>` : '–',
           each.id,
         ]),
       )}

@@ -6,6 +6,7 @@ import {DeskPayment} from './desk-payment.ts';
 import {DeskPicture} from './desk-picture.ts';
 import {DeskSearch} from './desk-search.ts';
 import {DeskTimeline} from './desk-timeline.ts';
+import {DeskTransfer} from './desk-transfer.ts';
 import {DeskWork} from './desk-work.ts';
 import {openAgain} from './session.ts';
 import {DeskStranger} from './stranger-element.ts';
@@ -15,6 +16,7 @@ const ELEMENTS = {
   'desk-stranger': DeskStranger,
   'desk-search': DeskSearch,
   'desk-timeline': DeskTimeline,
+  'desk-transfer': DeskTransfer,
   'desk-payment': DeskPayment,
   'desk-picture': DeskPicture,
   'desk-day': DeskDay,

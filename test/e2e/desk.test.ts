@@ -216,7 +216,7 @@ test('a wrong key is refused with a sentence, and a stranger’s text is text', 
     method: 'POST',
     headers: {'content-type': 'application/json'},
     body: JSON.stringify({
-      description: code,
+      description: `${code} kira TR330006100519786457841326`,
       bank: 'ziraat',
       amount: '149.90',
       sender: '\u{202e}<img src=x onerror=alert(1)> TR330006100519786457841326',
@@ -232,6 +232,12 @@ test('a wrong key is refused with a sentence, and a stranger’s text is text', 
   expect(await timeline.locator('bdi').first().textContent()).toBe('<img src=x onerror=alert(1)> TR33••••26');
   await timeline.getByRole('button', {name: /^Göster/}).click();
   await timeline.getByText('TR330006100519786457841326').waitFor();
+
+  // The Worker does not keep what the sender wrote, so the platform is asked.
+  const transfer = desk.locator('desk-transfer');
+  await transfer.getByRole('button', {name: /^Göster: \d+$/}).click();
+  await transfer.getByText('kira TR33••••26').waitFor();
+  expect(await transfer.innerText()).not.toContain('TR330006100519786457841326');
 });
 
 test('a script on a payment link of the same origin reaches nothing of the desk', async () => {
