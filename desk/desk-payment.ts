@@ -42,28 +42,31 @@ const table = (caption: string, heads: readonly string[], rows: readonly (readon
  * @tag desk-payment
  */
 export class DeskPayment extends DeskElement {
-  static override properties = {service: {}, order: {}, chosen: {state: true}, isCopied: {state: true}};
+  static override properties = {service: {}, order: {}, language: {}, chosen: {state: true}, isCopied: {state: true}};
 
   declare service: string;
   declare order: string;
-  /** The language of the sentence, if somebody chose it. */
+  /** The language of the sentence, if the order does not say it; empty if nobody chose one. */
+  declare language: Locale | '';
+  /** The language of the sentence, if somebody chose it for this order. */
   declare chosen: Locale | null;
   declare isCopied: boolean;
 
   readonly #payment = new Polled<Shown>(this, (signal) => this.#read(signal), {everyMs: READ_EVERY_MS});
-  #language: Promise<Locale | null> | undefined;
+  #buyerLanguage: Promise<Locale | null> | undefined;
 
   constructor() {
     super();
     this.service = '';
     this.order = '';
+    this.language = '';
     this.chosen = null;
     this.isCopied = false;
   }
 
   protected override willUpdate(changed: PropertyValues): void {
     if (!changed.has('service') && !changed.has('order')) return;
-    this.#language = undefined;
+    this.#buyerLanguage = undefined;
     this.chosen = null;
     this.#payment.show(`${this.service}\n${this.order}`);
   }
@@ -75,11 +78,11 @@ export class DeskPayment extends DeskElement {
       ask<'showTimeline'>('orders/timeline', fields, signal),
     ]);
     if (order.buyer)
-      this.#language ??= ask<'getOrderConsent'>('orders/consent', fields).then(
+      this.#buyerLanguage ??= ask<'getOrderConsent'>('orders/consent', fields).then(
         ({language}) => (language === 'tr' || language === 'en' ? language : null),
         () => null,
       );
-    return {order, timeline, language: (await this.#language) ?? null};
+    return {order, timeline, language: (await this.#buyerLanguage) ?? null};
   }
 
   protected override renderContent(): TemplateResult {
@@ -177,7 +180,7 @@ export class DeskPayment extends DeskElement {
 
   #renderSentence(order: Order, payment: Payment, language: Locale | null): TemplateResult {
     const t = paymentTexts[this.locale];
-    const chosen = this.chosen ?? language ?? 'tr';
+    const chosen = this.chosen ?? language ?? (this.language || 'tr');
     const sentence = customerSentence(order, payment, chosen);
     return html`<section class="panel">
       <div class="row spread">
@@ -260,8 +263,10 @@ export class DeskPayment extends DeskElement {
   }
 
   #onLanguage(event: Event): void {
-    this.chosen = (event.target as HTMLSelectElement).value as Locale;
+    const language = (event.target as HTMLSelectElement).value as Locale;
+    this.chosen = language;
     this.isCopied = false;
+    location.replace(hrefOf({view: 'payment', service: this.service, order: this.order, language}));
   }
 
   async #copy(sentence: string): Promise<void> {

@@ -158,7 +158,9 @@ export class DeskSearch extends DeskElement {
   /** Money without an order is in the list of such money, with the orders that it may be for. */
   #open({service, order}: Found): void {
     location.hash = hrefOf(
-      order === null ? {view: 'work', service, kind: 'unmatched', page: ''} : {view: 'payment', service, order},
+      order === null
+        ? {view: 'work', service, kind: 'unmatched', page: ''}
+        : {view: 'payment', service, order, language: ''},
     );
   }
 

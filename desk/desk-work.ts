@@ -196,7 +196,7 @@ export class DeskWork extends DeskElement {
     ].filter(Boolean);
     const state = payment?.state ?? booking?.state ?? command?.state ?? delivery?.state ?? null;
     const link = (name: string) =>
-      html`<a href=${hrefOf({view: 'payment', service: this.#service, order: name})}>${name}</a>`;
+      html`<a href=${hrefOf({view: 'payment', service: this.#service, order: name, language: ''})}>${name}</a>`;
     return html`<li>
       <strong>${order === null ? (delivery?.event_id ?? command?.id ?? t.noOrder) : link(order)}</strong>
       <strong class="number">${amount === null ? nothing : formatSum(amount, locale)}</strong>

@@ -3,9 +3,17 @@
  * typed stays in the page.
  */
 
+import type {Locale} from '../widgets/core/locale.ts';
+
 export type Route =
   | {readonly view: 'search'}
-  | {readonly view: 'payment'; readonly service: string; readonly order: string}
+  | {
+      readonly view: 'payment';
+      readonly service: string;
+      readonly order: string;
+      /** In which language the customer is written to, if the order does not say it; empty if nobody chose one. */
+      readonly language: Locale | '';
+    }
   | {readonly view: 'day'; readonly service: string; readonly day: string}
   | {readonly view: 'work'; readonly service: string; readonly kind: string; readonly page: string}
   | {readonly view: 'health'};
@@ -19,7 +27,7 @@ export function hrefOf(route: Route): string {
     case 'health':
       return `#${route.view}`;
     case 'payment':
-      return `#payment/${part(route.service)}/${part(route.order)}`;
+      return `#payment/${part(route.service)}/${part(route.order)}${route.language && `/${route.language}`}`;
     case 'day':
       return `#day/${part(route.service)}/${part(route.day)}`;
     case 'work':
@@ -32,7 +40,9 @@ export function readRoute(hash: string): Route {
   const [view, first = '', second = '', third = ''] = hash.replace(/^#/, '').split('/').map(decode);
   switch (view) {
     case 'payment':
-      return first && second ? {view, service: first, order: second} : {view: 'search'};
+      return first && second
+        ? {view, service: first, order: second, language: third === 'tr' || third === 'en' ? third : ''}
+        : {view: 'search'};
     case 'day':
       return {view, service: first, day: /^\d{4}-\d\d-\d\d$/.test(second) ? second : ''};
     case 'work':

@@ -1,4 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
+import type {Locale} from '../widgets/core/locale.ts';
 import {css} from '../widgets/core/styles/css.ts';
 import {signOut} from './client.ts';
 import {DeskElement} from './desk-element.ts';
@@ -11,6 +12,8 @@ import {session, signInProblem} from './session.ts';
 const VIEWS = ['search', 'day', 'work', 'health'] as const;
 /** Only the language is kept in the browser. */
 const LANGUAGE = 'vezne-desk-language';
+
+const withoutLanguage = (route: Route) => hrefOf(route.view === 'payment' ? {...route, language: ''} : route);
 
 /**
  * The desk: signing in, the navigation, and the view that the address names.
@@ -67,16 +70,33 @@ export class VezneDesk extends DeskElement {
 
   declare route: Route;
 
+  /** In which language somebody last wrote to a customer. */
+  #language: Locale | '' = '';
+
   readonly #onHash = async () => {
-    this.route = readRoute(location.hash);
+    const before = withoutLanguage(this.route);
+    this.#openRoute();
+    if (withoutLanguage(this.route) === before) return;
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>('main')?.focus({preventScroll: true});
     scrollTo(0, 0);
   };
 
+  /** Shows what the address says. The language stays from payment to payment. */
+  #openRoute(): void {
+    const route = readRoute(location.hash);
+    this.route = route;
+    if (route.view !== 'payment') return;
+    this.#language = route.language || this.#language;
+    if (route.language === this.#language) return;
+    this.route = {...route, language: this.#language};
+    history.replaceState(null, '', hrefOf(this.route));
+  }
+
   constructor() {
     super();
     this.route = readRoute(location.hash);
+    this.#openRoute();
     document.documentElement.lang = localStorage.getItem(LANGUAGE) ?? (/^en/i.test(navigator.language) ? 'en' : 'tr');
     // What the query says was read. An address that is sent to a colleague has none.
     this.problemCode = signInProblem();
@@ -141,7 +161,7 @@ export class VezneDesk extends DeskElement {
     const {route} = this;
     switch (route.view) {
       case 'payment':
-        return html`<desk-search></desk-search><desk-payment .service=${route.service} .order=${route.order}></desk-payment>`;
+        return html`<desk-search></desk-search><desk-payment .service=${route.service} .order=${route.order} .language=${route.language}></desk-payment>`;
       case 'day':
         return html`<desk-day .service=${route.service} .day=${route.day}></desk-day>`;
       case 'work':

@@ -103,7 +103,9 @@ test('support finds a payment by code, name and amount, and knows what to tell t
       await field(page).press('ArrowDown');
     await field(page).press('Enter');
     await page.getByRole('heading', {name: order}).waitFor();
-    expect(page.url()).toBe(`${origin}/desk/#payment/DEMO/${order}`);
+    // The language stays from payment to payment, in the address.
+    expect(page.url()).toBe(`${origin}/desk/#payment/DEMO/${order}/en`);
+    await page.getByText('We received ₺200.00').waitFor();
   }
 
   // A colleague opens the address, and signs in.

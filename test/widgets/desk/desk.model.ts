@@ -53,7 +53,8 @@ test('an order that several questions found is listed once, and money without an
 test('every view has an address that leads back to it, and any other address is the search', () => {
   const routes: Route[] = [
     {view: 'search'},
-    {view: 'payment', service: 'DEMO', order: 'a/b #ç%'},
+    {view: 'payment', service: 'DEMO', order: 'a/b #ç%', language: ''},
+    {view: 'payment', service: 'DEMO', order: 'S-1', language: 'en'},
     {view: 'day', service: 'DEMO', day: '2026-11-30'},
     {view: 'day', service: '', day: ''},
     {view: 'work', service: 'DEMO', kind: 'late', page: ''},
