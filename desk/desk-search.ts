@@ -7,7 +7,7 @@ import {deskStyles} from './desk.styles.ts';
 import {formatSum} from './format.ts';
 import {stateName, toneOf} from './locales/names.ts';
 import {searchTexts} from './locales/search.ts';
-import {hrefOf} from './route.ts';
+import {hrefOf, readRoute} from './route.ts';
 import {type Found, questionsFor, withoutRepeats} from './search-questions.ts';
 import {session} from './session.ts';
 import {cleanText, maskNumbers} from './stranger-text.ts';
@@ -64,7 +64,7 @@ export class DeskSearch extends DeskElement {
     done: {state: true},
     all: {state: true},
     problem: {state: true},
-    isFocused: {type: Boolean, attribute: 'starts-focused'},
+    isListed: {attribute: false},
   };
 
   /** What was found; null before the first search. */
@@ -73,8 +73,8 @@ export class DeskSearch extends DeskElement {
   declare done: number;
   declare all: number;
   declare problem: DeskProblem | null;
-  /** Whether the field has the focus when the view opens. */
-  declare isFocused: boolean;
+  /** Whether what was found is shown: not beside a payment, but again when somebody goes back from it. */
+  declare isListed: boolean;
 
   #search: AbortController | undefined;
 
@@ -85,7 +85,7 @@ export class DeskSearch extends DeskElement {
     this.done = 0;
     this.all = 0;
     this.problem = null;
-    this.isFocused = false;
+    this.isListed = false;
   }
 
   override disconnectedCallback(): void {
@@ -93,8 +93,15 @@ export class DeskSearch extends DeskElement {
     this.#search?.abort();
   }
 
-  protected override firstUpdated(_changed: PropertyValues): void {
-    if (this.isFocused) this.#input?.focus();
+  protected override updated(changed: PropertyValues): void {
+    if (!changed.has('isListed') || !this.isListed) return;
+    this.#input?.focus();
+    // Another text replaces the one that is there.
+    this.#input?.select();
+  }
+
+  get #listed(): readonly Found[] | null {
+    return this.isListed ? this.found : null;
   }
 
   get #input(): HTMLInputElement | null {
@@ -103,7 +110,8 @@ export class DeskSearch extends DeskElement {
 
   protected override renderContent(): TemplateResult {
     const t = searchTexts[this.locale];
-    const {found, done, all, problem} = this;
+    const {done, all, problem} = this;
+    const found = this.#listed;
     const isSearching = done < all;
     const status = isSearching
       ? t.searching(done, all)
@@ -172,7 +180,7 @@ export class DeskSearch extends DeskElement {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const {found} = this;
+    const found = this.#listed;
     if (!found || found.length === 0 || event.isComposing) return;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
@@ -186,9 +194,11 @@ export class DeskSearch extends DeskElement {
 
   #onSubmit(event: SubmitEvent): void {
     event.preventDefault();
-    const chosen = this.found?.[this.active];
+    const chosen = this.#listed?.[this.active];
     const isButton = (event.submitter as HTMLElement | null)?.matches(':focus');
     if (chosen && !isButton) return this.#open(chosen);
+    // So that one goes back from the payment that was found to what was found.
+    if (!this.isListed) location.hash = hrefOf({view: 'search'});
     void this.#run(this.#input?.value ?? '');
   }
 
@@ -224,6 +234,7 @@ export class DeskSearch extends DeskElement {
     }
     // One exact answer needs no choice.
     const [only, ...others] = this.found ?? [];
-    if (!search.signal.aborted && only && others.length === 0 && only.order !== null) this.#open(only);
+    const isExact = only && others.length === 0 && only.order !== null;
+    if (isExact && !search.signal.aborted && readRoute(location.hash).view === 'search') this.#open(only);
   }
 }

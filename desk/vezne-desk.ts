@@ -78,8 +78,10 @@ export class VezneDesk extends DeskElement {
     this.#openRoute();
     if (withoutLanguage(this.route) === before) return;
     await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>('main')?.focus({preventScroll: true});
     scrollTo(0, 0);
+    // The search gives the focus to its field.
+    if (this.route.view === 'search') return;
+    this.renderRoot.querySelector<HTMLElement>('main')?.focus({preventScroll: true});
   };
 
   /** Shows what the address says. The language stays from payment to payment. */
@@ -157,11 +159,22 @@ export class VezneDesk extends DeskElement {
     </nav>`;
   }
 
+  /** The search stays when another view is shown, so that what was typed and found is there when one goes back. */
   #renderView(): TemplateResult {
+    const {view} = this.route;
+    const isSearch = view === 'search';
+    return html`
+      ${isSearch ? html`<h1 class="visually-hidden">${frameTexts[this.locale].views.search}</h1>` : nothing}
+      <desk-search ?hidden=${!isSearch && view !== 'payment'} .isListed=${isSearch}></desk-search>
+      ${this.#renderOther()}
+    `;
+  }
+
+  #renderOther(): TemplateResult | typeof nothing {
     const {route} = this;
     switch (route.view) {
       case 'payment':
-        return html`<desk-search></desk-search><desk-payment .service=${route.service} .order=${route.order} .language=${route.language}></desk-payment>`;
+        return html`<desk-payment .service=${route.service} .order=${route.order} .language=${route.language}></desk-payment>`;
       case 'day':
         return html`<desk-day .service=${route.service} .day=${route.day}></desk-day>`;
       case 'work':
@@ -169,8 +182,7 @@ export class VezneDesk extends DeskElement {
       case 'health':
         return html`<desk-health></desk-health>`;
       case 'search':
-        return html`<h1 class="visually-hidden">${frameTexts[this.locale].views.search}</h1>
-          <desk-search starts-focused></desk-search>`;
+        return nothing;
     }
   }
 

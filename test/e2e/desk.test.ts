@@ -106,6 +106,18 @@ test('support finds a payment by code, name and amount, and knows what to tell t
     // The language stays from payment to payment, in the address.
     expect(page.url()).toBe(`${origin}/desk/#payment/DEMO/${order}/en`);
     await page.getByText('We received ₺200.00').waitFor();
+    // What was typed and found is there again, and nowhere else.
+    await page.goBack();
+    await option.waitFor();
+    expect(await field(page).inputValue()).toBe(typed);
+    expect(await page.evaluate(() => [location.hash, Object.keys(localStorage), sessionStorage.length])).toEqual([
+      '#search',
+      [],
+      0,
+    ]);
+    await page.goForward();
+    await page.getByRole('heading', {name: order}).waitFor();
+    expect(await page.locator('desk-search').getByRole('option').count()).toBe(0);
   }
 
   // A colleague opens the address, and signs in.
