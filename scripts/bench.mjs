@@ -20,6 +20,7 @@ import {makeScratchFolder} from './lib/scratch-folder.mjs';
 
 /** These benches take longest in the smallest run, so they begin first. */
 const LONGEST = ['slow-phone', 'outage'];
+const IN_BROWSER = new Set(['desk-search', 'slow-phone']);
 /** The number of benches that run at the same time in the smallest run. Most of their time is waiting. */
 const CONCURRENT_BENCHES = 4;
 /** A bench of the smallest run that is not done after this time is killed. */
@@ -48,7 +49,7 @@ const env = {
   TMPDIR: scratch,
   VEZNE_BENCH_SCALE: isSmallest ? '0' : (process.env['VEZNE_BENCH_SCALE'] ?? '1'),
 };
-if (names.includes('slow-phone')) env['CHROME_PATH'] = findOrInstallChromium();
+if (names.some((name) => IN_BROWSER.has(name))) env['CHROME_PATH'] = findOrInstallChromium();
 if (names.length > 1 && !process.env['VEZNE_BUNDLES']) {
   const bundles = `${scratch}/bundles`;
   mkdirSync(bundles);
