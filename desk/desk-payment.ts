@@ -30,10 +30,12 @@ type Cell = string | TemplateResult | typeof nothing;
 const table = (caption: string, heads: readonly string[], rows: readonly (readonly Cell[])[]) =>
   rows.length === 0
     ? nothing
-    : html`<section class="panel"><div class="scroll" tabindex="0" role="group" aria-label=${caption}><table>
+    : html`<section class="panel"><div class="scroll" tabindex="0" role="group" aria-label=${caption}><table class="cards" role="table">
         <caption>${caption}</caption>
-        <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-        <tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+        <thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
+        <tbody role="rowgroup">
+          ${rows.map((cells) => html`<tr role="row">${cells.map((cell, index) => html`<td role="cell" data-name=${heads[index] ?? ''}>${cell}</td>`)}</tr>`)}
+        </tbody>
       </table></div></section>`;
 
 /**

@@ -22,19 +22,19 @@ export class DeskTimeline extends DeskElement {
     const t = timelineTexts[this.locale];
     return html`<section class="panel">
       <div class="scroll" tabindex="0" role="group" aria-label=${t.title}>
-        <table>
+        <table class="cards" role="table">
           <caption>
             ${t.title}
           </caption>
-          <thead>
-            <tr>
-              <th scope="col">${t.at}</th>
-              <th scope="col">${t.what}</th>
-              <th scope="col">${t.by}</th>
-              <th scope="col">${t.details}</th>
+          <thead role="rowgroup">
+            <tr role="row">
+              <th scope="col" role="columnheader">${t.at}</th>
+              <th scope="col" role="columnheader">${t.what}</th>
+              <th scope="col" role="columnheader">${t.by}</th>
+              <th scope="col" role="columnheader">${t.details}</th>
             </tr>
           </thead>
-          <tbody>
+          <tbody role="rowgroup">
             ${this.timeline?.items.map((item) => this.#renderItem(item))}
           </tbody>
         </table>
@@ -55,11 +55,11 @@ export class DeskTimeline extends DeskElement {
       id,
       booked_at && Date.parse(booked_at) - Date.parse(at) > 60_000 && t.booked(formatMoment(booked_at, locale)),
     ].filter(Boolean);
-    return html`<tr>
-      <td><time datetime=${at}>${formatMoment(at, locale)}</time></td>
-      <td>${nameOf(['happening'], what, locale)}</td>
-      <td>${t.actors[by]}${key ? html`<br /><span class="muted">${key}</span>` : nothing}</td>
-      <td>${details.join(' · ')} ${stranger(sender)}</td>
+    return html`<tr role="row">
+      <td role="cell"><time datetime=${at}>${formatMoment(at, locale)}</time></td>
+      <td role="cell">${nameOf(['happening'], what, locale)}</td>
+      <td role="cell">${t.actors[by]}${key ? html`<br /><span class="muted">${key}</span>` : nothing}</td>
+      <td role="cell">${details.join(' · ')} ${stranger(sender)}</td>
     </tr>`;
   }
 }

@@ -86,6 +86,7 @@ export const deskStyles = [
       font-variant-numeric: tabular-nums;
     }
     .scroll {
+      position: relative;
       overflow-x: auto;
     }
     table {
@@ -123,6 +124,39 @@ export const deskStyles = [
       td {
         padding-inline-end: 0.5em;
         font-size: 0.9375em;
+      }
+    }
+    /* A phone has no room for columns. The roles in the template keep it a table. */
+    @media (max-width: 40em) {
+      .cards thead {
+        position: absolute;
+        inline-size: 1px;
+        block-size: 1px;
+        overflow: hidden;
+        clip-path: inset(50%);
+      }
+      .cards,
+      .cards caption,
+      .cards tbody,
+      .cards tr,
+      .cards td {
+        display: block;
+      }
+      .cards tr {
+        padding-block: 0.375em;
+        border-block-start: 1px solid var(--_line);
+      }
+      .cards td {
+        padding: 0.0625em 0;
+        border: 0;
+        overflow-wrap: anywhere;
+      }
+      .cards td[data-name]::before {
+        content: attr(data-name) ': ';
+        color: var(--_muted);
+      }
+      .cards desk-transfer {
+        display: inline-block;
       }
     }
     bdi {
