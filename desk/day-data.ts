@@ -2,6 +2,7 @@
 
 import {ask, type Day, readFile} from './client.ts';
 import {shiftDay} from './format.ts';
+import {inParallel} from './in-parallel.ts';
 
 export interface Hours {
   /** Lira that arrived in each hour. */
@@ -70,21 +71,18 @@ async function readDay(service: string, day: string, signal: AbortSignal): Promi
 }
 
 /** The thirty days that end with this one. @param onDays - Called with the number of days that were read. */
-export async function readMonth(
+export function readMonth(
   service: string,
   last: string,
   onDays: (done: number, all: number) => void,
   signal: AbortSignal,
 ): Promise<readonly DayOfMonth[]> {
   const days = Array.from({length: DAYS}, (_, index) => shiftDay(last, index + 1 - DAYS));
-  const found: DayOfMonth[] = [];
-  const waiting = days.values();
-  const readWaiting = async () => {
-    for (const day of waiting) {
-      found.push(await readDay(service, day, signal));
-      onDays(found.length, DAYS);
-    }
-  };
-  await Promise.all(Array.from({length: CONCURRENCY}, readWaiting));
-  return found.sort((a, b) => a.day.localeCompare(b.day));
+  let done = 0;
+  return inParallel(days, CONCURRENCY, async (day) => {
+    const found = await readDay(service, day, signal);
+    done += 1;
+    onDays(done, DAYS);
+    return found;
+  });
 }

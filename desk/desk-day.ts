@@ -44,12 +44,12 @@ export class DeskDay extends DeskElement {
     readHours(
       this.#service,
       this.#day,
-      (rows) => say(dayTexts[this.locale].rows(formatCount(rows, this.locale))),
+      (rows) => say(() => dayTexts[this.locale].rows(formatCount(rows, this.locale))),
       signal,
     ),
   );
   readonly #month = new Polled<readonly DayOfMonth[]>(this, (signal, say) =>
-    readMonth(this.#service, this.#day, (done, all) => say(dayTexts[this.locale].days(done, all)), signal),
+    readMonth(this.#service, this.#day, (done, all) => say(() => dayTexts[this.locale].days(done, all)), signal),
   );
 
   constructor() {

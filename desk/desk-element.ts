@@ -28,7 +28,7 @@ export abstract class DeskElement extends LitElement {
     const {value, problem, progress} = polled;
     if (value !== undefined) return html`${problem ? this.renderProblem(problem) : nothing}${render(value)}`;
     if (problem) return this.renderProblem(problem, () => polled.reload());
-    return html`<p class="muted" role="status">${progress || frameTexts[this.locale].loading}</p>`;
+    return html`<p class="muted" role="status">${progress() || frameTexts[this.locale].loading}</p>`;
   }
 
   protected renderProblem({code}: DeskProblem, retry?: () => void): TemplateResult {

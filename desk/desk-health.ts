@@ -38,9 +38,9 @@ export class DeskHealth extends DeskElement {
     for (const polled of [this.#sweeps, this.#webhooks, this.#quotas]) polled.show('all');
   }
 
-  async #examine(signal: AbortSignal, say: (progress: string) => void): Promise<Diagnosis> {
+  async #examine(signal: AbortSignal, say: (progress: () => string) => void): Promise<Diagnosis> {
     const startedAt = Date.now();
-    const tell = () => say(healthTexts[this.locale].examining(Math.floor((Date.now() - startedAt) / 1000)));
+    const tell = () => say(() => healthTexts[this.locale].examining(Math.floor((Date.now() - startedAt) / 1000)));
     const timer = setInterval(tell, 1_000);
     try {
       return await ask<'examine'>('doctor', {}, signal);

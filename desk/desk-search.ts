@@ -5,6 +5,7 @@ import {DeskProblem} from './client.ts';
 import {DeskElement} from './desk-element.ts';
 import {deskStyles} from './desk.styles.ts';
 import {formatSum} from './format.ts';
+import {inParallel} from './in-parallel.ts';
 import {stateName, toneOf} from './locales/names.ts';
 import {searchTexts} from './locales/search.ts';
 import {hrefOf, readRoute} from './route.ts';
@@ -214,17 +215,13 @@ export class DeskSearch extends DeskElement {
     this.active = 0;
     this.done = 0;
     this.all = work.length;
-    const waiting = work.entries();
-    const runWaiting = async () => {
-      for (const [index, {question, service}] of waiting) {
+    try {
+      await inParallel(work, CONCURRENCY, async ({question, service}, index) => {
         results[index] = await question.ask(service, search.signal);
-        if (search.signal.aborted) return;
+        search.signal.throwIfAborted();
         this.done += 1;
         this.found = withoutRepeats(results.flat());
-      }
-    };
-    try {
-      await Promise.all(Array.from({length: CONCURRENCY}, runWaiting));
+      });
     } catch (error) {
       if (search.signal.aborted) return;
       search.abort();

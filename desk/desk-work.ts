@@ -5,6 +5,7 @@ import {ask, type WorkItem, type WorkKind} from './client.ts';
 import {DeskElement} from './desk-element.ts';
 import {deskStyles} from './desk.styles.ts';
 import {formatCount, formatSpan, formatSum} from './format.ts';
+import {inParallel} from './in-parallel.ts';
 import {advice} from './locales/advice.ts';
 import {explainDelivery, nameOf, stateName, toneOf} from './locales/names.ts';
 import {WORK_LISTS, workTexts} from './locales/work.ts';
@@ -27,9 +28,13 @@ const go = (service: string, kind: string) => {
 const pageLink = (href: string, text: string) => html`<a class="button soft" href=${href}>${text}</a>`;
 
 const READ_EVERY_MS = 60_000;
+/** How many lists are read at the same time. */
+const CONCURRENCY = 3;
 /** A page of the Worker has only what still asks for work. So several make one of the desk, which has so many items. */
 const ENOUGH = 20;
 const MAX_PAGES = 15;
+/** How many items of each list are shown beside the other lists. */
+const FIRST = 5;
 /** The lists that begin with what has waited longest. */
 const OLDEST_FIRST: ReadonlySet<WorkKind> = new Set(['waiting', 'refund_unknown', 'delivery_failed']);
 
@@ -97,13 +102,16 @@ export class DeskWork extends DeskElement {
     this.#lists.show(`${this.#service}\n${this.#kinds.join()}\n${this.#page}`);
   }
 
-  async #readAll(signal: AbortSignal, say: (progress: string) => void): Promise<readonly List[]> {
-    const lists: List[] = [];
-    for (const kind of this.#kinds) {
-      say(workTexts[this.locale].reading(lists.length, this.#kinds.length));
-      lists.push(await this.#read(kind, signal));
-    }
-    return lists;
+  #readAll(signal: AbortSignal, say: (progress: () => string) => void): Promise<readonly List[]> {
+    let done = 0;
+    const tell = () => say(() => workTexts[this.locale].reading(done, this.#kinds.length));
+    tell();
+    return inParallel(this.#kinds, CONCURRENCY, async (kind) => {
+      const list = await this.#read(kind, signal);
+      done += 1;
+      tell();
+      return list;
+    });
   }
 
   /** A page may be empty although more items follow. */
@@ -135,7 +143,7 @@ export class DeskWork extends DeskElement {
             </select>
           </label>
         </div>
-        ${this.#lists.isLoading && this.#lists.value ? html`<p class="muted" role="status">${this.#lists.progress}</p>` : nothing}
+        ${this.#lists.isLoading && this.#lists.value ? html`<p class="muted" role="status">${this.#lists.progress()}</p>` : nothing}
       </div>
       ${this.renderPolled(this.#lists, (lists) => this.#renderLists(lists))}
     </div>`;
@@ -151,10 +159,11 @@ export class DeskWork extends DeskElement {
     return hrefOf({view: 'work', service: this.#service, kind, page});
   }
 
-  #renderList({kind, items, next}: List): TemplateResult {
+  #renderList({kind, items: all, next}: List): TemplateResult {
     const t = workTexts[this.locale];
+    const items = this.#isOne ? all : all.slice(0, FIRST);
     const count = formatCount(items.length, this.locale);
-    const isWhole = next === null && this.#page === '';
+    const isWhole = next === null && this.#page === '' && items.length === all.length;
     return html`<section class="panel">
       <div class="row spread">
         <h2>${this.#isOne ? t.kinds[kind] : html`<a href=${this.#href(kind)}>${t.kinds[kind]}</a>`}</h2>
@@ -201,15 +210,15 @@ export class DeskWork extends DeskElement {
       <strong>${order === null ? (delivery?.event_id ?? command?.id ?? t.noOrder) : link(order)}</strong>
       <strong class="number">${amount === null ? nothing : formatSum(amount, locale)}</strong>
       <span>
-        ${since ? html`<time datetime=${since}>${formatTime(since, locale)}</time> · ${t.waited(formatSpan(Date.now() - Date.parse(since), locale))}` : nothing}
-        ${booking?.bank_name ? html`&nbsp;· ${booking.bank_name}` : nothing} ${stranger(booking?.sender)}
+        ${since ? html`<time datetime=${since}>${formatTime(since, locale)}</time> · ${t.waited(formatSpan(Date.now() - Date.parse(since), locale))}` : nothing}${booking?.bank_name ? ` · ${booking.bank_name}` : nothing}
+        ${stranger(booking?.sender)}
       </span>
-      <span class=${toneOf(state)}>${stateName(state, locale)}</span>
+      ${state === null ? html`<span></span>` : html`<span class=${toneOf(state)}>${stateName(state, locale)}</span>`}
       ${booking?.description ? html`<span class="wide">${stranger(booking.description)}</span>` : nothing}
       ${facts.length > 0 ? html`<span class="wide">${facts.join(' · ')}</span>` : nothing}
       ${
         proposals.length > 0
-          ? html`<span class="wide">${t.proposals}: ${proposals.map((each) => html`${link(each.order)} (${formatSum(each.amount, locale)}) `)}</span>`
+          ? html`<span class="wide">${t.proposals}: ${proposals.map((each, index) => html`${index > 0 ? ', ' : ''}${link(each.order)} (${formatSum(each.amount, locale)})`)}</span>`
           : nothing
       }
       ${delivery ? html`<span class="wide muted">${nameOf(['event'], delivery.type, locale)} · ${explainDelivery(delivery, locale)}</span>` : nothing}

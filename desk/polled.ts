@@ -10,12 +10,14 @@ export interface PolledOptions {
   readonly everyMs?: number;
 }
 
+const NOTHING = () => '';
+
 /** A `Query` for each key, which also says how far its work is, and why an answer became no newer. */
 export class Polled<T> implements ReactiveController {
   /** Why the last read failed. An older answer may still be there. */
   problem: DeskProblem | undefined;
-  /** How far the work is; empty if it says nothing. */
-  progress = '';
+  /** Says how far the work is, in the language of the host. */
+  progress: () => string = NOTHING;
   isLoading = false;
   #key: string | null = null;
   #query: Query<T> | undefined;
@@ -24,7 +26,7 @@ export class Polled<T> implements ReactiveController {
 
   constructor(
     readonly host: ReactiveControllerHost,
-    readonly load: (signal: AbortSignal, say: (progress: string) => void) => Promise<T>,
+    readonly load: (signal: AbortSignal, say: (progress: () => string) => void) => Promise<T>,
     readonly options: PolledOptions = {},
   ) {
     host.addController(this);
@@ -62,7 +64,7 @@ export class Polled<T> implements ReactiveController {
   }
 
   async #read(signal: AbortSignal): Promise<T> {
-    const tell = (isLoading: boolean, progress = '') => {
+    const tell = (isLoading: boolean, progress = NOTHING) => {
       if (signal.aborted) return;
       Object.assign(this, {isLoading, progress});
       this.host.requestUpdate();
