@@ -61,11 +61,17 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<State, Sentence>>>> = {
   },
 };
 
+/** Follows if a part of the money was sent back, and the state does not say it. */
+const SENT_BACK: Readonly<Record<Locale, (amount: string) => string>> = {
+  tr: (amount) => ` ${amount} hesabınıza geri gönderildi.`,
+  en: (amount) => ` We sent ${amount} back to your account.`,
+};
+
 export function customerSentence({order, order_code}: Order, payment: Payment, locale: Locale): string {
   const {state, amount, paid, remaining, refunded, refundable, late, pay_until} = payment;
   // Nobody has decided yet what happens with late money.
   const isUndecided = late && (state === 'paid' || state === 'overpaid');
-  return SENTENCES[locale][isUndecided ? 'late' : Number(refundable.amount) > 0 ? 'excess' : state]({
+  const sentence = SENTENCES[locale][isUndecided ? 'late' : Number(refundable.amount) > 0 ? 'excess' : state]({
     order,
     code: order_code ?? '',
     due: formatAmount(amount, locale),
@@ -75,4 +81,6 @@ export function customerSentence({order, order_code}: Order, payment: Payment, l
     excess: formatAmount(refundable.amount, locale),
     until: formatTime(pay_until, locale),
   });
+  const isPartSentBack = Number(refunded) > 0 && state !== 'refunded';
+  return isPartSentBack ? sentence + SENT_BACK[locale](formatAmount(refunded, locale)) : sentence;
 }

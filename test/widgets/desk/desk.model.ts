@@ -137,6 +137,9 @@ test('the sentence for the customer says the order, what arrived and what to do,
   ).toBe(
     'Your payment of ₺149.90 for order S-1009 came after the time to pay. We will tell you whether we complete the order or send the money back.',
   );
+  expect(sentence({state: 'paid', paid: '45.00', refunded: '10.01'}, 'tr')).toBe(
+    'S-1009 numaralı siparişinizin ödemesini aldık: ₺45,00. Teşekkür ederiz. ₺10,01 hesabınıza geri gönderildi.',
+  );
   for (const state of PAYMENT_STATES)
     for (const locale of ['tr', 'en'] as const) expect(sentence({state}, locale), state).toMatch(/S-1009.*\.$/);
 });
