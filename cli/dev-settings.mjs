@@ -102,9 +102,14 @@ export function devSettings(page, sandboxPort) {
       page,
     ),
   };
+  const sandboxSecrets = readSecrets(packagePath('.dev.vars'));
+  const {MERCHANT_API_KEY: publicKey = ''} = sandboxSecrets;
+  // The builder acts as the merchant's server. No page may have a key of the shop, so this Worker also accepts the
+  // sandbox's.
   /** @type {Record<string, string>} */
   const secrets = {
-    ...readSecrets(packagePath('.dev.vars')),
+    MERCHANT_API_KEY_PREVIOUS: publicKey,
+    ...sandboxSecrets,
     ...Object.fromEntries(Object.entries(ownSecrets).filter(isTaken)),
   };
   const edited = readEdited();
@@ -133,5 +138,7 @@ export function devSettings(page, sandboxPort) {
   const replaced = Object.entries({...own, ...ownSecrets}).flatMap(([name, value]) =>
     value !== '' && OF_THE_PLATFORM.has(name) ? [name] : [],
   );
-  return {vars, secrets, replaced};
+  const {MERCHANT_API_KEY, MERCHANT_API_KEY_PREVIOUS} = secrets;
+  const isAccepted = [MERCHANT_API_KEY, MERCHANT_API_KEY_PREVIOUS].includes(publicKey);
+  return {vars, secrets, publicKey: isAccepted ? publicKey : '', replaced};
 }

@@ -1,18 +1,19 @@
 // @ts-check
-// `vezne dev`: runs the Worker, which also serves a page that pays, and the sandbox. In a clone, `npm start` builds the
+// `vezne dev`: runs the Worker, which also serves the builder, and the sandbox. In a clone, `npm start` builds the
 // elements and the demo site as for production, and serves them; `npm run dev` (`--watch`) also rebuilds them on every
 // change.
 
-import {readFileSync, writeFileSync} from 'node:fs';
+import {cpSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {parseArgs} from 'node:util';
 import {writeDevConfiguration} from './configuration.mjs';
 import {devSettings} from './dev-settings.mjs';
 import {reserve} from './leftovers.mjs';
+import {offerVariables} from './mistakes.mjs';
 import {portFromEnv, readPort, requireFreePort} from './ports.mjs';
 import {print, printError} from './print.mjs';
-import {editedName, generatedPath, isClone, packagePath, projectPath, shown, UserError} from './project.mjs';
+import {generatedPath, isClone, packagePath, projectPath, shown, UserError} from './project.mjs';
 import {sandboxVars, startSandbox, startWorker, waitForServer} from './servers.mjs';
 import {copySite} from './site.mjs';
 
@@ -34,7 +35,7 @@ export async function dev(args, builder) {
       ? packagePath('sandbox', '.wrangler', `state${suffix}`)
       : projectPath('.wrangler', `sandbox${suffix}`),
   };
-  const {vars, secrets, replaced} = devSettings(page, sandboxPort);
+  const {vars, secrets, publicKey, replaced} = devSettings(page, sandboxPort);
   reserve(`dev${suffix}`, {origin: page});
   const configs = writeDevConfiguration(`dev${suffix}`, {vars, secrets, sandboxVars: sandboxVars(page)});
   if (replaced.length > 0) print(`The sandbox has its own values in place of yours: ${replaced.join(', ')}.`);
@@ -44,7 +45,7 @@ export async function dev(args, builder) {
     if (builder) {
       print('Building …');
       await builder.buildDemo(site, sandbox);
-    } else writePage(site, {sandbox, offers: JSON.parse(String(vars['OFFERS']))});
+    } else writePages(site, {sandbox, key: publicKey, offers: readOffersOf(vars)});
     const sandboxServer = servers.watch(
       'The sandbox',
       startSandbox({port: sandboxPort, config: configs.sandbox, persistTo: state.sandbox, onOutput: printOutput}),
@@ -68,9 +69,9 @@ export async function dev(args, builder) {
       const builds = await builder.watch(site, sandbox, printOutput);
       for (const [name, build] of Object.entries(builds)) servers.watch(`The build of ${name}`, build);
     }
-    const title = builder ? 'Demo site' : 'Your page';
+    const title = builder ? 'Demo site' : 'Builder  ';
     print(
-      `\n  ${title}  ${page}\n  Sandbox    ${sandbox}\n  Pay        ${isClone ? `${page}/bank` : `${shown('pay')} <order code>`}${describeDesk(page, vars, secrets)}\n\n  ${watching ? 'Watching for changes. ' : ''}Ctrl-C ends both.\n`,
+      `\n  ${title}  ${page}\n  Sandbox    ${sandbox}\n  Pay        ${isClone ? `${page}/bank` : `${shown('pay')} <order code>`}${describeDesk(page, vars, publicKey)}\n\n  ${watching ? 'Watching for changes. ' : ''}Ctrl-C ends both.\n`,
     );
   } catch (error) {
     if (servers.areEnding) return;
@@ -83,11 +84,11 @@ export async function dev(args, builder) {
  * The line with the address of the desk, and the key of the sandbox, which everybody knows.
  * @param {string} page
  * @param {Record<string, unknown>} vars
- * @param {Record<string, string>} secrets
+ * @param {string} publicKey
  */
-function describeDesk(page, vars, {MERCHANT_API_KEY: key = ''}) {
+function describeDesk(page, vars, publicKey) {
   if (vars['DESK'] === 'off') return '';
-  return `\n  Desk       ${page}/desk (key: ${key.startsWith('sandbox-') ? key : 'your MERCHANT_API_KEY'})`;
+  return `\n  Desk       ${page}/desk (key: ${publicKey || 'your MERCHANT_API_KEY'})`;
 }
 
 /** Prints what the servers of this machine write, with its colors. @param {string} text */
@@ -153,20 +154,29 @@ class Servers {
 }
 
 /**
- * Writes what the Worker serves: the files that are deployed, a page on which one can pay for each offer, and a page
- * with forms for the sandbox's controls.
- * @param {string} site
- * @param {{sandbox: string, offers: Record<string, {kind: string}>}} data
+ * The offers of all variables, by name.
+ * @param {Record<string, unknown>} vars
  */
-function writePage(site, data) {
+const readOffersOf = (vars) =>
+  Object.assign({}, ...Object.values(offerVariables(vars)).map((offers) => JSON.parse(String(offers))));
+
+/**
+ * Writes what the Worker serves: the files that are deployed, the builder, and a page with forms for the sandbox's
+ * controls. Each page has the data where its script reads it.
+ * @param {string} site
+ * @param {{sandbox: string, key: string, offers: object}} data
+ */
+function writePages(site, data) {
   copySite(site);
+  cpSync(packagePath('dist', 'builder'), site, {recursive: true});
+  cpSync(packagePath('cli', 'pages'), site, {recursive: true});
   // `<` could end the script.
-  const text = JSON.stringify({...data, file: editedName()}).replaceAll('<', '\\u003c');
-  for (const [file, source] of Object.entries({'index.html': 'pay.html', 'controls.html': 'controls.html'})) {
-    const page = readFileSync(packagePath('cli', 'pages', source), 'utf8');
+  const text = JSON.stringify(data).replaceAll('<', '\\u003c');
+  for (const name of readdirSync(site, {recursive: true, encoding: 'utf8'}).filter((each) => each.endsWith('.html'))) {
+    const file = path.join(site, name);
     writeFileSync(
-      path.join(site, file),
-      page.replace('{}', () => text),
+      file,
+      readFileSync(file, 'utf8').replace('{{data}}', () => text),
     );
   }
 }

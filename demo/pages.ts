@@ -1,15 +1,21 @@
 /**
- * A vite plugin that writes each page of `pages/` in each language of `locales/`, and the HTTP headers of the pages.
+ * A vite plugin that writes each page of `pages/` in each language of `locales/`, and the HTTP headers of the pages. For
+ * the package, it writes the builder alone, without what `npx vezne dev` fills in (`cli/dev.mjs`).
  */
 
 import {appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
+import {parse} from 'smol-toml';
 import type {Plugin} from 'vite';
+import {readChoices} from './builder/choices.ts';
+import type {Offers} from './builder/elements.ts';
+import {htmlSnippet} from './builder/snippet.ts';
 
 interface Options {
-  /** Output folder of the site. */
+  /** Output folder of the site, or of the builder for the package. */
   readonly site: string;
+  readonly isPackage: boolean;
   /** Origin of the sandbox. */
   readonly sandbox: string;
 }
@@ -38,6 +44,13 @@ const TYPEFACE = {
   'bricolage-licence.txt': 'LICENSE',
 };
 
+/** The address of the demo while nobody chooses a port. */
+const WORKER = 'http://localhost:5173';
+
+/** The pages of the builder, which have no styles of the shop, and its files that need no build. */
+const BUILDER = new Set(['index', 'preview']);
+const BUILDER_FILES = ['base.css', 'builder.css', 'shell.css', 'vezne.svg'];
+
 const here = import.meta.dirname;
 const fonts = path.join(here, '../node_modules/@fontsource-variable/bricolage-grotesque');
 const read = (...parts: string[]) => readFileSync(path.join(here, ...parts), 'utf8');
@@ -47,7 +60,8 @@ const pageNames = () => readdirSync(path.join(here, 'pages')).map((file) => path
 const folder = (language: Language) => (language === 'tr' ? '' : 'en/');
 const address = (language: Language, page: string) => `/${folder(language)}${page === 'index' ? '' : page}`;
 
-export function pages({site, sandbox}: Options): Plugin {
+export function pages({site, sandbox, isPackage}: Options): Plugin {
+  const shown = pageNames().filter((page) => !isPackage || BUILDER.has(page));
   return {
     name: 'demo-pages',
     buildStart() {
@@ -56,20 +70,24 @@ export function pages({site, sandbox}: Options): Plugin {
       }
     },
     async generateBundle() {
-      for (const [fileName, file] of Object.entries(TYPEFACE))
-        this.emitFile({type: 'asset', fileName: `demo/${fileName}`, source: readFileSync(path.join(fonts, file))});
+      const files = isPackage
+        ? BUILDER_FILES.map((name) => [name, path.join(here, 'files', 'demo', name)] as const)
+        : Object.entries(TYPEFACE).map(([name, file]) => [name, path.join(fonts, file)] as const);
+      for (const [name, file] of files)
+        this.emitFile({type: 'asset', fileName: `demo/${name}`, source: readFileSync(file)});
       const messages = await readMessages();
       for (const language of LANGUAGES) {
-        for (const page of pageNames()) {
+        for (const page of shown) {
           this.emitFile({
             type: 'asset',
             fileName: `${folder(language)}${page}.html`,
-            source: renderPage(page, language, messages[language], sandbox),
+            source: renderPage(page, language, messages[language], isPackage ? undefined : sandbox),
           });
         }
       }
     },
     closeBundle() {
+      if (isPackage) return;
       const output = path.resolve(here, site);
       writeHeaders(output, sandbox);
       writeFileSync(path.join(output, '_redirects'), redirects());
@@ -112,27 +130,58 @@ function publicKey(): string {
   return key;
 }
 
-/** Replaces `{{name}}` with a message or value, and `{{> name}}` with a partial. An unknown name fails the build. */
-function renderPage(page: string, language: Language, messages: Messages, sandbox: string): string {
+/** The style sheets of a page. The typeface is only in the demo. */
+function styles(page: string): string {
+  const names = BUILDER.has(page) ? ['base', 'builder', 'shell'] : ['base', 'shop', 'bank', 'club', 'shell'];
+  return names.map((name) => `  <link rel="stylesheet" href="/demo/${name}.css">`).join('\n');
+}
+
+/** What the demo writes into the builder in place of `npx vezne dev`, and the lines that the builder shows first. */
+function builderValues(language: Language, sandbox: string): Record<string, string> {
+  const {OFFERS: offers} = (parse(read('..', 'wrangler.toml')) as unknown as {vars: {OFFERS: Offers}}).vars;
+  const place = {worker: WORKER, platform: sandbox, language};
+  return {
+    data: JSON.stringify({sandbox, key: publicKey(), offers}).replaceAll('<', String.raw`\u003c`),
+    snippet: htmlSnippet(readChoices(new URLSearchParams(), offers), place).replaceAll('<', '&lt;'),
+  };
+}
+
+/** In the package, `npx vezne dev` has the data, and there is a page of controls in place of the bank. */
+const packageValues = ({nav_sandbox = ''}: Messages) => ({
+  data: '{{data}}',
+  snippet: '',
+  bank: '/controls',
+  nav_bank: nav_sandbox,
+});
+
+/**
+ * Replaces `{{name}}` with a message or value, and `{{> name}}` with a partial. An unknown name fails the build.
+ * @param sandbox - Undefined in the package.
+ */
+function renderPage(page: string, language: Language, messages: Messages, sandbox: string | undefined): string {
   const other = LANGUAGES.find((each) => each !== language) ?? language;
   const addresses = Object.fromEntries(pageNames().map((name) => [name, address(language, name)]));
   const values: Record<string, string | undefined> = {
     ...addresses,
     home: address(language, 'index'),
     language,
-    sandbox,
+    sandbox: sandbox ?? '',
     other_language: other,
     other_page: address(other, page),
     mark: SHOP_PAGES.has(page) ? 'lamp' : 'vezne',
     merchant_key: publicKey(),
     title: messages[`${page}_title`],
     description: messages[`${page}_description`],
+    styles: styles(page),
     ...messages,
+    ...(sandbox === undefined ? packageValues(messages) : builderValues(language, sandbox)),
   };
-  /** The tools in the demo's bar differ from page to page. */
+  /** A partial may differ from page to page, as the tools in the demo's bar do, or in the package. */
   const partial = (name: string): string => {
-    const file = path.join(here, 'partials', name === 'controls' ? `controls-${page}.html` : `${name}.html`);
-    return name === 'controls' && !existsSync(file) ? '' : readFileSync(file, 'utf8');
+    const variants = [...(sandbox === undefined ? [`${name}-package`] : []), `${name}-${page}`, name];
+    const files = variants.map((each) => path.join(here, 'partials', `${each}.html`));
+    const file = files.find((each) => existsSync(each));
+    return file === undefined ? '' : readFileSync(file, 'utf8').trimEnd();
   };
   const fill = (template: string): string =>
     template

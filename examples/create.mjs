@@ -1,5 +1,5 @@
 // @ts-check
-// A stranger's first minutes: makes a project with the packed `create-vezne`, installs the packed `vezne`, pays in the page
+// A stranger's first minutes: makes a project with the packed `create-vezne`, installs the packed `vezne`, pays in the builder
 // of `npx vezne dev`, updates to a later version, and finds the order again.
 
 import {execFileSync, spawn} from 'node:child_process';
@@ -106,7 +106,7 @@ async function whileRunning(command, folder, env, page, use) {
   }
 }
 
-/** A shopper chooses a bank, and sends the money with the page's button. @param {string} address @returns {Promise<string>} The order. */
+/** A marketer opens the builder, chooses a bank in its preview, and sends the money with the button. @param {string} address @returns {Promise<string>} The order. */
 async function pay(address) {
   const browser = await chromium.launch({executablePath: findOrInstallChromium(), args: chromiumArgs});
   try {
@@ -119,11 +119,25 @@ async function pay(address) {
         document.documentElement.dataset['payment'] = /** @type {any} */ (event).payment.state;
       });
     });
-    await page.goto(address);
-    await page.getByText('Ziraat Bankası').first().click();
-    await page.getByRole('button', {name: 'Send the transfer'}).click({timeout: TIMEOUT_MS});
-    await page.locator('html[data-payment=paid]').waitFor({state: 'attached', timeout: TIMEOUT_MS});
-    return (await page.locator('html').getAttribute('data-order')) ?? '';
+    /** @type {string[]} */
+    const messages = [];
+    page.on('console', (message) => ['warning', 'error'].includes(message.type()) && messages.push(message.text()));
+    await page.goto(`${address}/en/`);
+    const lines = await page.locator('#snippet code').innerText();
+    if (!lines.includes(`${address}/checkout.js?offer=lamp`)) throw new UserError(`The builder shows:\n${lines}`);
+    const preview = page.frameLocator('#preview');
+    await preview.getByText('Ziraat Bankası').first().click();
+    await page.getByRole('button', {name: 'Send the money'}).click({timeout: TIMEOUT_MS});
+    await preview.locator('html[data-payment=paid]').waitFor({state: 'attached', timeout: TIMEOUT_MS});
+    const order = (await preview.locator('html').getAttribute('data-order')) ?? '';
+    // The builder acts as the merchant's server with the sandbox's key, because no page may have the shop's own.
+    await page.getByLabel('Element').selectOption('vezne-vendor-form');
+    await preview.locator('vezne-vendor-form iframe').waitFor({timeout: TIMEOUT_MS});
+    await page.getByLabel('Element').selectOption('vezne-checkout');
+    await page.getByLabel('E-mail').check();
+    await preview.locator('vezne-checkout[offer=lamp-email]').waitFor({timeout: TIMEOUT_MS});
+    if (messages.length > 0) throw new UserError(`The console is not empty:\n${messages.join('\n')}`);
+    return order;
   } finally {
     await browser.close();
   }

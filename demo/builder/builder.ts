@@ -6,9 +6,11 @@ import {contrast, MIN_CONTRAST, parseColor} from '../../worker/contract/readers/
 import {openCopyButtons} from '../copy-button.ts';
 import {type Choices, type Format, FORMATS, readChoices, writeChoices} from './choices.ts';
 import {readability} from './contrast.ts';
-import {OFFERS, rowOf} from './elements.ts';
+import {offerNames, rowOf} from './elements.ts';
 import {formatSnippet, linkOf, offerLines} from './formats.ts';
-import {openQuickBank} from './quick-bank.ts';
+import {SandboxClient} from '../sandbox-client.ts';
+import {pageData} from './page-data.ts';
+import {openQuickBank, openQuickPhone} from './quick-bank.ts';
 import {readPin} from './releases.ts';
 import {htmlSnippet, type Place, policyHeader} from './snippet.ts';
 import {statesOf} from './states.ts';
@@ -20,19 +22,22 @@ const find = <T extends HTMLElement = HTMLElement>(selector: string) => document
 const form = find<HTMLFormElement>('#choices');
 const frame = find<HTMLIFrameElement>('#preview');
 const tabs = [...document.querySelectorAll<HTMLButtonElement>('#formats [role=tab]')];
-const {sandbox = '', preview = ''} = form.dataset;
-const place: Place = {worker: location.origin, platform: sandbox, language: document.documentElement.lang};
+const {preview = ''} = form.dataset;
+const {sandbox, offers} = pageData;
+const language = document.documentElement.lang === 'tr' ? 'tr' : 'en';
+const place: Place = {worker: location.origin, platform: sandbox, language};
 
-let choices = readChoices(new URLSearchParams(location.search));
+let choices = readChoices(new URLSearchParams(location.search), offers);
 
 const nameOf = (state: string) => form.getAttribute(`data-state-${state || 'new'}`) ?? state;
 
 /** Writes the choices into the form, of which some depend on the element. */
 function fillForm(): void {
-  const {source, asks} = rowOf(choices.element);
-  const offers = find<HTMLSelectElement>('#offer');
-  const names = OFFERS[source];
-  offers.replaceChildren(...names.map((name) => new Option(form.getAttribute(`data-offer-${name}`) ?? name, name)));
+  const {asks} = rowOf(choices.element);
+  const names = offerNames(choices.element, offers);
+  find('#offer').replaceChildren(
+    ...names.map((name) => new Option(`${offers[name]?.title[language] ?? ''} (${name})`, name)),
+  );
   find('#offer-row').hidden = names.length === 0;
   const states = statesOf(choices.element);
   find<HTMLSelectElement>('#state').replaceChildren(
@@ -52,7 +57,7 @@ function readForm(): Choices {
   const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
   if (!find<HTMLInputElement>('#own-accent').checked) query.delete('accent');
   query.set('format', choices.format);
-  return readChoices(query);
+  return readChoices(query, offers);
 }
 
 /** Says how readable the accent is. The elements correct texts in it, but not the color itself. */
@@ -61,7 +66,7 @@ function describeContrast(): void {
   const {accent} = choices;
   text.hidden = accent === '';
   if (!accent) return;
-  const number = new Intl.NumberFormat(document.documentElement.lang, {
+  const number = new Intl.NumberFormat(language, {
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
   });
@@ -103,7 +108,7 @@ async function showCode(): Promise<void> {
   find('#radius-value').textContent = `${choices.radius} px`;
   find('#density-value').textContent = String(choices.density);
   find('#send').hidden = rowOf(choices.element).source !== 'payment';
-  const lines = offerLines(choices, place.worker);
+  const lines = offerLines(choices);
   find('#offer-lines').hidden = lines === '';
   find('#offer-lines code').textContent = lines;
   const shown = choices;
@@ -116,7 +121,7 @@ async function showCode(): Promise<void> {
 
 /** Shows the choices in the preview, which keeps the step of the shopper if only colors or the language changed. */
 function showPreview(): void {
-  const query = writeChoices({...choices, format: 'html'}) || '?';
+  const query = writeChoices({...choices, format: 'html'}, offers) || '?';
   const address = `${preview}${query}`;
   find<HTMLAnchorElement>('#open-preview').href = address;
   if (isPreviewOpen()) frame.contentWindow?.postMessage(query, location.origin);
@@ -133,7 +138,7 @@ function isPreviewOpen(): boolean {
 }
 
 function show(): void {
-  history.replaceState(null, '', `${location.pathname}${writeChoices(choices)}${location.hash}`);
+  history.replaceState(null, '', `${location.pathname}${writeChoices(choices, offers)}${location.hash}`);
   showPreview();
   void showCode();
 }
@@ -148,7 +153,7 @@ form.addEventListener('submit', (event) => event.preventDefault());
 
 function chooseFormat(format: Format): void {
   choices = {...choices, format};
-  history.replaceState(null, '', `${location.pathname}${writeChoices(choices)}${location.hash}`);
+  history.replaceState(null, '', `${location.pathname}${writeChoices(choices, offers)}${location.hash}`);
   showFormat();
 }
 
@@ -170,7 +175,9 @@ frame.addEventListener('load', () => {
   new ResizeObserver(() => (frame.style.height = `${Math.max(body.scrollHeight, 200)}px`)).observe(body);
 });
 
-openQuickBank(frame, find<HTMLButtonElement>('#send'), find('#sent'));
+const client = new SandboxClient(sandbox);
+openQuickBank(frame, find<HTMLButtonElement>('#send'), find('#sent'), client);
+openQuickPhone(find('#sent'), client);
 for (const address of document.querySelectorAll('[data-origin]')) address.textContent = location.host;
 fillForm();
 show();

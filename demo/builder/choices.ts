@@ -1,6 +1,6 @@
 /** What the user of the builder has chosen. The choices are in the address of the page, without those left as they are. */
 
-import {OFFERS, rowOf, type Tag, TAGS} from './elements.ts';
+import {offerNames, type Offers, rowOf, type Tag, TAGS} from './elements.ts';
 import {type State, statesOf} from './states.ts';
 
 export const FIELDS = ['name', 'email', 'phone', 'address', 'marketing'] as const;
@@ -8,6 +8,9 @@ export type Field = (typeof FIELDS)[number];
 
 /** What the buyer consents to, which the offer says in its own words. */
 export const MARKETING = {tr: 'Kampanyalardan haberdar olmak isterim.', en: 'Send me offers.'} as const;
+
+/** Where the buyer reads what happens to the fields; a merchant writes the address of their own page. */
+export const PRIVACY = 'https://shop.example/privacy';
 
 export const FONTS = {
   page: '',
@@ -46,9 +49,9 @@ export const RADIUS = {min: 0, max: 32, usual: 16} as const;
 export const DENSITY = {min: 0.75, max: 1.25, usual: 1} as const;
 
 /** Reads choices of an address or of a form. What is missing or unknown is as usual. */
-export function readChoices(query: URLSearchParams): Choices {
+export function readChoices(query: URLSearchParams, known: Offers): Choices {
   const element = oneOf(query.get('element'), TAGS, 'vezne-checkout');
-  const offers = OFFERS[rowOf(element).source];
+  const offers = offerNames(element, known);
   const accent = query.get('accent') ?? '';
   return {
     element,
@@ -68,8 +71,8 @@ export function readChoices(query: URLSearchParams): Choices {
 }
 
 /** The choices as the query of an address, with a leading `?` unless everything is as usual. */
-export function writeChoices(choices: Choices): string {
-  const usual = readChoices(new URLSearchParams({element: choices.element}));
+export function writeChoices(choices: Choices, known: Offers): string {
+  const usual = readChoices(new URLSearchParams({element: choices.element}), known);
   const query = new URLSearchParams();
   if (choices.element !== 'vezne-checkout') query.set('element', choices.element);
   for (const name of ['offer', 'state', 'lang', 'theme', 'radius', 'density', 'font', 'format'] as const)

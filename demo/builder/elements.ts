@@ -39,10 +39,16 @@ export const TAGS = Object.keys(ELEMENTS) as readonly Tag[];
 
 export const rowOf = (tag: Tag): ElementRow => ELEMENTS[tag];
 
-/** The offers of the demo's Worker, which wrangler.toml has. */
-export const OFFERS: Readonly<Record<Source, readonly string[]>> = {
-  payment: ['gold', 'brief'],
-  subscription: ['club', 'trial'],
-  session: [],
-  link: [],
-};
+/** An offer, as the settings and the merchant API say it. */
+export interface Offer {
+  readonly kind: 'payment' | 'subscription';
+  readonly title: {readonly tr: string; readonly en: string};
+  readonly [field: string]: unknown;
+}
+
+/** The offers of the settings, by name. */
+export type Offers = Readonly<Record<string, Offer>>;
+
+/** The names of the offers that an element can show. */
+export const offerNames = (tag: Tag, offers: Offers): string[] =>
+  Object.keys(offers).filter((name) => offers[name]?.kind === rowOf(tag).source);

@@ -1,6 +1,6 @@
 /** The snippet as other tools want it. `docs/pages.md` says what each tool does to it. */
 
-import {type Choices, type Format, MARKETING, offerName} from './choices.ts';
+import {type Choices, type Format, MARKETING, offerName, PRIVACY} from './choices.ts';
 import {rowOf} from './elements.ts';
 import {elementNode, headNodes, htmlSnippet, lookProperties, type Place, print, scriptAddress} from './snippet.ts';
 
@@ -31,13 +31,13 @@ export function linkOf(choices: Choices, {worker}: Place): string {
 }
 
 /** What an offer needs in `vezne.toml` to ask who buys, or an empty text if it asks nothing. */
-export function offerLines(choices: Choices, worker: string): string {
+export function offerLines(choices: Choices): string {
   const {fields} = choices;
   if (fields.length === 0) return '';
   const name = offerName(choices);
   return [
     `[vars.OFFERS.${name}]`,
-    `privacy_url = "${worker}/club#privacy"`,
+    `privacy_url = "${PRIVACY}"`,
     '',
     `[vars.OFFERS.${name}.fields]`,
     ...fields.map((field) =>

@@ -5,14 +5,14 @@
 
 import {callMerchant, createSession} from '../merchant-server.ts';
 import type {SandboxClient} from '../sandbox-client.ts';
-import {type Choices, MARKETING, offerName} from './choices.ts';
+import {type Choices, MARKETING, offerName, PRIVACY} from './choices.ts';
+import type {Offers} from './elements.ts';
 import type {State} from './states.ts';
 
 const SERVICE = 'DEMO';
 const AMOUNT = '149.90';
 /** The seller whom an element names where only the seller can help. */
 const SELLER = {name: 'Fener Atölyesi', support_email: 'destek@fener.example', support_phone: '0850 000 00 00'};
-const TITLE = {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'};
 const VENDOR = {name: 'Ada Seramik', phone: '05321234567', iban: 'TR330006100519786457841326'};
 
 /** What arrives for an order. */
@@ -96,16 +96,11 @@ export async function prepareVisit({sandbox}: Servers): Promise<Written> {
 }
 
 /** Makes an offer that asks who buys. A merchant writes it into the configuration, or makes it by the same request. */
-export async function makeOffer({key}: Servers, choices: Choices): Promise<void> {
+export async function makeOffer({key}: Servers, choices: Choices, offers: Offers): Promise<void> {
   await callMerchant(key, 'PUT', `offers/${offerName(choices)}`, {
-    kind: 'payment',
-    service: SERVICE,
-    amount: AMOUNT,
+    privacy_url: PRIVACY,
+    ...offers[choices.offer],
     uses: 'many',
-    title: TITLE,
-    seller: SELLER,
-    privacy_url: `${location.origin}/club#privacy`,
-    ...(choices.offer === 'brief' && {hours: 0.0167}),
     fields: Object.fromEntries(choices.fields.map((field) => [field, field === 'marketing' ? MARKETING : 'required'])),
   });
 }

@@ -6,6 +6,7 @@ import {SandboxClient} from '../sandbox-client.ts';
 import {offerName, readChoices} from './choices.ts';
 import {rowOf} from './elements.ts';
 import {type Member, readMembers} from './members.ts';
+import {pageData} from './page-data.ts';
 import {
   makeOffer,
   managementSession,
@@ -22,11 +23,11 @@ const place = document.querySelector('#place') as HTMLElement;
 const note = document.querySelector('#note') as HTMLElement;
 const signIn = document.querySelector('#sign-in') as HTMLElement;
 const members = document.querySelector('#member') as HTMLSelectElement;
-const {key = '', sandbox = ''} = place.dataset;
+const {key, sandbox, offers} = pageData;
 const servers: Servers = {key, sandbox: new SandboxClient(sandbox)};
 const snippetPlace: Place = {worker: location.origin, platform: sandbox, language: document.documentElement.lang};
 
-let choices = readChoices(new URLSearchParams(location.search));
+let choices = readChoices(new URLSearchParams(location.search), offers);
 
 /** Styles of a style sheet that a script makes need no digest in the page's policy. */
 const look = new CSSStyleSheet();
@@ -64,7 +65,7 @@ async function prepare(): Promise<Written | undefined> {
   if (element === 'vezne-subscription')
     return state === '' ? subscriptionOfMember() : prepareSubscription(servers, state);
   if (state !== '') return rowOf(element).source === 'payment' ? prepareOrder(servers, state) : prepareVisit(servers);
-  if (fields.length > 0) await makeOffer(servers, choices);
+  if (fields.length > 0) await makeOffer(servers, choices, offers);
   return {};
 }
 
@@ -116,7 +117,7 @@ async function start(): Promise<void> {
 // The builder changes colors and language without a new page, so that the shopper's step stays.
 addEventListener('message', ({data, origin}: MessageEvent<unknown>) => {
   if (origin !== location.origin || typeof data !== 'string' || !data.startsWith('?')) return;
-  const next = readChoices(new URLSearchParams(data));
+  const next = readChoices(new URLSearchParams(data), offers);
   const isSame = next.element === choices.element && next.state === choices.state;
   if (!isSame || offerName(next) !== offerName(choices)) return location.replace(location.pathname + data);
   choices = next;

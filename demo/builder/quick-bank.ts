@@ -1,16 +1,20 @@
-/** A button of the builder that sends the money for the order in the preview, as the shopper's bank would. */
+/** What the shopper's bank and phone do beside the preview: a button sends the money, and a line shows the newest SMS. */
 
 import {remainderOf, showAmount} from '../amount.ts';
 import {counterMessages, fallbackMessages} from '../bank-counter-messages.ts';
-import {SandboxClient} from '../sandbox-client.ts';
+import {pollWhileVisible, type SandboxClient} from '../sandbox-client.ts';
 
 type OrderCodeEvent = Event & {
   readonly orderCode: {readonly order_code: string};
 };
 
 /** @param button - The button, which is disabled until an order in the frame has its code. */
-export function openQuickBank(frame: HTMLIFrameElement, button: HTMLButtonElement, result: HTMLElement): void {
-  const sandbox = new SandboxClient(button.dataset['sandbox'] ?? '');
+export function openQuickBank(
+  frame: HTMLIFrameElement,
+  button: HTMLButtonElement,
+  result: HTMLElement,
+  sandbox: SandboxClient,
+): void {
   const language = document.documentElement.lang;
   const messages = counterMessages[language] ?? fallbackMessages;
   let code = '';
@@ -43,4 +47,15 @@ export function openQuickBank(frame: HTMLIFrameElement, button: HTMLButtonElemen
       result.textContent = messages.away;
     }
   });
+}
+
+/** Shows each SMS that the sandbox sends from now on, because it has the PIN that a subscription asks for. */
+export function openQuickPhone(result: HTMLElement, sandbox: SandboxClient): void {
+  let seen: string | undefined;
+  void pollWhileVisible(async () => {
+    const [sms] = await sandbox.sms(1);
+    const next = JSON.stringify(sms) ?? '';
+    if (seen !== undefined && seen !== next) result.textContent = `SMS: ${sms?.message}`;
+    seen = next;
+  })();
 }

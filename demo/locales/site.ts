@@ -38,6 +38,8 @@ export const tr = {
   paid_order_new: 'Yeni sipariş ver',
   nav_bill: 'Bağlantı',
   nav_bank: 'Banka ve telefon',
+  nav_sandbox: 'Deneme ortamı',
+  nav_desk: 'Ödemeler',
 };
 
 export const en: typeof tr = {
@@ -79,4 +81,6 @@ export const en: typeof tr = {
   paid_order_new: 'Place another order',
   nav_bill: 'Link',
   nav_bank: 'Bank and phone',
+  nav_sandbox: 'Sandbox',
+  nav_desk: 'Payments',
 };

@@ -36,6 +36,10 @@ export const demoEnv = (site, sandbox) => ({VEZNE_SITE: site, VEZNE_SANDBOX: san
  */
 export const buildDemo = (site, sandbox) => runVite(['-c', 'demo/vite.config.ts'], demoEnv(site, sandbox));
 
+/** Builds the builder for the package; `npx vezne dev` serves it. @param {string} folder */
+export const buildBuilder = (folder) =>
+  runVite(['-c', 'demo/vite.config.ts'], {VEZNE_SITE: folder, VEZNE_PACKAGE: '1'});
+
 /**
  * Rebuilds the elements and the demo on every change. Live reload needs an inline script, so the demo pages are built
  * without their strict Content-Security-Policy.

@@ -3,6 +3,8 @@
 // the commands print. A new snippet is found without a change here.
 
 import {readdirSync, readFileSync} from 'node:fs';
+import {readChoices} from '../../demo/builder/choices.ts';
+import {htmlSnippet} from '../../demo/builder/snippet.ts';
 import {repoPath} from './repo.mjs';
 
 /** @typedef {{file: string, html: string}} Snippet */
@@ -31,7 +33,7 @@ const decode = (html) => html.replaceAll('&lt;', '<').replaceAll('&gt;', '>');
 /** Every element in a file, also where the file shows it as text. @returns {Snippet[]} */
 export const writtenElements = () =>
   snippetFiles().flatMap((file) =>
-    [...decode(read(file)).matchAll(/<((?:vezne-|\$\{tag\})[\w-]*)(?=[\s>])[^]*?<\/\1>/g)].map(([html]) => ({
+    [...decode(read(file)).matchAll(/<(vezne-[\w-]*)(?=[\s>])[^]*?<\/\1>/g)].map(([html]) => ({
       file,
       html,
     })),
@@ -42,9 +44,6 @@ const FILLINGS = /** @type {const} */ ([
   [/\{\{worker\}\}|\$\{(?:url|location\.origin)\}|<\?= \$url \?>/g, 'https://pay.example.com'],
   [/\{\{(?:session|token)\}\}|\$\{token\}|<\?=.*?\?>/g, 'eyJhbGciOiJIUzI1NiIs…'],
   [/\{\{\w+\}\}/g, 'Call us: 0850 000 00 00.'],
-  [/\$\{src\}/g, 'https://pay.example.com/checkout.js?offer=lamp'],
-  [/\$\{tag\}/g, 'vezne-checkout'],
-  [/\$\{offer\}/g, 'lamp'],
 ]);
 
 /** @param {string} html */
@@ -53,14 +52,6 @@ const fill = (html) => FILLINGS.reduce((filled, [what, by]) => filled.replaceAll
 /** Where the files of a kind show snippets as text. @type {[RegExp, (text: string) => string[]][]} */
 const SHOWN = [
   [/\.md$/, (text) => [...text.matchAll(/^```html\n([^]*?)^```/gm)].map(([, html = '']) => html.trim())],
-  [/^demo\/.*\.html$/, (text) => [...text.matchAll(/<code>(&lt;[^]*?)<\/code>/g)].map(([, html = '']) => decode(html))],
-  [
-    /^cli\/pages\/pay\.html$/,
-    (text) =>
-      [...text.matchAll(/textContent = \[([^\]]*)\]/g)].map(([, lines = '']) =>
-        [...lines.matchAll(/`([^`]*)`/g)].map(([, line = '']) => line.replaceAll('\\/', '/')).join('\n'),
-      ),
-  ],
   [
     /^examples\/.*\.(?:html|mjs|php)$/,
     (text) =>
@@ -78,7 +69,15 @@ export const shownSnippets = () =>
         find(read(file)).map((html) => ({file, html: fill(html)})),
       ),
     )
-    .filter(({html}) => html.includes('<vezne-'));
+    .filter(({html}) => html.includes('<vezne-'))
+    .concat({file: 'demo/builder/snippet.ts', html: builderSnippet()});
+
+/** The lines that the builder shows first. */
+function builderSnippet() {
+  const offers = {lamp: {kind: /** @type {const} */ ('payment'), title: {tr: 'Lamba', en: 'Lamp'}}};
+  const place = {worker: 'https://pay.example.com', platform: '', language: 'en'};
+  return htmlSnippet(readChoices(new URLSearchParams(), offers), place);
+}
 
 /** One of the snippets for each text. @returns {Snippet[]} */
 export function printedSnippets() {

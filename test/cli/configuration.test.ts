@@ -381,6 +381,7 @@ describe('npm start', () => {
     expect(devSettings('http://localhost:9300', 9301)).toMatchObject({
       vars: {WEBHOOK_URL: 'https://shop.example/vezne', BANK_DELAY_MINUTES: 9, PHS_URL: 'http://localhost:9301/phs'},
       secrets: {WEBHOOK_SECRET: secret, MERCHANT_KEY: 'sandbox-merchant-key'},
+      publicKey: 'sandbox-merchant-api-key',
       replaced: ['PHS_URL', 'MERCHANT_ID', 'MERCHANT_IP', 'SERVICES', 'MERCHANT_KEY'],
     });
   });

@@ -48,6 +48,7 @@ const SOURCES_OF_PARTS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['sandbox'],
   cli: ['worker/config'],
   site: ['widgets'],
+  builder: ['demo/builder'],
   page: ['package', 'widgets'],
   relay: ['relay'],
   merchant: ['merchant'],

@@ -1,13 +1,17 @@
 /** The builder's choices, in the address and in the lines that people copy. */
 
 import {describe, expect, test} from 'vitest';
-import {FORMATS, readChoices, writeChoices} from '../../../demo/builder/choices.ts';
+import {type Choices, FORMATS, readChoices, writeChoices} from '../../../demo/builder/choices.ts';
 import {readability} from '../../../demo/builder/contrast.ts';
 import {TAGS} from '../../../demo/builder/elements.ts';
 import {formatSnippet} from '../../../demo/builder/formats.ts';
 import {htmlSnippet, policyHeader} from '../../../demo/builder/snippet.ts';
 
-const read = (query: string) => readChoices(new URLSearchParams(query));
+const lamp = {kind: 'payment', title: {tr: 'Lamba', en: 'Lamp'}} as const;
+const club = {kind: 'subscription', title: {tr: 'Kulüp', en: 'Club'}} as const;
+const OFFERS = {gold: lamp, club, brief: lamp};
+const read = (query: string) => readChoices(new URLSearchParams(query), OFFERS);
+const write = (choices: Choices) => writeChoices(choices, OFFERS);
 const place = {
   worker: 'https://pay.example.com',
   platform: 'https://pages.platform.example',
@@ -18,22 +22,22 @@ const EVERYTHING =
 
 describe('The address of the builder', () => {
   test('is without a query while everything is as usual, and has every other choice', () => {
-    expect(writeChoices(read(''))).toBe('');
-    expect(writeChoices(read(EVERYTHING))).toBe(EVERYTHING);
+    expect(write(read(''))).toBe('');
+    expect(write(read(EVERYTHING))).toBe(EVERYTHING);
   });
 
   test('has the choices of a form, in which each field of the buyer is an entry of its own', () => {
-    expect(writeChoices(read('?element=vezne-checkout&fields=name&fields=email'))).toBe('?fields=name,email');
+    expect(write(read('?element=vezne-checkout&fields=name&fields=email'))).toBe('?fields=name,email');
   });
 
   test.each(TAGS)('of %s leads to the same choices', (element) => {
     const choices = read(`?element=${element}&theme=dark`);
-    expect(read(writeChoices(choices))).toEqual(choices);
+    expect(read(write(choices))).toEqual(choices);
   });
 
   test('has a state only of the elements that have it', () => {
-    expect(writeChoices(read('?state=overpaid'))).toBe('?state=overpaid');
-    expect(writeChoices(read('?element=vezne-subscription&state=overpaid'))).toBe('?element=vezne-subscription');
+    expect(write(read('?state=overpaid'))).toBe('?state=overpaid');
+    expect(write(read('?element=vezne-subscription&state=overpaid'))).toBe('?element=vezne-subscription');
   });
 
   test('cannot bring in what the form does not offer', () => {
@@ -45,7 +49,7 @@ describe('The address of the builder', () => {
       radius: '9e9',
       fields: 'iban',
     });
-    expect(readChoices(query)).toEqual(read(''));
+    expect(readChoices(query, OFFERS)).toEqual(read(''));
   });
 });
 
