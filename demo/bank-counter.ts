@@ -2,11 +2,11 @@
 
 import {readAmount, remainderOf, shareOf, showAmount, showNumber} from './amount.ts';
 import {counterMessages, fallbackMessages} from './bank-counter-messages.ts';
+import {isPaid, listedOrders} from './listed-orders.ts';
 import {pollWhileVisible, SandboxClient, type SandboxOrder, type SandboxTransfer} from './sandbox-client.ts';
 import {BANK, bankOfOrder, groupCode, load, ORDER, save} from './saved.ts';
 
 const MAX_ORDERS = 50;
-const SHOWN_ORDERS = 3;
 const RETRY_DELAY_MS = 2000;
 const REQUEST_TIMEOUT_MS = 4000;
 
@@ -66,9 +66,7 @@ export class BankCounter {
 
   async #draw(): Promise<void> {
     const [newest, transfers] = await Promise.all([this.#sandbox.orders(MAX_ORDERS), this.#sandbox.transfers()]);
-    // The user's orders stay in the list, even if others are newer.
-    const isKept = ({order_code: code}: SandboxOrder) => code === this.#ownCode || code === this.#chosenCode;
-    const orders = newest.filter((order, index) => index < SHOWN_ORDERS || isKept(order));
+    const orders = listedOrders(newest, [this.#ownCode, this.#chosenCode]);
     // An unchanged list is not redrawn, so that its buttons keep the focus.
     const next = JSON.stringify([orders, transfers]);
     if (next === this.#drawn) return;
@@ -251,8 +249,6 @@ export class BankCounter {
     return found;
   }
 }
-
-const isPaid = ({amount, arrived}: SandboxOrder) => Number(arrived) >= Number(amount);
 
 function badge(tone: 'good' | 'odd' | 'own', text: string): HTMLElement {
   const created = element('span', text);
