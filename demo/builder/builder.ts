@@ -4,15 +4,16 @@ import {generate} from 'lean-qr/nano';
 import '../demo-bar.ts';
 import {contrast, MIN_CONTRAST, parseColor} from '../../worker/contract/readers/contrast.ts';
 import {openCopyButtons} from '../copy-button.ts';
+import {SandboxClient} from '../sandbox-client.ts';
 import {type Choices, type Format, FORMATS, readChoices, writeChoices} from './choices.ts';
 import {readability} from './contrast.ts';
 import {offerNames, rowOf} from './elements.ts';
 import {formatSnippet, linkOf, offerLines} from './formats.ts';
-import {SandboxClient} from '../sandbox-client.ts';
 import {pageData} from './page-data.ts';
 import {openQuickBank, openQuickPhone} from './quick-bank.ts';
 import {readPin} from './releases.ts';
 import {htmlSnippet, type Place, policyHeader} from './snippet.ts';
+import {NEW, STATE_NAMES} from './state-names.ts';
 import {statesOf} from './states.ts';
 
 /** What `--vezne-paper` is in light and dark, as in `docs/elements.md`. */
@@ -29,8 +30,6 @@ const place: Place = {worker: location.origin, platform: sandbox, language};
 
 let choices = readChoices(new URLSearchParams(location.search), offers);
 
-const nameOf = (state: string) => form.getAttribute(`data-state-${state || 'new'}`) ?? state;
-
 /** Writes the choices into the form, of which some depend on the element. */
 function fillForm(): void {
   const {asks} = rowOf(choices.element);
@@ -41,7 +40,9 @@ function fillForm(): void {
   find('#offer-row').hidden = names.length === 0;
   const states = statesOf(choices.element);
   find<HTMLSelectElement>('#state').replaceChildren(
-    ...['', ...states].map((state) => new Option(nameOf(state), state)),
+    ...[['', NEW] as const, ...states.map((state) => [state, STATE_NAMES[state]] as const)].map(
+      ([state, [tr, en]]) => new Option(language === 'tr' ? tr : en, state),
+    ),
   );
   find('#state-row').hidden = states.length === 0;
   find('#fields').hidden = !asks;

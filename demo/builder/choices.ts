@@ -53,6 +53,8 @@ export function readChoices(query: URLSearchParams, known: Offers): Choices {
   const element = oneOf(query.get('element'), TAGS, 'vezne-checkout');
   const offers = offerNames(element, known);
   const accent = query.get('accent') ?? '';
+  const state = oneOf(query.get('state'), statesOf(element), '');
+  const fields = FIELDS.filter((field) => query.getAll('fields').join(',').split(',').includes(field));
   return {
     element,
     offer: oneOf(query.get('offer'), offers, offers[0] ?? ''),
@@ -62,10 +64,9 @@ export function readChoices(query: URLSearchParams, known: Offers): Choices {
     radius: within(query.get('radius'), RADIUS),
     density: within(query.get('density'), DENSITY),
     font: oneOf(query.get('font'), Object.keys(FONTS) as Font[], 'page'),
-    fields: rowOf(element).asks
-      ? FIELDS.filter((field) => query.getAll('fields').join(',').split(',').includes(field))
-      : [],
-    state: oneOf(query.get('state'), statesOf(element), ''),
+    // Nobody can see the form of an offer that asks nothing.
+    fields: !rowOf(element).asks ? [] : state === 'no-buyer' && fields.length === 0 ? ['name', 'email'] : fields,
+    state,
     format: oneOf(query.get('format'), FORMATS, 'html'),
   };
 }

@@ -7,26 +7,23 @@ import {callMerchant, createSession} from '../merchant-server.ts';
 import type {SandboxClient} from '../sandbox-client.ts';
 import {type Choices, MARKETING, offerName, PRIVACY} from './choices.ts';
 import type {Offers} from './elements.ts';
-import type {State} from './states.ts';
 
 const SERVICE = 'DEMO';
 const AMOUNT = '149.90';
+const BANK = 'ziraat';
 /** The seller whom an element names where only the seller can help. */
 const SELLER = {name: 'Fener Atölyesi', support_email: 'destek@fener.example', support_phone: '0850 000 00 00'};
 const VENDOR = {name: 'Ada Seramik', phone: '05321234567', iban: 'TR330006100519786457841326'};
 
-/** What arrives for an order. */
-const ARRIVING: Readonly<Partial<Record<State | 'link', string>>> = {
-  partial: '100.00',
-  paid: AMOUNT,
-  overpaid: '200.00',
-  refunding: '200.00',
-  link: '200.00',
-};
-
 export interface Servers {
   readonly key: string;
   readonly sandbox: SandboxClient;
+}
+
+interface Order {
+  readonly order: string;
+  readonly session: string;
+  readonly code: string;
 }
 
 /** Attributes of the element, as the merchant's server writes them. */
@@ -42,27 +39,29 @@ export function managementSession({key}: Servers, service: string, subscription:
   return createSession(key, {kind: 'management', via: 'micropayment', service, subscription, seller: SELLER});
 }
 
-/** Makes an order in a state, and returns what the server writes into the page. */
-export async function prepareOrder(servers: Servers, state: State | 'link'): Promise<Written> {
-  const {key, sandbox} = servers;
+/** Makes an order with its code, and returns the session that the server writes into the page. */
+export async function prepareOrder({key}: Servers): Promise<Order> {
   const order = `S-${Date.now().toString(36)}`;
   const session = await createSession(key, {kind: 'payment', service: SERVICE, order, amount: AMOUNT, seller: SELLER});
-  const response = await fetch('/v1/order-code', {
-    method: 'POST',
-    headers: {authorization: `Bearer ${session}`, 'content-type': 'application/json'},
-    body: JSON.stringify({bank: 'ziraat'}),
-  });
-  const {order_code: description} = (await response.json()) as {order_code: string};
-  const amount = ARRIVING[state];
-  if (amount) await sandbox.send({description, bank: 'ziraat', amount, sender: 'Deniz Örnek'});
-  if (state === 'refunding' || state === 'link') await untilPaid(session);
-  if (state === 'link')
-    return {link: (await callMerchant<{url: string}>(key, 'POST', 'refund-links', {service: SERVICE, order})).url};
-  if (state === 'refunding') {
-    const contact = {name: 'Deniz Örnek', iban: VENDOR.iban};
-    await callMerchant(key, 'POST', 'refunds', {service: SERVICE, order, amount: '200.00', contact});
-  }
-  return {session};
+  const {order_code: code} = await askAsPage<{order_code: string}>('/v1/order-code', session, {bank: BANK});
+  return {order, session, code};
+}
+
+/** What the elements of another page would ask. */
+async function askAsPage<T>(path: string, session: string, body: object): Promise<T> {
+  const headers = {authorization: `Bearer ${session}`, 'content-type': 'application/json'};
+  const response = await fetch(path, {method: 'POST', headers, body: JSON.stringify(body)});
+  return response.json() as Promise<T>;
+}
+
+/** Makes an order that is paid too much, and the link with which its shopper says where the money goes back. */
+export async function prepareRefund(servers: Servers): Promise<Written> {
+  const {order, session, code} = await prepareOrder(servers);
+  await servers.sandbox.send({description: code, bank: BANK, amount: '200.00', sender: 'Deniz Örnek'});
+  await untilPaid(session);
+  return {
+    link: (await callMerchant<{url: string}>(servers.key, 'POST', 'refund-links', {service: SERVICE, order})).url,
+  };
 }
 
 const RETRY_MS = 1_000;
@@ -82,11 +81,15 @@ async function untilPaid(session: string): Promise<void> {
   throw new Error('The money did not arrive.');
 }
 
-/** Makes a subscription in a state, and returns the session of its subscriber. */
-export async function prepareSubscription(servers: Servers, state: State): Promise<Written> {
+/** Makes the code of a hand-off, with which a second device opens the order. */
+export async function prepareHandoff(session: string): Promise<string> {
+  return (await askAsPage<{code: string}>('/v1/handoffs', session, {})).code;
+}
+
+/** Makes a subscription, and returns the session of its subscriber. */
+export async function prepareSubscription(servers: Servers): Promise<Written> {
   const msisdn = `53${String(Date.now()).slice(-8)}`;
   const {subscription_id: id} = await servers.sandbox.make<{subscription_id: number}>('subscriptions', {msisdn});
-  if (state !== 'active') await servers.sandbox.control(`subscriptions/${id}/status`, {status: state});
   return {session: await managementSession(servers, SERVICE, String(id))};
 }
 

@@ -3,6 +3,7 @@
 import '../demo-bar.ts';
 import {formatNumber} from '../club/phone.ts';
 import {SandboxClient} from '../sandbox-client.ts';
+import {answerWith} from './answers.ts';
 import {offerName, readChoices} from './choices.ts';
 import {rowOf} from './elements.ts';
 import {type Member, readMembers} from './members.ts';
@@ -10,14 +11,19 @@ import {pageData} from './page-data.ts';
 import {
   makeOffer,
   managementSession,
+  prepareHandoff,
   prepareOrder,
+  prepareRefund,
   prepareSubscription,
   prepareVisit,
   type Servers,
   vendorSession,
   type Written,
 } from './prepare.ts';
+import {readPin} from './releases.ts';
 import {elementNode, lookStyle, type Node, type Place, scriptAddress} from './snippet.ts';
+import {STATE_NAMES} from './state-names.ts';
+import {type Recipe, recipeOf, type Step} from './states.ts';
 
 const place = document.querySelector('#place') as HTMLElement;
 const note = document.querySelector('#note') as HTMLElement;
@@ -44,30 +50,94 @@ function build({tag, attributes, children}: Node): HTMLElement {
 /** Shows the element, with what the merchant's server would have written into the page. */
 async function show(): Promise<void> {
   look.replaceSync(lookStyle(choices));
+  const {state} = choices;
   const element = build(elementNode(choices, snippetPlace));
   const written = await prepare();
   if (written === undefined) return say(choices.element);
   if ('session' in written) element.removeAttribute('offer');
   for (const [name, value] of Object.entries(written)) element.setAttribute(name, value);
+  const recipe = recipeOf(choices.element, state);
+  if (recipe) answerWith(recipe.answers ?? {});
   place.replaceChildren(element);
-  await import(/* @vite-ignore */ scriptAddress(choices, location.origin));
+  await import(/* @vite-ignore */ await addressOf(recipe));
+  for (const step of recipe?.steps ?? []) await take(step);
+  if (recipe?.later) answerWith(recipe.later);
+  place.dataset['made'] = state;
   // In a frame, the element asks for the number, because another page could cover its button.
-  if (choices.state === 'recognized' && parent !== window) say('vezne-one-click');
+  if (state === 'recognized' && parent !== window) say('vezne-one-click');
   const silent = note.dataset['silent']?.split(' ') ?? [];
-  if (choices.state === '' && silent.includes(choices.element)) say(choices.element);
+  if (state === '' && silent.includes(choices.element)) say(choices.element);
+}
+
+/** A pinned script has no data, so its elements ask for everything, and get the answers of the state. */
+async function addressOf(recipe: Recipe | undefined): Promise<string> {
+  const pin = recipe?.answers && (await readPin(rowOf(choices.element).script));
+  return scriptAddress(choices, location.origin, pin);
+}
+
+/** A bank or an order that this browser remembers would be shown in the place of the state. */
+function forget(offer: string): void {
+  const bank = `vezne ${location.origin}`;
+  for (const storage of [localStorage, sessionStorage])
+    for (const name of Object.keys(storage))
+      if (name === bank || (name.startsWith('vezne ') && name.split(' ').includes(offer))) storage.removeItem(name);
+}
+
+/** Does what the shopper does, as soon as it is possible. */
+async function take([selector, typed]: Step): Promise<void> {
+  const target = await until(() => findDeep(place, selector));
+  if (typed === undefined) return target.click();
+  (target as HTMLInputElement).value = typed;
+  for (const type of ['input', 'change']) target.dispatchEvent(new Event(type, {bubbles: true}));
+}
+
+/** The first match, also in shadow roots. */
+function findDeep(within: Element | ShadowRoot, selector: string): HTMLElement | undefined {
+  for (const child of within.children) {
+    if (child.matches(selector)) return child as HTMLElement;
+    const found = (child.shadowRoot && findDeep(child.shadowRoot, selector)) ?? findDeep(child, selector);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function until<T>(read: () => T | undefined): Promise<T> {
+  for (;;) {
+    const value = read();
+    if (value !== undefined) return value;
+    await new Promise(requestAnimationFrame);
+  }
 }
 
 /** The attributes that the merchant's server writes; undefined if there is nothing to show yet. */
 async function prepare(): Promise<Written | undefined> {
   const {element, state, fields} = choices;
-  if (element === 'vezne-vendor-form') return {session: await vendorSession(servers)};
-  if (element === 'vezne-refund-contact') return prepareOrder(servers, 'link');
-  if (element === 'vezne-subscription')
-    return state === '' ? subscriptionOfMember() : prepareSubscription(servers, state);
-  if (state !== '') return rowOf(element).source === 'payment' ? prepareOrder(servers, state) : prepareVisit(servers);
+  const recipe = recipeOf(element, state);
+  const {attributes = {}, returned} = recipe ?? {};
+  if (recipe) forget(offerName(choices));
+  if (returned) extendAddress(`&vezne-return=${returned}`);
   if (fields.length > 0) await makeOffer(servers, choices, offers);
-  return {};
+  switch (element) {
+    case 'vezne-vendor-form':
+      return {session: await vendorSession(servers)};
+    case 'vezne-refund-contact':
+      return recipe ? {} : prepareRefund(servers);
+    case 'vezne-subscription':
+      return recipe ? prepareSubscription(servers) : subscriptionOfMember();
+    case 'vezne-one-click':
+      return recipe ? prepareVisit(servers) : {};
+    default:
+      break;
+  }
+  if (!recipe || recipe.isNew || rowOf(element).source !== 'payment') return attributes;
+  const {session} = await prepareOrder(servers);
+  if (!recipe.isBrought) return {...attributes, session};
+  extendAddress(`#vezne=${encodeURIComponent(await prepareHandoff(session))}`);
+  return {session: (await prepareOrder(servers)).session};
 }
+
+/** The elements take away what they have read. */
+const extendAddress = (more: string) => history.replaceState(null, '', location.pathname + location.search + more);
 
 let known: readonly Member[] = [];
 
@@ -86,7 +156,8 @@ async function subscriptionOfMember(): Promise<Written | undefined> {
   return member && {session: await managementSession(servers, member.service, member.subscription)};
 }
 
-const nameOf = (state: string) => members.dataset[state] ?? state;
+const names: Readonly<Record<string, readonly [tr: string, en: string]>> = STATE_NAMES;
+const nameOf = (state: string) => names[state]?.[snippetPlace.language === 'tr' ? 0 : 1] ?? state;
 
 members.addEventListener('change', () => {
   place.replaceChildren();

@@ -37,14 +37,14 @@ import {
 } from './page-actions.ts';
 import {Shopper} from './shopper.ts';
 
-/** Each state of an element that the demo's preview can make, by its address. */
+/** Each state of an element that has an address. */
 const PREVIEW_STATES: Readonly<Record<string, PageState>> = Object.fromEntries(
   TAGS.flatMap((element) =>
     statesOf(element).map((state): [string, PageState] => [
       `${element} in the state ${state}`,
       {
         path: `/preview?element=${element}&state=${state}`,
-        reach: (page) => page.locator(`#place > ${element}:defined`).waitFor(),
+        reach: (page) => page.locator('#place[data-made]').waitFor(),
       },
     ]),
   ),
