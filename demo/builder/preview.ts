@@ -56,7 +56,7 @@ async function show(): Promise<void> {
   if (written === undefined) return say(choices.element);
   if ('session' in written) element.removeAttribute('offer');
   for (const [name, value] of Object.entries(written)) element.setAttribute(name, value);
-  const recipe = recipeOf(choices.element, state);
+  const recipe = shownRecipe();
   if (recipe) answerWith(recipe.answers ?? {});
   place.replaceChildren(element);
   await import(/* @vite-ignore */ await addressOf(recipe));
@@ -68,6 +68,10 @@ async function show(): Promise<void> {
   const silent = note.dataset['silent']?.split(' ') ?? [];
   if (state === '' && silent.includes(choices.element)) say(choices.element);
 }
+
+/** A marketer who lets the buyer be asked sees the form, and not the step before it. */
+const shownRecipe = (): Recipe | undefined =>
+  recipeOf(choices.element, choices.state || (choices.fields.length > 0 ? 'no-buyer' : ''));
 
 /** A pinned script has no data, so its elements ask for everything, and get the answers of the state. */
 async function addressOf(recipe: Recipe | undefined): Promise<string> {
@@ -111,8 +115,8 @@ async function until<T>(read: () => T | undefined): Promise<T> {
 
 /** The attributes that the merchant's server writes; undefined if there is nothing to show yet. */
 async function prepare(): Promise<Written | undefined> {
-  const {element, state, fields} = choices;
-  const recipe = recipeOf(element, state);
+  const {element, fields} = choices;
+  const recipe = shownRecipe();
   const {attributes = {}, returned} = recipe ?? {};
   if (recipe) forget(offerName(choices));
   if (returned) extendAddress(`&vezne-return=${returned}`);

@@ -100,6 +100,16 @@ test('the preview shows each element: what needs a session of the server gets on
   }
 });
 
+test('a marketer who lets the buyer be asked sees each field at once', async () => {
+  const builder = await openBuilder();
+  const preview = builder.frameLocator('#preview');
+  await builder.getByLabel('E-mail').check();
+  await preview.getByLabel('E\u2011mail').waitFor();
+  await builder.getByLabel('Name', {exact: true}).check();
+  await preview.getByLabel('Full name').waitFor();
+  expect(await builder.locator('#snippet code').textContent()).toContain('offer="gold-name-email"');
+});
+
 test('a state has an address: a colleague sees a payment that is too much, and a paused subscription', async () => {
   const builder = await openBuilder('?element=vezne-checkout&state=overpaid');
   await builder.frameLocator('#preview').getByText('You paid too much').first().waitFor();
