@@ -8,7 +8,8 @@ import {SandboxClient} from '../sandbox-client.ts';
 import {type Choices, type Format, FORMATS, readChoices, writeChoices} from './choices.ts';
 import {readability} from './contrast.ts';
 import {offerNames, rowOf} from './elements.ts';
-import {formatSnippet, linkOf, offerLines} from './formats.ts';
+import {formatSnippet} from './formats.ts';
+import {type Gap, gapsOf, offerLines} from './offer.ts';
 import {pageData} from './page-data.ts';
 import {openQuickBank, openQuickPhone} from './quick-bank.ts';
 import {readPin} from './releases.ts';
@@ -34,10 +35,13 @@ let choices = readChoices(new URLSearchParams(location.search), offers);
 function fillForm(): void {
   const {asks} = rowOf(choices.element);
   const names = offerNames(choices.element, offers);
+  const {source} = rowOf(choices.element);
+  const {newOffer = '', noOffer = ''} = find('#offer').dataset;
   find('#offer').replaceChildren(
     ...names.map((name) => new Option(`${offers[name]?.title[language] ?? ''} (${name})`, name)),
+    ...(source === 'payment' ? [new Option(newOffer, '')] : names.length === 0 ? [new Option(noOffer, '')] : []),
   );
-  find('#offer-row').hidden = names.length === 0;
+  find('#offer-row').hidden = source === 'session' || source === 'link';
   const states = statesOf(choices.element);
   find<HTMLSelectElement>('#state').replaceChildren(
     ...[['', NEW] as const, ...states.map((state) => [state, STATE_NAMES[state]] as const)].map(
@@ -46,7 +50,19 @@ function fillForm(): void {
   );
   find('#state-row').hidden = states.length === 0;
   find('#fields').hidden = !asks;
-  for (const name of ['element', 'offer', 'state', 'lang', 'theme', 'radius', 'density', 'font'] as const)
+  for (const name of [
+    'element',
+    'offer',
+    'name',
+    'title',
+    'amount',
+    'state',
+    'lang',
+    'theme',
+    'radius',
+    'density',
+    'font',
+  ] as const)
     find<HTMLInputElement>(`#${name}`).value = String(choices[name]);
   find<HTMLInputElement>('#own-accent').checked = choices.accent !== '';
   if (choices.accent) find<HTMLInputElement>('#accent').value = choices.accent;
@@ -83,6 +99,23 @@ function describeContrast(): void {
   text.textContent = [...sentences, isCorrected ? text.dataset['corrected'] : ''].join(' ');
 }
 
+/** Says beside each field what is missing. Lines for a page that cannot work are not shown. */
+function showGaps(): readonly Gap[] {
+  const gaps = gapsOf(choices, offers, language);
+  const source = rowOf(choices.element).source;
+  find('#new-offer').hidden = source !== 'payment' || choices.offer !== '';
+  for (const text of form.querySelectorAll<HTMLElement>('[data-gap]')) {
+    const isShown = gaps.includes(text.dataset['gap'] as Gap);
+    text.hidden = !isShown;
+    if (!isShown && text.dataset['gap'] === 'taken') continue;
+    const field = text.dataset['gap'] === 'taken' ? 'name' : text.dataset['gap'];
+    find(`#${field}`).ariaInvalid = String(isShown);
+  }
+  find('#incomplete').hidden = gaps.length === 0;
+  find('#server-writes').hidden = source !== 'session' && source !== 'link';
+  return gaps;
+}
+
 function showFormat(): void {
   for (const tab of tabs) {
     const isChosen = tab.value === choices.format;
@@ -90,17 +123,17 @@ function showFormat(): void {
     tab.tabIndex = isChosen ? 0 : -1;
     if (isChosen) find('#format').setAttribute('aria-labelledby', tab.id);
   }
-  const text = formatSnippet(choices.format, choices, place);
+  const gaps = showGaps();
+  const text = gaps.length === 0 ? formatSnippet(choices.format, choices, place) : '';
   for (const advice of document.querySelectorAll<HTMLElement>('[data-advice]'))
     advice.hidden = advice.dataset['advice'] !== choices.format || text === '';
   find('#snippet code').textContent = text;
   find('#snippet').hidden = text === '';
   find('#copy-snippet').hidden = text === '' || !navigator.clipboard;
-  find('#no-link').hidden = text !== '';
-  const link = linkOf(choices, place);
+  find('#no-link').hidden = text !== '' || gaps.length > 0;
   const qr = find<HTMLCanvasElement>('#qr');
-  qr.hidden = choices.format !== 'link' || link === '';
-  if (!qr.hidden) generate(link).toCanvas(qr);
+  qr.hidden = choices.format !== 'link' || text === '';
+  if (!qr.hidden) generate(text).toCanvas(qr);
 }
 
 async function showCode(): Promise<void> {
@@ -109,9 +142,11 @@ async function showCode(): Promise<void> {
   find('#radius-value').textContent = `${choices.radius} px`;
   find('#density-value').textContent = String(choices.density);
   find('#send').hidden = rowOf(choices.element).source !== 'payment';
-  const lines = offerLines(choices);
+  const isIncomplete = gapsOf(choices, offers, language).length > 0;
+  const lines = isIncomplete ? '' : offerLines(choices, offers, language);
   find('#offer-lines').hidden = lines === '';
   find('#offer-lines code').textContent = lines;
+  find('#rest').hidden = isIncomplete;
   const shown = choices;
   const [pin, policy] = await Promise.all([readPin(rowOf(shown.element).script), policyHeader(shown, place)]);
   if (shown !== choices) return;
@@ -138,9 +173,9 @@ function isPreviewOpen(): boolean {
   }
 }
 
-function show(): void {
+function show(withPreview = true): void {
   history.replaceState(null, '', `${location.pathname}${writeChoices(choices, offers)}${location.hash}`);
-  showPreview();
+  if (withPreview) showPreview();
   void showCode();
 }
 
@@ -148,8 +183,11 @@ form.addEventListener('input', ({target}) => {
   if (target instanceof HTMLElement && target.id === 'accent') find<HTMLInputElement>('#own-accent').checked = true;
   choices = readForm();
   if (target instanceof HTMLSelectElement && target.id === 'element') fillForm();
-  show();
+  // The preview makes the offer, whose name and price are not typed at once.
+  show(!isTyped(target));
 });
+form.addEventListener('change', ({target}) => void (isTyped(target) && showPreview()));
+const isTyped = (target: EventTarget | null) => target instanceof HTMLInputElement && target.type === 'text';
 form.addEventListener('submit', (event) => event.preventDefault());
 
 function chooseFormat(format: Format): void {

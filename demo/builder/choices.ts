@@ -6,12 +6,6 @@ import {type State, statesOf} from './states.ts';
 export const FIELDS = ['name', 'email', 'phone', 'address', 'marketing'] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** What the buyer consents to, which the offer says in its own words. */
-export const MARKETING = {tr: 'Kampanyalardan haberdar olmak isterim.', en: 'Send me offers.'} as const;
-
-/** Where the buyer reads what happens to the fields; a merchant writes the address of their own page. */
-export const PRIVACY = 'https://shop.example/privacy';
-
 export const FONTS = {
   page: '',
   system: 'system-ui, sans-serif',
@@ -25,8 +19,12 @@ export type Format = (typeof FORMATS)[number];
 
 export interface Choices {
   readonly element: Tag;
-  /** The offer's name; empty for an element without an offer. */
+  /** The name of an offer of the settings; empty for a new one, and for an element without an offer. */
   readonly offer: string;
+  /** Of a new offer, as typed. */
+  readonly name: string;
+  readonly title: string;
+  readonly amount: string;
   /** Empty: the language of the page. */
   readonly lang: '' | 'tr' | 'en';
   /** Empty: the color scheme of the page. */
@@ -52,12 +50,19 @@ export const DENSITY = {min: 0.75, max: 1.25, usual: 1} as const;
 export function readChoices(query: URLSearchParams, known: Offers): Choices {
   const element = oneOf(query.get('element'), TAGS, 'vezne-checkout');
   const offers = offerNames(element, known);
+  const maySell = rowOf(element).source === 'payment';
+  const offer = oneOf(query.get('offer'), maySell ? [...offers, ''] : offers, offers[0] ?? '');
+  const isNew = maySell && offer === '';
+  const typed = (field: string) => (isNew ? (query.get(field) ?? '').trim().slice(0, 80) : '');
   const accent = query.get('accent') ?? '';
   const state = oneOf(query.get('state'), statesOf(element), '');
   const fields = FIELDS.filter((field) => query.getAll('fields').join(',').split(',').includes(field));
   return {
     element,
-    offer: oneOf(query.get('offer'), offers, offers[0] ?? ''),
+    offer,
+    name: typed('name'),
+    title: typed('title'),
+    amount: typed('amount'),
     lang: oneOf(query.get('lang'), ['', 'tr', 'en'] as const, ''),
     theme: oneOf(query.get('theme'), ['', 'light', 'dark', 'auto'] as const, ''),
     accent: /^#?[\da-f]{6}$/i.test(accent) ? `#${accent.replace('#', '').toLowerCase()}` : '',
@@ -76,7 +81,19 @@ export function writeChoices(choices: Choices, known: Offers): string {
   const usual = readChoices(new URLSearchParams({element: choices.element}), known);
   const query = new URLSearchParams();
   if (choices.element !== 'vezne-checkout') query.set('element', choices.element);
-  for (const name of ['offer', 'state', 'lang', 'theme', 'radius', 'density', 'font', 'format'] as const)
+  for (const name of [
+    'offer',
+    'name',
+    'title',
+    'amount',
+    'state',
+    'lang',
+    'theme',
+    'radius',
+    'density',
+    'font',
+    'format',
+  ] as const)
     if (choices[name] !== usual[name]) query.set(name, String(choices[name]));
   if (choices.accent) query.set('accent', choices.accent.slice(1));
   if (choices.fields.length > 0) query.set('fields', choices.fields.join(','));
@@ -84,9 +101,17 @@ export function writeChoices(choices: Choices, known: Offers): string {
   return text && `?${text}`;
 }
 
-/** The name of the offer in the page. An offer that asks who buys is one of its own, which the demo's page makes. */
-export function offerName({offer, fields}: Choices): string {
-  return [offer, ...fields].join('-');
+/** The longest name of an offer (`worker/contract/offers.ts`). */
+const MAX_NAME = 40;
+
+/**
+ * The name of the offer in the page. An offer of the settings that also asks who buys is one of its own, which the demo's
+ * page makes.
+ */
+export function offerName({offer, name, fields}: Choices): string {
+  if (offer === '') return name;
+  const more = fields.map((field) => `-${field}`).join('');
+  return offer.slice(0, MAX_NAME - more.length) + more;
 }
 
 function oneOf<T extends string>(value: string | null, known: readonly T[], usual: T): T {

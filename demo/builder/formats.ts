@@ -1,6 +1,6 @@
 /** The snippet as other tools want it. `docs/pages.md` says what each tool does to it. */
 
-import {type Choices, type Format, MARKETING, offerName, PRIVACY} from './choices.ts';
+import {type Choices, type Format, offerName} from './choices.ts';
 import {rowOf} from './elements.ts';
 import {elementNode, headNodes, htmlSnippet, lookProperties, type Place, print, scriptAddress} from './snippet.ts';
 
@@ -28,22 +28,6 @@ export function linkOf(choices: Choices, {worker}: Place): string {
   const isOffer = source === 'payment' || source === 'subscription';
   if (!isOffer || choices.element === 'vezne-activity') return '';
   return `${worker}/p/${offerName(choices)}${choices.lang && `?lang=${choices.lang}`}`;
-}
-
-/** What an offer needs in `vezne.toml` to ask who buys, or an empty text if it asks nothing. */
-export function offerLines(choices: Choices): string {
-  const {fields} = choices;
-  if (fields.length === 0) return '';
-  const name = offerName(choices);
-  return [
-    `[vars.OFFERS.${name}]`,
-    `privacy_url = "${PRIVACY}"`,
-    '',
-    `[vars.OFFERS.${name}.fields]`,
-    ...fields.map((field) =>
-      field === 'marketing' ? `marketing = {tr = "${MARKETING.tr}", en = "${MARKETING.en}"}` : `${field} = "required"`,
-    ),
-  ].join('\n');
 }
 
 /** The name of the component: `vezne-bank-list` becomes `BankList`. */

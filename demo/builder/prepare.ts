@@ -5,8 +5,7 @@
 
 import {callMerchant, createSession} from '../merchant-server.ts';
 import type {SandboxClient} from '../sandbox-client.ts';
-import {type Choices, MARKETING, offerName, PRIVACY} from './choices.ts';
-import type {Offers} from './elements.ts';
+import type {Offer} from './elements.ts';
 
 const SERVICE = 'DEMO';
 const AMOUNT = '149.90';
@@ -98,12 +97,6 @@ export async function prepareVisit({sandbox}: Servers): Promise<Written> {
   return {'number-token': await sandbox.issueNumberToken(`53${String(Date.now()).slice(-8)}`)};
 }
 
-/** Makes an offer that asks who buys. A merchant writes it into the configuration, or makes it by the same request. */
-export async function makeOffer({key}: Servers, choices: Choices, offers: Offers): Promise<void> {
-  await callMerchant(key, 'PUT', `offers/${offerName(choices)}`, {
-    privacy_url: PRIVACY,
-    ...offers[choices.offer],
-    uses: 'many',
-    fields: Object.fromEntries(choices.fields.map((field) => [field, field === 'marketing' ? MARKETING : 'required'])),
-  });
-}
+/** Makes an offer. A merchant writes it into the configuration, or makes it by the same request. */
+export const makeOffer = ({key}: Servers, name: string, offer: Offer): Promise<unknown> =>
+  callMerchant(key, 'PUT', `offers/${name}`, {...offer, uses: 'many'});

@@ -4,9 +4,10 @@ import '../demo-bar.ts';
 import {formatNumber} from '../club/phone.ts';
 import {SandboxClient} from '../sandbox-client.ts';
 import {answerWith} from './answers.ts';
-import {offerName, readChoices} from './choices.ts';
+import {type Choices, offerName, readChoices} from './choices.ts';
 import {rowOf} from './elements.ts';
 import {type Member, readMembers} from './members.ts';
+import {gapsOf, ownOffer} from './offer.ts';
 import {pageData} from './page-data.ts';
 import {
   makeOffer,
@@ -49,6 +50,7 @@ function build({tag, attributes, children}: Node): HTMLElement {
 
 /** Shows the element, with what the merchant's server would have written into the page. */
 async function show(): Promise<void> {
+  if (gapsOf(choices, offers, snippetPlace.language).length > 0) return say('incomplete');
   look.replaceSync(lookStyle(choices));
   const {state} = choices;
   const element = build(elementNode(choices, snippetPlace));
@@ -78,6 +80,9 @@ async function addressOf(recipe: Recipe | undefined): Promise<string> {
   const pin = recipe?.answers && (await readPin(rowOf(choices.element).script));
   return scriptAddress(choices, location.origin, pin);
 }
+
+/** What makes another offer. */
+const offerKey = (each: Choices) => JSON.stringify([offerName(each), ownOffer(each, offers, snippetPlace.language)]);
 
 /** A bank or an order that this browser remembers would be shown in the place of the state. */
 function forget(offer: string): void {
@@ -115,12 +120,13 @@ async function until<T>(read: () => T | undefined): Promise<T> {
 
 /** The attributes that the merchant's server writes; undefined if there is nothing to show yet. */
 async function prepare(): Promise<Written | undefined> {
-  const {element, fields} = choices;
+  const {element} = choices;
   const recipe = shownRecipe();
   const {attributes = {}, returned} = recipe ?? {};
   if (recipe) forget(offerName(choices));
   if (returned) extendAddress(`&vezne-return=${returned}`);
-  if (fields.length > 0) await makeOffer(servers, choices, offers);
+  const own = ownOffer(choices, offers, snippetPlace.language);
+  if (own) await makeOffer(servers, offerName(choices), own);
   switch (element) {
     case 'vezne-vendor-form':
       return {session: await vendorSession(servers)};
@@ -194,7 +200,7 @@ addEventListener('message', ({data, origin}: MessageEvent<unknown>) => {
   if (origin !== location.origin || typeof data !== 'string' || !data.startsWith('?')) return;
   const next = readChoices(new URLSearchParams(data), offers);
   const isSame = next.element === choices.element && next.state === choices.state;
-  if (!isSame || offerName(next) !== offerName(choices)) return location.replace(location.pathname + data);
+  if (!isSame || offerKey(next) !== offerKey(choices)) return location.replace(location.pathname + data);
   choices = next;
   look.replaceSync(lookStyle(choices));
   const element = place.firstElementChild;

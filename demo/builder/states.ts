@@ -124,7 +124,9 @@ const subscribes = (answer: Answer): Recipe => ({
   steps: PIN,
 });
 
-const subscription = (state: string): Recipe => ({answers: {'GET /v1/subscription': {change: {subscription: {state}}}}});
+const subscription = (state: string): Recipe => ({
+  answers: {'GET /v1/subscription': {change: {subscription: {state}}}},
+});
 
 const ACCOUNT: readonly Step[] = [['#name', 'Deniz Örnek'], ['#iban', 'TR330006100519786457841326'], SEND];
 const REFUND: readonly Step[] = [...ACCOUNT, ['.buttons .button']];

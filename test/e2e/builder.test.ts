@@ -100,6 +100,25 @@ test('the preview shows each element: what needs a session of the server gets on
   }
 });
 
+test('an offer that is incomplete says beside each field what it lacks, and has no lines to copy until it is complete', async () => {
+  const builder = await openBuilder();
+  await builder.getByLabel('Offer', {exact: true}).selectOption('A new offer');
+  await builder.getByText('The offer is incomplete.').waitFor();
+  expect(await builder.getByRole('button', {name: 'Copy'}).filter({visible: true}).count()).toBe(0);
+  await builder.getByLabel('What do you sell?').fill('Vase');
+  await builder.getByLabel('Price').fill('1,249.90');
+  const name = builder.getByLabel('Its name in the code');
+  await name.fill('gold');
+  await builder.getByText('The settings have an offer of this name').waitFor();
+  await name.fill('new-vase');
+  expect(await builder.locator('#snippet code').textContent()).toContain('<vezne-checkout offer="new-vase">');
+  expect(await builder.locator('#offer-lines code').textContent()).toContain('amount = "1249.90"');
+  await name.press('Tab');
+  const preview = builder.frameLocator('#preview');
+  await preview.getByText('₺1,249.90').first().waitFor();
+  await preview.getByText('Vase').first().waitFor();
+});
+
 test('a marketer who lets the buyer be asked sees each field at once', async () => {
   const builder = await openBuilder();
   const preview = builder.frameLocator('#preview');
