@@ -129,6 +129,28 @@ test('a marketer who lets the buyer be asked sees each field at once', async () 
   expect(await builder.locator('#snippet code').textContent()).toContain('offer="gold-name-email"');
 });
 
+test('on a phone, choices, preview and lines are a tap or a key apart, and nothing is wider than the screen', async () => {
+  const page = await (await openProfile({viewport: {width: 375, height: 740}})).newPage();
+  await page.goto(`${worker}/en/`);
+  await page.frameLocator('#preview').getByText('Ziraat').waitFor();
+  const isInView = (selector: string) =>
+    page.locator(selector).evaluate((element) => {
+      const {top, bottom} = element.getBoundingClientRect();
+      return top >= 0 && top < innerHeight - 100 && bottom > 0;
+    });
+  for (const [link, part] of [
+    ['Lines', '#formats'],
+    ['Preview', '#preview'],
+    ['Choices', '#element'],
+  ] as const) {
+    await page.getByRole('navigation', {name: 'On this page'}).getByRole('link', {name: link}).press('Enter');
+    await expect.poll(() => isInView(part)).toBe(true);
+  }
+  await page.keyboard.press('Tab');
+  expect(await page.locator(':focus').getAttribute('id')).toBe('element');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+});
+
 test('a state has an address: a colleague sees a payment that is too much, and a paused subscription', async () => {
   const builder = await openBuilder('?element=vezne-checkout&state=overpaid');
   await builder.frameLocator('#preview').getByText('You paid too much').first().waitFor();
