@@ -97,7 +97,7 @@ export const tr = {
     'Sattığınız ürünün ayarlardaki adı; iki yerde de aynı olmalı. Fiyatı sunucu belirler; sayfayı değiştiren biri fiyatı değiştiremez.',
   word_page: 'Sayfanızın adresi',
   word_page_text:
-    'Worker yalnızca izin verilen adreslerde çalışır. Denemek için sayfayı http://localhost:8000 adresinde açın; yayın adresinizi ALLOWED_ORIGINS ayarına ekleyin.',
+    'Denerken sayfanızı bu bilgisayarın herhangi bir adresinde açın, örneğin http://localhost:8000. Yayında Worker yalnızca izin verilen adreslerde çalışır; sitenizin adresini ALLOWED_ORIGINS ayarına ekleyin.',
   preview_title: 'Önizleme · Vezne demosu',
   preview_description: 'Vezne bileşenlerinin önizlemesi.',
   preview_heading: 'Önizleme',
@@ -208,7 +208,7 @@ export const en: typeof tr = {
     'The name of your product in the settings; use the same one in both places. The server sets the price, so nobody can change it by editing the page.',
   word_page: 'Your page’s address',
   word_page_text:
-    'The Worker only serves pages it allows. To try it, open your page at http://localhost:8000. For production, add your site’s address to the setting ALLOWED_ORIGINS.',
+    'To try it, open your page at any address of this computer, such as http://localhost:8000. In production, the Worker only serves pages it allows: add your site’s address to the setting ALLOWED_ORIGINS.',
   preview_title: 'Preview · Vezne demo',
   preview_description: 'A preview of the Vezne elements.',
   preview_heading: 'Preview',

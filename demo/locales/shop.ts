@@ -17,7 +17,7 @@ export const tr = {
   hours_days: '3 gün',
   hours_minute: '1 dakika',
   pay_without_script:
-    'Ödeme bölümü açılmazsa sayfayı yenileyin; sorun sürerse 0850 000 00 00 numaralı telefondan bizi arayın.',
+    'Ödeme bölümü açılmazsa sayfayı yenileyin; sorun sürerse 0850\u00a0000\u00a000\u00a000 numaralı telefondan bizi arayın.',
   other_ways: 'Ödeme kuruluşunun sayfasında öde',
   ways_heading: 'Ödeme kuruluşunun sayfasında öde',
   way_bank: 'Havale / EFT / FAST',
@@ -51,7 +51,7 @@ export const en: typeof tr = {
   hours: 'Time to pay',
   hours_days: '3 days',
   hours_minute: '1 minute',
-  pay_without_script: 'If the payment form doesn’t open, reload the page or call us on 0850 000 00 00.',
+  pay_without_script: 'If the payment form doesn’t open, reload the page or call us on 0850\u00a0000\u00a000\u00a000.',
   other_ways: 'Pay on the payment provider’s page',
   ways_heading: 'Pay on the payment provider’s page',
   way_bank: 'Bank transfer',
