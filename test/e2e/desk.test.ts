@@ -197,14 +197,14 @@ test('a long list says how much of it is shown, and each page of it has an addre
   expect(first.filter((each) => second.includes(each))).toEqual([]);
   expect(await findViolations(page)).toEqual([]);
 
-  const [order = ''] = second;
-  await page.getByRole('link', {name: order, exact: true}).click();
-  await page.getByRole('heading', {name: order}).waitFor();
+  const [one = ''] = second;
+  await page.getByRole('link', {name: one, exact: true}).click();
+  await page.getByRole('heading', {name: one}).waitFor();
   await page.goBack();
   expect(page.url()).toBe(address);
   expect(await readPage(/^Bu sayfada/)).toEqual(second);
   const colleague = await signIn(await openProfile(), new URL(address).hash);
-  await colleague.getByRole('link', {name: order, exact: true}).waitFor();
+  await colleague.getByRole('link', {name: one, exact: true}).waitFor();
 
   const all = [...first, ...second];
   while (await next.isVisible()) {
