@@ -103,12 +103,14 @@ export function devSettings(page, sandboxPort) {
     ),
   };
   const sandboxSecrets = readSecrets(packagePath('.dev.vars'));
-  const {MERCHANT_API_KEY: publicKey = ''} = sandboxSecrets;
+  const {MERCHANT_API_KEY: key = ''} = sandboxSecrets;
+  // Somebody may have put a key of their own into that file.
+  const publicKey = key.startsWith('sandbox-') ? key : '';
   // The builder acts as the merchant's server. No page may have a key of the shop, so this Worker also accepts the
   // sandbox's.
   /** @type {Record<string, string>} */
   const secrets = {
-    MERCHANT_API_KEY_PREVIOUS: publicKey,
+    ...(publicKey && {MERCHANT_API_KEY_PREVIOUS: publicKey}),
     ...sandboxSecrets,
     ...Object.fromEntries(Object.entries(ownSecrets).filter(isTaken)),
   };

@@ -28,7 +28,7 @@ export async function dev(args, builder) {
   const sandbox = `http://localhost:${sandboxPort}`;
   // Ports other than the defaults use other folders for files and state, so that two of these can run side by side.
   const suffix = port === 5173 && sandboxPort === 8790 ? '' : `-${port}-${sandboxPort}`;
-  const site = builder ? packagePath('dist', `demo${suffix}`) : generatedPath(`site${suffix}`);
+  const site = builder ? packagePath('dist', `demo${suffix}`) : generatedPath(`dev-site${suffix}`);
   const state = {
     worker: projectPath('.wrangler', `state${suffix}`),
     sandbox: isClone

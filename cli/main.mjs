@@ -34,7 +34,7 @@ const COMMANDS = {
     load: async () => (await import('./new.mjs')).create,
   },
   dev: {
-    purpose: 'runs the Worker, a sandbox of the platform, and the builder of lines for your pages',
+    purpose: 'runs the Worker, a sandbox of the platform, and the builder, which writes the lines for your pages',
     usage: '[--port 5173] [--sandbox-port 8790]',
     details: [
       'PORT and SANDBOX_PORT set the ports too. Each pair of ports has data of its own. Ctrl-C ends everything.',

@@ -14,7 +14,7 @@ export function readAmount(typed: string, language: string): string | undefined 
   const bare = typed.replaceAll(/\s|TL|TRY|lira|₺/gi, '');
   const plain = GROUPED[language]?.test(bare) ? bare.replaceAll(language === 'tr' ? '.' : ',', '') : bare;
   const dotted = plain.replace(',', '.');
-  const [, whole, places = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(dotted) ?? [];
+  const [, whole, places = ''] = /^(\d{1,8})(?:\.(\d{1,2}))?$/.exec(dotted) ?? [];
   if (whole === undefined) return undefined;
   const amount = `${Number(whole)}.${places.padEnd(2, '0')}`;
   return amount === '0.00' ? undefined : amount;

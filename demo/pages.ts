@@ -181,6 +181,7 @@ function renderPage(page: string, language: Language, messages: Messages, sandbo
     const variants = [...(sandbox === undefined ? [`${name}-package`] : []), `${name}-${page}`, name];
     const files = variants.map((each) => path.join(here, 'partials', `${each}.html`));
     const file = files.find((each) => existsSync(each));
+    if (file === undefined && name !== 'controls') throw new Error(`demo/partials/ has no ${name}.html.`);
     return file === undefined ? '' : readFileSync(file, 'utf8').trimEnd();
   };
   const fill = (template: string): string =>

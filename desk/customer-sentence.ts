@@ -4,6 +4,7 @@ import {formatTime} from '../widgets/core/format-time.ts';
 import {formatAmount} from '../widgets/core/format.ts';
 import type {Locale} from '../widgets/core/locale.ts';
 import type {Order, Payment} from './client.ts';
+import {sumOf} from './format.ts';
 
 interface Words {
   readonly order: string;
@@ -17,7 +18,7 @@ interface Words {
 }
 
 type Sentence = (words: Words) => string;
-type State = Payment['state'] | 'excess' | 'late';
+type State = Payment['state'] | 'excess' | 'late' | 'overdue';
 
 const SENTENCES: Readonly<Record<Locale, Readonly<Record<State, Sentence>>>> = {
   tr: {
@@ -27,6 +28,8 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<State, Sentence>>>> = {
       `${order} numaralı siparişinizin ödemesi bankada göründü ve onaylanmayı bekliyor. Sizin bir şey yapmanız gerekmiyor.`,
     partial: ({order, paid, remaining, code, until}) =>
       `${order} numaralı siparişiniz için ${paid} geldi, ${remaining} eksik. Eksiği aynı kodla (${code}) ${until} tarihine kadar gönderebilirsiniz.`,
+    overdue: ({order, paid, remaining, until}) =>
+      `${order} numaralı siparişiniz için ${paid} geldi, ${remaining} eksik. Ödeme süresi ${until} tarihinde doldu; nasıl devam edeceğimizi size bildireceğiz.`,
     paid: ({order, paid}) => `${order} numaralı siparişinizin ödemesini aldık: ${paid}. Teşekkür ederiz.`,
     overpaid: ({order, paid}) => `${order} numaralı siparişinizin ödemesini aldık: ${paid}. Teşekkür ederiz.`,
     excess: ({order, paid, excess}) => `${order} numaralı siparişiniz için ${paid} aldık; ${excess} geri gönderilecek.`,
@@ -46,6 +49,8 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<State, Sentence>>>> = {
       `The bank shows your payment for order ${order}, and it is waiting for approval. There is nothing you need to do.`,
     partial: ({order, paid, remaining, code, until}) =>
       `We received ${paid} for order ${order}, and ${remaining} is missing. You can send the rest with the same code (${code}) by ${until}.`,
+    overdue: ({order, paid, remaining, until}) =>
+      `We received ${paid} for order ${order}, and ${remaining} is missing. The time to pay ended at ${until}. We will tell you what happens next.`,
     paid: ({order, paid}) => `We received your payment of ${paid} for order ${order}. Thank you.`,
     overpaid: ({order, paid}) => `We received your payment of ${paid} for order ${order}. Thank you.`,
     excess: ({order, paid, excess}) =>
@@ -67,15 +72,19 @@ const SENT_BACK: Readonly<Record<Locale, (amount: string) => string>> = {
   en: (amount) => ` We sent ${amount} back to your account.`,
 };
 
-export function customerSentence({order, order_code}: Order, payment: Payment, locale: Locale): string {
+/** @param now - Epoch milliseconds. */
+export function customerSentence({order, order_code}: Order, payment: Payment, locale: Locale, now: number): string {
   const {state, amount, paid, remaining, refunded, refundable, late, pay_until} = payment;
   // Nobody has decided yet what happens with late money.
   const isUndecided = late && (state === 'paid' || state === 'overpaid');
-  const sentence = SENTENCES[locale][isUndecided ? 'late' : Number(refundable.amount) > 0 ? 'excess' : state]({
+  const isOverdue = state === 'partial' && Date.parse(pay_until) <= now;
+  const excess = Number(refundable.amount) > 0 ? 'excess' : null;
+  const sentence = SENTENCES[locale][isUndecided ? 'late' : (excess ?? (isOverdue ? 'overdue' : state))]({
     order,
     code: order_code ?? '',
     due: formatAmount(amount, locale),
-    paid: formatAmount(paid, locale),
+    // `paid` is without what was sent back, which a sentence of its own says.
+    paid: formatAmount(sumOf([paid, refunded]), locale),
     remaining: formatAmount(remaining, locale),
     refunded: formatAmount(refunded, locale),
     excess: formatAmount(refundable.amount, locale),

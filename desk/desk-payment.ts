@@ -44,7 +44,7 @@ const table = (caption: string, heads: readonly string[], rows: readonly (readon
  * @tag desk-payment
  */
 export class DeskPayment extends DeskElement {
-  static override properties = {service: {}, order: {}, language: {}, chosen: {state: true}, isCopied: {state: true}};
+  static override properties = {service: {}, order: {}, language: {}, chosen: {state: true}, copied: {state: true}};
 
   declare service: string;
   declare order: string;
@@ -52,7 +52,8 @@ export class DeskPayment extends DeskElement {
   declare language: Locale | '';
   /** The language of the sentence, if somebody chose it for this order. */
   declare chosen: Locale | null;
-  declare isCopied: boolean;
+  /** The sentence that was copied; empty before. */
+  declare copied: string;
 
   readonly #payment = new Polled<Shown>(this, (signal) => this.#read(signal), {everyMs: READ_EVERY_MS});
   #buyerLanguage: Promise<Locale | null> | undefined;
@@ -63,7 +64,7 @@ export class DeskPayment extends DeskElement {
     this.order = '';
     this.language = '';
     this.chosen = null;
-    this.isCopied = false;
+    this.copied = '';
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -183,7 +184,7 @@ export class DeskPayment extends DeskElement {
   #renderSentence(order: Order, payment: Payment, language: Locale | null): TemplateResult {
     const t = paymentTexts[this.locale];
     const chosen = this.chosen ?? language ?? (this.language || 'tr');
-    const sentence = customerSentence(order, payment, chosen);
+    const sentence = customerSentence(order, payment, chosen, Date.now());
     return html`<section class="panel">
       <div class="row spread">
         <h2>${t.sentence}</h2>
@@ -197,7 +198,7 @@ export class DeskPayment extends DeskElement {
       <p lang=${chosen} class="card">${sentence}</p>
       <div class="row">
         <button type="button" class="button soft" @click=${() => this.#copy(sentence)}>${frameTexts[this.locale].copy}</button>
-        <span role="status">${this.isCopied ? frameTexts[this.locale].copied : nothing}</span>
+        <span role="status">${this.copied === sentence ? frameTexts[this.locale].copied : nothing}</span>
       </div>
     </section>`;
   }
@@ -267,12 +268,11 @@ export class DeskPayment extends DeskElement {
   #onLanguage(event: Event): void {
     const language = (event.target as HTMLSelectElement).value as Locale;
     this.chosen = language;
-    this.isCopied = false;
     location.replace(hrefOf({view: 'payment', service: this.service, order: this.order, language}));
   }
 
   async #copy(sentence: string): Promise<void> {
     await navigator.clipboard.writeText(sentence);
-    this.isCopied = true;
+    this.copied = sentence;
   }
 }

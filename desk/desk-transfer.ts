@@ -35,7 +35,7 @@ export class DeskTransfer extends DeskElement {
   protected override renderContent(): TemplateResult {
     const t = paymentTexts[this.locale];
     const label = `${t.askBank}: ${this.transaction}`;
-    return html`<div aria-live="polite">
+    return html`<div aria-live="polite" tabindex="-1">
       ${
         this.isAsked
           ? this.renderPolled(this.#record, (record) => this.#renderRecord(record))
@@ -51,7 +51,10 @@ export class DeskTransfer extends DeskElement {
     return html`${texts.map((text, index) => html`${index > 0 ? html`<br />` : nothing}${stranger(text)}`)}`;
   }
 
-  #onAsk(): void {
+  async #onAsk(): Promise<void> {
     this.isAsked = true;
+    await this.updateComplete;
+    // The pressed button is gone.
+    this.renderRoot.querySelector<HTMLElement>('[aria-live]')?.focus();
   }
 }

@@ -117,10 +117,19 @@ export class DeskWork extends DeskElement {
   /** A page may be empty although more items follow. */
   async #read(kind: WorkKind, signal: AbortSignal): Promise<List> {
     const items: WorkItem[] = [];
+    // The Worker names an order once in each of its pages.
+    const seen = new Set<string>();
+    const isNew = ({booking}: WorkItem) => {
+      const order = kind === 'refund_failed' ? null : (booking?.order ?? null);
+      if (order === null) return true;
+      const isFirst = !seen.has(order);
+      seen.add(order);
+      return isFirst;
+    };
     let cursor = this.#page || null;
     for (let page = 1; ; page += 1) {
       const answer = await ask<'listWork'>('work', {service: this.#service, kind, cursor}, signal);
-      items.push(...answer.items);
+      items.push(...answer.items.filter(isNew));
       cursor = answer.next_cursor;
       if (items.length >= (this.#isOne ? ENOUGH : 1) || cursor === null || page === MAX_PAGES)
         return {kind, items, next: cursor};
@@ -146,6 +155,11 @@ export class DeskWork extends DeskElement {
         ${this.#lists.isLoading && this.#lists.value ? html`<p class="muted" role="status">${this.#lists.progress()}</p>` : nothing}
       </div>
       ${this.renderPolled(this.#lists, (lists) => this.#renderLists(lists))}
+      ${
+        this.#page && this.#lists.problem?.code === 'invalid_request'
+          ? pageLink(hrefOf({view: 'work', service: this.#service, kind: this.kind, page: ''}), t.toBeginning)
+          : nothing
+      }
     </div>`;
   }
 

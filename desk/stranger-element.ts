@@ -1,4 +1,4 @@
-import {html, nothing, type TemplateResult} from 'lit';
+import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {DeskElement} from './desk-element.ts';
 import {frameTexts} from './locales/frame.ts';
 import {cleanText, maskNumbers} from './stranger-text.ts';
@@ -18,6 +18,11 @@ export class DeskStranger extends DeskElement {
     super();
     this.text = '';
     this.isShown = false;
+  }
+
+  /** A list may give the place of one text to another. */
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('text')) this.isShown = false;
   }
 
   protected override renderContent(): TemplateResult {

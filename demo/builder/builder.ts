@@ -3,9 +3,10 @@
 import {generate} from 'lean-qr/nano';
 import '../demo-bar.ts';
 import {contrast, MIN_CONTRAST, parseColor} from '../../worker/contract/readers/contrast.ts';
+import {readAmount} from '../amount.ts';
 import {openCopyButtons} from '../copy-button.ts';
 import {SandboxClient} from '../sandbox-client.ts';
-import {type Choices, type Format, FORMATS, readChoices, writeChoices} from './choices.ts';
+import {type Choices, type Format, FORMATS, readChoices, SINGLE, writeChoices} from './choices.ts';
 import {readability} from './contrast.ts';
 import {offerNames, rowOf} from './elements.ts';
 import {formatSnippet} from './formats.ts';
@@ -14,7 +15,7 @@ import {pageData} from './page-data.ts';
 import {openQuickBank, openQuickPhone} from './quick-bank.ts';
 import {readPin} from './releases.ts';
 import {htmlSnippet, type Place, policyHeader} from './snippet.ts';
-import {NEW, STATE_NAMES} from './state-names.ts';
+import {nameOfState} from './state-names.ts';
 import {statesOf} from './states.ts';
 
 /** What `--vezne-paper` is in light and dark, as in `docs/elements.md`. */
@@ -44,26 +45,11 @@ function fillForm(): void {
   find('#offer-row').hidden = source === 'session' || source === 'link';
   const states = statesOf(choices.element);
   find<HTMLSelectElement>('#state').replaceChildren(
-    ...[['', NEW] as const, ...states.map((state) => [state, STATE_NAMES[state]] as const)].map(
-      ([state, [tr, en]]) => new Option(language === 'tr' ? tr : en, state),
-    ),
+    ...['', ...states].map((state) => new Option(nameOfState(state, language), state)),
   );
   find('#state-row').hidden = states.length === 0;
   find('#fields').hidden = !asks;
-  for (const name of [
-    'element',
-    'offer',
-    'name',
-    'title',
-    'amount',
-    'state',
-    'lang',
-    'theme',
-    'radius',
-    'density',
-    'font',
-  ] as const)
-    find<HTMLInputElement>(`#${name}`).value = String(choices[name]);
+  for (const name of ['element', ...SINGLE] as const) find<HTMLInputElement>(`#${name}`).value = String(choices[name]);
   find<HTMLInputElement>('#own-accent').checked = choices.accent !== '';
   if (choices.accent) find<HTMLInputElement>('#accent').value = choices.accent;
   for (const box of form.querySelectorAll<HTMLInputElement>('[name=fields]'))
@@ -173,8 +159,14 @@ function isPreviewOpen(): boolean {
   }
 }
 
+/** Writes the choices into the address, with a price that both languages read. */
+function writeAddress(): void {
+  const amount = readAmount(choices.amount, language) ?? choices.amount;
+  history.replaceState(null, '', `${location.pathname}${writeChoices({...choices, amount}, offers)}${location.hash}`);
+}
+
 function show(withPreview = true): void {
-  history.replaceState(null, '', `${location.pathname}${writeChoices(choices, offers)}${location.hash}`);
+  writeAddress();
   if (withPreview) showPreview();
   void showCode();
 }
@@ -182,7 +174,7 @@ function show(withPreview = true): void {
 form.addEventListener('input', ({target}) => {
   if (target instanceof HTMLElement && target.id === 'accent') find<HTMLInputElement>('#own-accent').checked = true;
   choices = readForm();
-  if (target instanceof HTMLSelectElement && target.id === 'element') fillForm();
+  if (target instanceof HTMLSelectElement && ['element', 'state'].includes(target.id)) fillForm();
   // The preview makes the offer, whose name and price are not typed at once.
   show(!isTyped(target));
 });
@@ -192,7 +184,7 @@ form.addEventListener('submit', (event) => event.preventDefault());
 
 function chooseFormat(format: Format): void {
   choices = {...choices, format};
-  history.replaceState(null, '', `${location.pathname}${writeChoices(choices, offers)}${location.hash}`);
+  writeAddress();
   showFormat();
 }
 

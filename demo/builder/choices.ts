@@ -46,6 +46,20 @@ export interface Choices {
 export const RADIUS = {min: 0, max: 32, usual: 16} as const;
 export const DENSITY = {min: 0.75, max: 1.25, usual: 1} as const;
 
+/** Choices that are one field of the form and one part of the address. */
+export const SINGLE = [
+  'offer',
+  'name',
+  'title',
+  'amount',
+  'state',
+  'lang',
+  'theme',
+  'radius',
+  'density',
+  'font',
+] as const;
+
 /** Reads choices of an address or of a form. What is missing or unknown is as usual. */
 export function readChoices(query: URLSearchParams, known: Offers): Choices {
   const element = oneOf(query.get('element'), TAGS, 'vezne-checkout');
@@ -81,19 +95,7 @@ export function writeChoices(choices: Choices, known: Offers): string {
   const usual = readChoices(new URLSearchParams({element: choices.element}), known);
   const query = new URLSearchParams();
   if (choices.element !== 'vezne-checkout') query.set('element', choices.element);
-  for (const name of [
-    'offer',
-    'name',
-    'title',
-    'amount',
-    'state',
-    'lang',
-    'theme',
-    'radius',
-    'density',
-    'font',
-    'format',
-  ] as const)
+  for (const name of [...SINGLE, 'format'] as const)
     if (choices[name] !== usual[name]) query.set(name, String(choices[name]));
   if (choices.accent) query.set('accent', choices.accent.slice(1));
   if (choices.fields.length > 0) query.set('fields', choices.fields.join(','));

@@ -25,7 +25,7 @@ export function gapsOf(choices: Choices, offers: Offers, language: string): Gap[
   if (source === 'subscription') return ['offer'];
   return [
     ...(NAME.test(name) ? [] : (['name'] as const)),
-    ...(name in offers ? (['taken'] as const) : []),
+    ...(Object.hasOwn(offers, name) ? (['taken'] as const) : []),
     ...(title === '' ? (['title'] as const) : []),
     ...(readAmount(amount, language) === undefined ? (['amount'] as const) : []),
   ];

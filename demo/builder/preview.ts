@@ -23,7 +23,7 @@ import {
 } from './prepare.ts';
 import {readPin} from './releases.ts';
 import {elementNode, lookStyle, type Node, type Place, scriptAddress} from './snippet.ts';
-import {STATE_NAMES} from './state-names.ts';
+import {nameOfState} from './state-names.ts';
 import {type Recipe, recipeOf, type Step} from './states.ts';
 
 const place = document.querySelector('#place') as HTMLElement;
@@ -166,8 +166,7 @@ async function subscriptionOfMember(): Promise<Written | undefined> {
   return member && {session: await managementSession(servers, member.service, member.subscription)};
 }
 
-const names: Readonly<Record<string, readonly [tr: string, en: string]>> = STATE_NAMES;
-const nameOf = (state: string) => names[state]?.[snippetPlace.language === 'tr' ? 0 : 1] ?? state;
+const nameOf = (state: string) => nameOfState(state, snippetPlace.language);
 
 members.addEventListener('change', () => {
   place.replaceChildren();

@@ -77,5 +77,8 @@ export const STATE_NAMES = {
 
 export type StateName = keyof typeof STATE_NAMES;
 
-/** The names of a new shopper's state. */
-export const NEW: Name = ['yeni müşteri', 'a new shopper'];
+const NAMES: Readonly<Record<string, Name>> = {...STATE_NAMES, '': ['yeni müşteri', 'a new shopper']};
+
+/** The name of a state; the state itself if it has no name. @param state - Empty for a new shopper's. */
+export const nameOfState = (state: string, language: string): string =>
+  NAMES[state]?.[language === 'tr' ? 0 : 1] ?? state;

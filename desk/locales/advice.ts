@@ -7,10 +7,10 @@ export const advice: Readonly<Record<Locale, Readonly<Record<WorkKind, string>>>
     unmatched:
       'Para müşterinizinse: sunucunuz POST /merchant/v1/payment-notices ile bir adres alır, müşteri o adreste hangi havalenin kendisine ait olduğunu bildirir ve platform parayı eşleştirir. Para hiçbir siparişe ait değilse platformdan geri göndermesini isteyin.',
     overpaid:
-      'Fazlayı geri vermek için POST /merchant/v1/refund-links ile bir iade bağlantısı alın ve yalnız müşteriye gönderin; adını ve IBAN’ını kendisi yazar. Ad ve IBAN sizde varsa POST /merchant/v1/refunds aynı tutarı gönderir. İkisi de money kapsamlı bir anahtar ister; masa para gönderemez.',
-    late: 'Siparişi yine de teslim ediyorsanız POST /merchant/v1/orders/complete ile tamamlayın. Etmiyorsanız POST /merchant/v1/refund-links ile bir iade bağlantısı alın ve yalnız müşteriye gönderin; adını ve IBAN’ını kendisi yazar. İkisi de money kapsamlı bir anahtar ister; masa para gönderemez.',
+      'Fazlayı geri vermek için POST /merchant/v1/refund-links ile bir iade bağlantısı alın ve yalnız müşteriye gönderin; adını ve IBAN’ını kendisi yazar. Ad ve IBAN sizde varsa POST /merchant/v1/refunds aynı tutarı gönderir. İkisi de money kapsamlı bir anahtar ister; bu sayfadan para gönderilemez.',
+    late: 'Siparişi yine de teslim ediyorsanız POST /merchant/v1/orders/complete ile tamamlayın. Etmiyorsanız POST /merchant/v1/refund-links ile bir iade bağlantısı alın ve yalnız müşteriye gönderin; adını ve IBAN’ını kendisi yazar. İkisi de money kapsamlı bir anahtar ister; bu sayfadan para gönderilemez.',
     partial:
-      'Müşteri eksiği aynı kodla yine gönderebilir; gelen para yedi gün daha bulunur. Geleni geri vermek için POST /merchant/v1/refund-links ile, amount alanına tutarı yazarak, bir iade bağlantısı alın ve yalnız müşteriye gönderin.',
+      'Müşteri eksiği, ödeme süresi bittikten sonraki yedi gün içinde aynı kodla gönderebilir; daha geç gelen para eşleşmez. Geleni geri vermek için POST /merchant/v1/refund-links ile, amount alanına tutarı yazarak, bir iade bağlantısı alın ve yalnız müşteriye gönderin.',
     pending: 'Para bankada, ama platform henüz saymıyor: platformun panelinde onaylayın ya da platforma sorun.',
     cancelled:
       'Gelen parayı geri vermek için POST /merchant/v1/refund-links ile bir iade bağlantısı alın ve yalnız müşteriye gönderin; adını ve IBAN’ını kendisi yazar.',
@@ -32,7 +32,7 @@ export const advice: Readonly<Record<Locale, Readonly<Record<WorkKind, string>>>
       'To give the excess back, get a refund link with POST /merchant/v1/refund-links and send it to the customer alone, who types name and IBAN. If you have name and IBAN, POST /merchant/v1/refunds sends the same amount. Both need a key with the scope money; the desk moves no money.',
     late: 'If you still deliver, complete the order with POST /merchant/v1/orders/complete. If not, get a refund link with POST /merchant/v1/refund-links and send it to the customer alone, who types name and IBAN. Both need a key with the scope money; the desk moves no money.',
     partial:
-      'The customer can still send the rest with the same code; the money is found for seven more days. To give back what came, get a refund link with POST /merchant/v1/refund-links, with the sum in amount, and send it to the customer alone.',
+      'The customer can send the rest with the same code until seven days after the time to pay. Later money is unmatched. To give back what came, get a refund link with POST /merchant/v1/refund-links, with the sum in amount, and send it to the customer alone.',
     pending:
       'The bank has the money, but the platform does not count it yet: approve it in the platform’s panel, or ask the platform.',
     cancelled:

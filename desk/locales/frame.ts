@@ -1,6 +1,6 @@
 import type {Locale} from '../../widgets/core/locale.ts';
 
-/** The texts of the frame: the navigation, signing in, and problems. */
+/** The texts of the frame: the navigation and signing in. */
 export const frameTexts = {
   tr: {
     title: 'Vezne masası',

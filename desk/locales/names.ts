@@ -54,7 +54,7 @@ const NAMES: {readonly [K in keyof Names]: Readonly<Record<Names[K], Words>>} = 
     refunded: {tr: 'iade edildi', en: 'refunded'},
     rejected: {tr: 'reddedildi', en: 'rejected'},
     requested: {tr: 'istendi', en: 'requested'},
-    retry: {tr: 'yeniden deneniyor', en: 'tried again'},
+    retry: {tr: 'yeniden deneniyor', en: 'being retried'},
     running: {tr: 'sürüyor', en: 'running'},
     sending: {tr: 'sonucu bekleniyor', en: 'waiting for the result'},
     settled: {tr: 'gönderildi', en: 'sent'},
@@ -131,7 +131,7 @@ const NAMES: {readonly [K in keyof Names]: Readonly<Record<Names[K], Words>>} = 
   },
   operation: {
     createRefund: {tr: 'iade', en: 'refund'},
-    refundCharge: {tr: 'telefon faturasının iadesi', en: 'refund of a phone bill'},
+    refundCharge: {tr: 'telefon faturasıyla ödemenin iadesi', en: 'refund of a phone bill payment'},
     cancelSubscription: {tr: 'abonelik iptali', en: 'cancellation of a subscription'},
     cancelLandingSubscription: {
       tr: 'açılış sayfasından alınan aboneliğin iptali',
@@ -143,7 +143,7 @@ const NAMES: {readonly [K in keyof Names]: Readonly<Record<Names[K], Words>>} = 
   origin: {
     create: {tr: 'sayfada gösterildi', en: 'shown on the page'},
     direct: {tr: 'bankanın sayfası için', en: 'for the bank page'},
-    unknown: {tr: 'nasıl verildiği bilinmiyor', en: 'how is not known'},
+    unknown: {tr: 'nasıl verildiği bilinmiyor', en: 'origin not known'},
   },
   fault: {
     timeout: {tr: 'yanıt gelmedi', en: 'no answer in time'},
@@ -157,7 +157,7 @@ const NAMES: {readonly [K in keyof Names]: Readonly<Record<Names[K], Words>>} = 
     search_subscriptions: {tr: 'Abonelik arama', en: 'Searches for subscriptions'},
     reset_test_number: {tr: 'Deneme numarasını sıfırlama', en: 'Resets of test numbers'},
     get_charge: {tr: 'Tahsilat okuma', en: 'Reads of a charge'},
-    refund_charge: {tr: 'Telefon faturasının iadesi', en: 'Refunds of phone bills'},
+    refund_charge: {tr: 'Telefon faturasıyla ödemelerin iadesi', en: 'Refunds of phone bill payments'},
     search_charges: {tr: 'Tahsilat arama', en: 'Searches for charges'},
     search_messages: {tr: 'Mesaj arama', en: 'Searches for messages'},
   },

@@ -3,7 +3,7 @@ import type {Locale} from '../../widgets/core/locale.ts';
 /** The texts of one payment, for the people of the shop. */
 export const paymentTexts = {
   tr: {
-    facts: {due: 'Tutar', paid: 'Gelen', remaining: 'Kalan', refunded: 'İade edilen', excess: 'Geri verilecek'},
+    facts: {due: 'Tutar', paid: 'Sizde kalan', remaining: 'Kalan', refunded: 'İade edilen', excess: 'Geri verilecek'},
     code: 'Kod',
     until: 'Ödeme süresi',
     created: 'Sipariş',
@@ -64,7 +64,7 @@ export const paymentTexts = {
     },
   },
   en: {
-    facts: {due: 'Due', paid: 'Paid', remaining: 'Remaining', refunded: 'Refunded', excess: 'To give back'},
+    facts: {due: 'Due', paid: 'Kept', remaining: 'Remaining', refunded: 'Refunded', excess: 'To give back'},
     code: 'Code',
     until: 'Pay until',
     created: 'Ordered',

@@ -164,7 +164,7 @@ test('a day has its sums, pictures and file; work says what has waited; health s
   await page.getByRole('link', {name: 'Durum'}).click();
   await page.getByRole('button', {name: 'Denetimi başlat'}).click();
   expect(await page.getByRole('table', {name: 'Platformun sınırları'}).innerText()).toMatch(
-    /Telefon faturasının iadesi/,
+    /Telefon faturasıyla ödemelerin iadesi/,
   );
   await page.getByText(/Sorun bulunmadı\.|Sorun var\./).waitFor();
   expect(await findViolations(page)).toEqual([]);
@@ -180,7 +180,7 @@ test('a day has its sums, pictures and file; work says what has waited; health s
 test('a long list says how much of it is shown, and each page of it has an address', async () => {
   const made = await Promise.all(Array.from({length: 45}, newOrder));
   const page = await signIn(await openProfile(), '#work/DEMO/waiting');
-  await page.getByText('En uzun bekleyen üstte.').waitFor();
+  await page.getByText('En uzun süredir bekleyen en üstte.').waitFor();
   const readPage = async (says: RegExp) => {
     await page.getByText(says).waitFor();
     return page.getByRole('listitem').getByRole('link').allInnerTexts();

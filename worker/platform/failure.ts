@@ -78,8 +78,8 @@ export function isUnanswered(failure: PlatformFailure): boolean {
 }
 
 /**
- * Whether the call failed, and another one may fail too. After HTTP 204 nobody knows the outcome of this call, but the
- * platform works, and at once it would answer the same.
+ * Whether the call failed in a way that may repeat. HTTP 204 does not count: the platform works, and a retry would get the
+ * same answer.
  */
 export function isOperationBroken(failure: PlatformFailure): boolean {
   return isBroken(failure) && !(failure.outcome === 'unknown' && failure.fault === 'no_content');

@@ -29,7 +29,9 @@ test.each([
   ['?offer=', ['name', 'title', 'amount']],
   [NEW.replace('1.249%2C90', '0'), ['amount']],
   [NEW.replace('vazo', 'v%C3%A2zo'), ['name']],
+  [NEW.replace('1.249%2C90', '100000000'), ['amount']],
   [NEW.replace('vazo', 'gold'), ['taken']],
+  [NEW.replace('vazo', 'toString'), []],
   ['?element=vezne-pin-subscribe', ['offer']],
   ['?element=vezne-vendor-form', []],
 ])('the choices %s lack %j', (query, gaps) => {

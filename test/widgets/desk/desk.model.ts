@@ -124,8 +124,9 @@ const payment = {
 const order = {order: 'S-1009', order_code: '881200450017'} as Order;
 
 test('the sentence for the customer says the order, what arrived and what to do, in both languages', () => {
-  const sentence = (more: object, locale: 'tr' | 'en') =>
-    customerSentence(order, {...payment, ...more} as Payment, locale);
+  const inTime = Date.parse(payment.pay_until) - 1;
+  const sentence = (more: object, locale: 'tr' | 'en', now = inTime) =>
+    customerSentence(order, {...payment, ...more} as Payment, locale, now);
   expect(sentence({state: 'partial'}, 'tr')).toBe(
     'S-1009 numaralı siparişiniz için ₺100,00 geldi, ₺49,90 eksik. Eksiği aynı kodla (881200450017) 3 Ara 2026 13:11 tarihine kadar gönderebilirsiniz.',
   );
@@ -138,7 +139,10 @@ test('the sentence for the customer says the order, what arrived and what to do,
     'Your payment of ₺149.90 for order S-1009 came after the time to pay. We will tell you whether we complete the order or send the money back.',
   );
   expect(sentence({state: 'paid', paid: '45.00', refunded: '10.01'}, 'tr')).toBe(
-    'S-1009 numaralı siparişinizin ödemesini aldık: ₺45,00. Teşekkür ederiz. ₺10,01 hesabınıza geri gönderildi.',
+    'S-1009 numaralı siparişinizin ödemesini aldık: ₺55,01. Teşekkür ederiz. ₺10,01 hesabınıza geri gönderildi.',
+  );
+  expect(sentence({state: 'partial'}, 'en', inTime + 1)).toBe(
+    'We received ₺100.00 for order S-1009, and ₺49.90 is missing. The time to pay ended at 3 Dec 2026, 13:11. We will tell you what happens next.',
   );
   for (const state of PAYMENT_STATES)
     for (const locale of ['tr', 'en'] as const) expect(sentence({state}, locale), state).toMatch(/S-1009.*\.$/);
@@ -159,7 +163,10 @@ test('the page of an order says what people can do about late money, an excess, 
   expect(listOf({state: 'partial'})).toBe('partial');
   expect(listOf({state: 'partial', pay_until: '2026-12-03T13:11:01+03:00'})).toBe('waiting');
   expect(listOf({state: 'expired'})).toBe('expired');
-  expect(listOf({state: 'paid'}, ['failed'])).toBe('refund_failed');
+  const owed = {refundable: {amount: '0.00', reason: null, left: '149.90'}};
+  for (const state of ['failed', 'cancelled']) expect(listOf({state: 'paid', ...owed}, [state])).toBe('refund_failed');
+  // The outcome of another refund is not known.
+  expect(listOf({state: 'paid'}, ['failed'])).toBe(null);
   expect(listOf({state: 'refunded'}, ['failed', 'successful'])).toBe(null);
   expect(listOf({state: 'paid'})).toBe(null);
   expect(listOfOrder({payment: null, refunds: []}, 0)).toBe(null);
@@ -171,7 +178,7 @@ test('a name of the Worker is words in both languages, and a status that only th
   expect(
     ['awaiting_approval', 'money.arrived', 'of_my_platform', 'constructor'].map((name) => stateName(name, 'tr')),
   ).toEqual(['onay bekliyor', 'para geldi', 'of_my_platform', 'constructor']);
-  expect(nameOf(['quota'], 'refund_charge', 'en')).toBe('Refunds of phone bills');
+  expect(nameOf(['quota'], 'refund_charge', 'en')).toBe('Refunds of phone bill payments');
   expect(explainDelivery({last_status: 503, last_fault: null}, 'tr')).toBe('HTTP 503');
   expect(explainDelivery({last_status: null, last_fault: 'timeout'}, 'tr')).toBe('yanıt gelmedi');
 });
