@@ -31,6 +31,8 @@ const language = document.documentElement.lang === 'tr' ? 'tr' : 'en';
 const place: Place = {worker: location.origin, platform: sandbox, language};
 
 let choices = readChoices(new URLSearchParams(location.search), offers);
+/** The query that the preview was last asked to show. */
+let wanted = '';
 
 /** Writes the choices into the form, of which some depend on the element. */
 function fillForm(): void {
@@ -144,10 +146,18 @@ async function showCode(): Promise<void> {
 /** Shows the choices in the preview, which keeps the step of the shopper if only colors or the language changed. */
 function showPreview(): void {
   const query = writeChoices({...choices, format: 'html'}, offers) || '?';
+  wanted = query;
   const address = `${preview}${query}`;
   find<HTMLAnchorElement>('#open-preview').href = address;
   if (isPreviewOpen()) frame.contentWindow?.postMessage(query, location.origin);
   else frame.src = address;
+}
+
+/** A preview that was leaving for earlier choices lost the message with the later ones. */
+function isPreviewBehind(): boolean {
+  const shown = new URLSearchParams(frame.contentWindow?.location.search);
+  shown.delete('vezne-return');
+  return String(shown) !== String(new URLSearchParams(wanted));
 }
 
 /** After a press on a button of the platform, the frame shows a page of another origin. */
@@ -203,6 +213,7 @@ for (const [index, tab] of tabs.entries()) {
 frame.addEventListener('load', () => {
   const body = isPreviewOpen() ? frame.contentDocument?.body : undefined;
   if (!body) return void frame.style.removeProperty('height');
+  if (isPreviewBehind()) frame.contentWindow?.postMessage(wanted, location.origin);
   new ResizeObserver(() => (frame.style.height = `${Math.max(body.scrollHeight, 200)}px`)).observe(body);
 });
 

@@ -60,6 +60,9 @@ export const SINGLE = [
   'font',
 ] as const;
 
+/** What the Worker refuses in a title (`worker/contract/fields.ts`). Nobody sees it in what was pasted. */
+const SENSELESS = /[\p{Cs}\p{Cc}\u061c\u2028-\u202e\u2066-\u2069]/gu;
+
 /** Reads choices of an address or of a form. What is missing or unknown is as usual. */
 export function readChoices(query: URLSearchParams, known: Offers): Choices {
   const element = oneOf(query.get('element'), TAGS, 'vezne-checkout');
@@ -67,7 +70,8 @@ export function readChoices(query: URLSearchParams, known: Offers): Choices {
   const maySell = rowOf(element).source === 'payment';
   const offer = oneOf(query.get('offer'), maySell ? [...offers, ''] : offers, offers[0] ?? '');
   const isNew = maySell && offer === '';
-  const typed = (field: string) => (isNew ? (query.get(field) ?? '').trim().slice(0, 80) : '');
+  const typed = (field: string) =>
+    isNew ? (query.get(field) ?? '').trim().slice(0, 80).replaceAll(SENSELESS, '').trim() : '';
   const accent = query.get('accent') ?? '';
   const state = oneOf(query.get('state'), statesOf(element), '');
   const fields = FIELDS.filter((field) => query.getAll('fields').join(',').split(',').includes(field));

@@ -86,7 +86,7 @@ export const tr = {
   qr_label: 'Bağlantının QR kodu',
   offer_heading: 'Teklife eklenecekler',
   offer_text:
-    'vezne.toml dosyasına ekleyin; hizmetin (service) ve gizlilik sayfanızın adresini kendinizinkiyle değiştirin. Zorunlu olmayan alanlar için "optional" yazın.',
+    'vezne.toml dosyasına ekleyin; hizmeti (service), satıcıyı (seller) ve varsa gizlilik sayfasının adresini kendinizinkiyle değiştirin. Zorunlu olmayan alanlar için "optional" yazın.',
   policy_heading: 'İçerik güvenliği başlığı',
   policy_text: 'Sayfanız böyle bir başlık gönderiyorsa bu bileşen için gerekenler yalnızca bunlardır.',
   pinned_heading: 'Sabit sürüm',
@@ -197,7 +197,7 @@ export const en: typeof tr = {
   qr_label: 'QR code of the link',
   offer_heading: 'What the offer needs',
   offer_text:
-    'Add these lines to vezne.toml, with your own service and the address of your privacy page. A field that may stay empty is "optional".',
+    'Add these lines to vezne.toml, with your own service, seller and, if they have one, privacy page. A field that may stay empty is "optional".',
   policy_heading: 'Content-Security-Policy',
   policy_text: 'If your page sends such a header, this is all that the element needs.',
   pinned_heading: 'Pinned version',

@@ -31,7 +31,8 @@ test.each([
   [NEW.replace('vazo', 'v%C3%A2zo'), ['name']],
   [NEW.replace('1.249%2C90', '100000000'), ['amount']],
   [NEW.replace('vazo', 'gold'), ['taken']],
-  [NEW.replace('vazo', 'toString'), []],
+  [NEW.replace('vazo', 'constructor'), []],
+  [NEW.replace('Vazo', '%E2%80%AE%00'), ['title']],
   ['?element=vezne-pin-subscribe', ['offer']],
   ['?element=vezne-vendor-form', []],
 ])('the choices %s lack %j', (query, gaps) => {
@@ -56,15 +57,18 @@ test('the name of an offer that also asks who buys is not too long for the Worke
   );
 });
 
-test.each([NEW, `${NEW}&fields=name,marketing`, '?fields=email'])(
-  'the Worker accepts the lines that the settings need for %s',
-  (query) => {
-    const choices = read(query);
-    const lines = offerLines(choices, OFFERS, 'tr');
-    const {vars} = parse(lines) as unknown as {vars: {OFFERS: object}};
-    expect(Object.keys(vars.OFFERS)).toEqual([offerName(choices)]);
-    const {offers, unusable} = parseOffers({OFFERS: vars.OFFERS}, {SHOP: {}}, [], new Mistakes());
-    expect(unusable.reasons).toEqual([]);
-    expect([...offers.keys()]).toEqual([offerName(choices)]);
-  },
-);
+test.each([
+  NEW,
+  `${NEW}&fields=name,marketing`,
+  '?fields=email',
+  NEW.replace('vazo', 'constructor'),
+  NEW.replace('Vazo', `%E2%80%AEVazo%07${'x'.repeat(74)}%F0%9F%98%80`),
+])('the Worker accepts the lines that the settings need for %s', (query) => {
+  const choices = read(query);
+  const lines = offerLines(choices, OFFERS, 'tr');
+  const {vars} = parse(lines) as unknown as {vars: {OFFERS: object}};
+  expect(Object.keys(vars.OFFERS)).toEqual([offerName(choices)]);
+  const {offers, unusable} = parseOffers({OFFERS: vars.OFFERS}, {SHOP: {}}, [], new Mistakes());
+  expect(unusable.reasons).toEqual([]);
+  expect([...offers.keys()]).toEqual([offerName(choices)]);
+});
