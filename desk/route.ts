@@ -44,7 +44,7 @@ export function readRoute(hash: string): Route {
         ? {view, service: first, order: second, language: third === 'tr' || third === 'en' ? third : ''}
         : {view: 'search'};
     case 'day':
-      return {view, service: first, day: /^\d{4}-\d\d-\d\d$/.test(second) ? second : ''};
+      return {view, service: first, day: isDay(second) ? second : ''};
     case 'work':
       return {
         view,
@@ -57,6 +57,12 @@ export function readRoute(hash: string): Route {
     default:
       return {view: 'search'};
   }
+}
+
+/** Whether the calendar has the day: an address can be changed by hand to the 31st of February. */
+function isDay(text: string): boolean {
+  const at = /^20\d\d-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
 function decode(text: string): string {

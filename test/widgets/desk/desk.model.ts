@@ -64,7 +64,9 @@ test('every view has an address that leads back to it, and any other address is 
   for (const route of routes) expect(readRoute(hrefOf(route))).toEqual(route);
   for (const hash of ['', '#', '#other', '#payment', '#payment/DEMO', '#payment/%E0%A4%A/x'])
     expect(readRoute(hash), hash).toEqual({view: 'search'});
-  expect(readRoute('#day/DEMO/<script>')).toEqual({view: 'day', service: 'DEMO', day: ''});
+  for (const day of ['<script>', '2026-13-45', '2026-02-31', '0001-01-01', '2026-2-3'])
+    expect(readRoute(`#day/DEMO/${day}`)).toEqual({view: 'day', service: 'DEMO', day: ''});
+  expect(readRoute('#day/DEMO/2028-02-29')).toEqual({view: 'day', service: 'DEMO', day: '2028-02-29'});
 });
 
 test('what strangers write loses direction marks and controls, and is cut', () => {
