@@ -248,7 +248,6 @@ const UNREADABLE: readonly (string | (() => Response))[] = [
   '{"status":"000"',
   '{"message":"Success"}',
   '<!doctype html><h1>500</h1>',
-  () => new Response(null, {status: 204}),
   () => new Response(new Uint8Array([0xff, 0xfe, 0x00])),
 ];
 
@@ -284,7 +283,7 @@ test.for<[reply: string, response: () => Response, failure: object]>([
   [
     'without a body and with the HTTP status 204',
     () => new Response(null, {status: 204}),
-    {outcome: 'unknown', fault: 'unreadable'},
+    {outcome: 'unknown', fault: 'no_content'},
   ],
   [
     'with FAILED and the code of a success',
