@@ -119,6 +119,23 @@ test('an offer that is incomplete says beside each field what it lacks, and has 
   await preview.getByText('Vase').first().waitFor();
 });
 
+test('the preview has the offer that was typed last, also when the choices change while it loads', async () => {
+  const builder = await openBuilder();
+  await builder.getByLabel('Offer', {exact: true}).selectOption('A new offer');
+  for (const name of ['vase-1', 'vase-2', 'vase-3']) {
+    for (const [title, amount, code] of [
+      ['V', '10', 'a b'],
+      [name, '12', name],
+    ] as const) {
+      await builder.getByLabel('What do you sell?').fill(title);
+      await builder.getByLabel('Price').fill(amount);
+      await builder.getByLabel('Its name in the code').fill(code);
+      await builder.getByLabel('Its name in the code').press('Tab');
+    }
+    await builder.frameLocator('#preview').locator(`vezne-checkout[offer="${name}"]`).waitFor();
+  }
+});
+
 test('a marketer who lets the buyer be asked sees each field at once', async () => {
   const builder = await openBuilder();
   const preview = builder.frameLocator('#preview');
