@@ -52,8 +52,8 @@ async function send(path: string, fields: Fields, method: 'GET' | 'POST', signal
   }
   if (response.ok || response.type === 'opaqueredirect') return response;
   const {code = 'unreadable', retryable = false} = (await response.json().catch(() => ({}))) as Partial<DeskProblem>;
-  // The session is over, so what it read must leave the screen.
-  if (code === 'unauthorized') location.reload();
+  // The session is over, so what it read must leave the screen. The page says why.
+  if (code === 'unauthorized') location.replace(`${location.pathname}?problem=session_expired${location.hash}`);
   throw new DeskProblem(code, retryable);
 }
 

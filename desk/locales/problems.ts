@@ -41,7 +41,7 @@ const problems: Readonly<Record<ErrorCode | 'network' | 'unreadable', Readonly<R
     tr: 'Şu anda yanıt alınamıyor. Birazdan yeniden deneyin.',
     en: 'There is no answer at the moment. Try again soon.',
   },
-  session_expired: {tr: 'Oturumun süresi doldu.', en: 'The session has expired.'},
+  session_expired: {tr: 'Oturum sona erdi. Yeniden giriş yapın.', en: 'The session has ended. Sign in again.'},
   session_kind: {tr: 'Bu oturum bunu yapamaz.', en: 'This session may not do this.'},
   origin_not_allowed: {tr: 'İstek izin verilmeyen bir sayfadan geldi.', en: 'The request came from another page.'},
   method_not_allowed: {tr: 'Bu adres böyle bir istek almaz.', en: 'This address takes no such request.'},
