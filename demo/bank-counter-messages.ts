@@ -3,6 +3,7 @@ interface CounterMessages {
   readonly describe: string;
   readonly amount: string;
   readonly away: string;
+  readonly running: string;
   readonly done: string;
   readonly matched: (amount: string) => string;
   readonly unmatched: (amount: string) => string;
@@ -21,6 +22,7 @@ const tr: CounterMessages = {
   describe: 'Açıklama yazın, örneğin mağazanın verdiği kodu.',
   amount: 'Tutar 149,90 gibi sıfırdan büyük bir sayı olmalı.',
   away: 'Deneme ortamına ulaşılamıyor. Çalıştığından emin olup yeniden deneyin.',
+  running: 'Yapılıyor …',
   done: 'Tamam.',
   matched: (amount) => `${amount} gönderildi ve siparişle eşleşti.`,
   unmatched: (amount) => `${amount} gönderildi ama eşleşmedi: açıklamada bilinen bir kod yok.`,
@@ -36,6 +38,7 @@ const en: CounterMessages = {
   describe: 'Enter a description, such as the code from the shop.',
   amount: 'Enter an amount above zero, such as 149.90.',
   away: 'We can’t reach the sandbox. Check that it’s running, then try again.',
+  running: 'Working …',
   done: 'Done.',
   matched: (amount) => `${amount} sent and matched to the order.`,
   unmatched: (amount) => `${amount} sent but not matched: the description contains no known code.`,

@@ -2,6 +2,7 @@
 
 import {readAmount, remainderOf, shareOf, showAmount, showNumber} from './amount.ts';
 import {counterMessages, fallbackMessages} from './bank-counter-messages.ts';
+import {makeBusyDay} from './busy-day.ts';
 import {isPaid, listedOrders} from './listed-orders.ts';
 import {pollWhileVisible, SandboxClient, type SandboxOrder, type SandboxTransfer} from './sandbox-client.ts';
 import {BANK, bankOfOrder, groupCode, load, ORDER, save} from './saved.ts';
@@ -137,7 +138,10 @@ export class BankCounter {
     if (button?.type === 'submit' && detail > 1) event.preventDefault();
     const {share, control, seconds} = button?.dataset ?? {};
     if (share) this.#fillShare(share);
-    if (control) void this.#callControl(control, seconds ? {advance_seconds: Number(seconds)} : {});
+    if (control)
+      void this.#run(() => this.#sandbox.control(control, seconds ? {advance_seconds: Number(seconds)} : {}), button);
+    if (button?.hasAttribute('data-busy'))
+      void this.#run(() => makeBusyDay(this.#form.dataset['key'] ?? '', this.#sandbox), button);
   }
 
   /** Fills in a part of an order's amount, and the order's code if the form has no description yet. */
@@ -156,14 +160,18 @@ export class BankCounter {
     this.#field('amount', HTMLInputElement).value = this.#filledAmount;
   }
 
-  async #callControl(name: string, body: object): Promise<void> {
+  async #run(control: () => Promise<void>, button: HTMLButtonElement | null | undefined): Promise<void> {
+    if (button?.ariaBusy === 'true') return;
     const result = this.#find('.control-result');
+    result.textContent = this.#messages.running;
+    if (button) button.ariaBusy = 'true';
     try {
-      await this.#sandbox.control(name, body);
+      await control();
       result.textContent = this.#messages.done;
     } catch {
       result.textContent = this.#messages.away;
     }
+    if (button) button.ariaBusy = null;
     await this.refresh();
   }
 

@@ -43,6 +43,27 @@ async function signIn(profile: BrowserContext, hash = ''): Promise<Page> {
 
 const field = (page: Page) => page.getByRole('combobox', {name: /^Kod, sipariş/});
 
+test('one press at the test bank makes a day of which the desk shows the money', async () => {
+  const counter = await (await openProfile()).newPage();
+  await counter.goto(`${origin}/en/bank`);
+  await counter.getByText('Sandbox controls').click();
+  await counter.getByRole('button', {name: 'Fill a busy day'}).click();
+  await counter.getByText('Done.').waitFor();
+  const desk = await signIn(await openProfile(), '#search');
+  await field(desk).fill('Yılmaz');
+  await expect
+    .poll(async () => {
+      await field(desk).press('Enter');
+      await desk
+        .getByRole('option')
+        .first()
+        .waitFor({timeout: 5_000})
+        .catch(() => {});
+      return desk.getByRole('option').count();
+    })
+    .toBeGreaterThan(0);
+});
+
 test('support finds a payment by code, name and amount, and knows what to tell the customer', async () => {
   // A name and an amount find both orders.
   await overpaidOrder();

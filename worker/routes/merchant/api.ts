@@ -107,12 +107,14 @@ async function serve(
   const input = await readInput(row, request, context);
   const config = limitConfig(context.config, caller.services);
   checkService(row, input, config);
-  addToLogScope(orderIn(input));
+  // What a person looks for may be no order, but a name.
+  if (row.write) addToLogScope(orderIn(input));
   if (row.service === 'billing' || name === 'listEvents') startSubscriptionSweep(context);
   const run = async (writeId: string, isReplay: boolean): Promise<Response> => {
     try {
       if (!isReplay) await shareQuota(row, caller.services, writeId, context);
       const answer = await handle(input, {...context, config, caller, writeId, isReplay}, request);
+      addToLogScope(orderIn(input));
       return toResponse(limitAnswer(row, answer, caller), row);
     } catch (error) {
       throw await toEndpointError(error, row, context);
