@@ -62,6 +62,8 @@ function readForm(): Choices {
   const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
   if (!find<HTMLInputElement>('#own-accent').checked) query.delete('accent');
   query.set('format', choices.format);
+  // Only elements for payments have new offers, whose name is empty here.
+  if (rowOf(choices.element).source !== 'payment' && query.get('offer') === '') query.delete('offer');
   return readChoices(query, offers);
 }
 

@@ -100,6 +100,13 @@ test('the preview shows each element: what needs a session of the server gets on
   }
 });
 
+test('an element for payments has the first offer again after an element without offers', async () => {
+  const builder = await openBuilder();
+  await builder.getByLabel('Element').selectOption('vezne-vendor-form');
+  await builder.getByLabel('Element').selectOption('vezne-checkout');
+  expect(await builder.locator('#snippet code').textContent()).toContain('<vezne-checkout offer="gold">');
+});
+
 test('an offer that is incomplete says beside each field what it lacks, and has no lines to copy until it is complete', async () => {
   const builder = await openBuilder();
   await builder.getByLabel('Offer', {exact: true}).selectOption('A new offer');
