@@ -168,15 +168,14 @@ const readOffersOf = (vars) =>
  */
 function writePages(site, data) {
   copySite(site);
-  cpSync(packagePath('dist', 'builder'), site, {recursive: true});
-  cpSync(packagePath('cli', 'pages'), site, {recursive: true});
   // `<` could end the script.
   const text = JSON.stringify(data).replaceAll('<', '\\u003c');
-  for (const name of readdirSync(site, {recursive: true, encoding: 'utf8'}).filter((each) => each.endsWith('.html'))) {
-    const file = path.join(site, name);
-    writeFileSync(
-      file,
-      readFileSync(file, 'utf8').replace('{{data}}', () => text),
-    );
+  for (const pages of [packagePath('dist', 'builder'), packagePath('cli', 'pages')]) {
+    cpSync(pages, site, {recursive: true});
+    for (const name of readdirSync(pages, {recursive: true, encoding: 'utf8'}).filter((each) => each.endsWith('.html')))
+      writeFileSync(
+        path.join(site, name),
+        readFileSync(path.join(pages, name), 'utf8').replace('{{data}}', () => text),
+      );
   }
 }

@@ -141,7 +141,7 @@ export class BankCounter {
     if (control)
       void this.#run(() => this.#sandbox.control(control, seconds ? {advance_seconds: Number(seconds)} : {}), button);
     if (button?.hasAttribute('data-busy'))
-      void this.#run(() => makeBusyDay(this.#form.dataset['key'] ?? '', this.#sandbox), button);
+      void this.#run(() => makeBusyDay({key: this.#form.dataset['key'] ?? '', sandbox: this.#sandbox}), button);
   }
 
   /** Fills in a part of an order's amount, and the order's code if the form has no description yet. */

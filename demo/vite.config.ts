@@ -1,6 +1,7 @@
 /**
  * Builds the demo site for the sandbox at VEZNE_SANDBOX into the folder VEZNE_SITE, where the Vezne elements already
- * are; with VEZNE_PACKAGE, only the builder, as the package has it. Files keep plain names without hashes, so that a page's source looks like a merchant's page.
+ * are; with VEZNE_PACKAGE, only the builder, as the package has it. Files keep plain names without hashes, so that a
+ * page's source looks like a merchant's page.
  */
 
 import {defineConfig} from 'vite';

@@ -120,11 +120,8 @@ export class DeskWork extends DeskElement {
     // The Worker names an order once in each of its pages.
     const seen = new Set<string>();
     const isNew = ({booking}: WorkItem) => {
-      const order = kind === 'refund_failed' ? null : (booking?.order ?? null);
-      if (order === null) return true;
-      const isFirst = !seen.has(order);
-      seen.add(order);
-      return isFirst;
+      const order = kind === 'refund_failed' ? null : booking?.order;
+      return !order || (!seen.has(order) && seen.add(order));
     };
     let cursor = this.#page || null;
     for (let page = 1; ; page += 1) {

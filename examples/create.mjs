@@ -134,7 +134,8 @@ async function pay(address) {
     await page.getByLabel('Element').selectOption('vezne-vendor-form');
     await preview.locator('vezne-vendor-form iframe').waitFor({timeout: TIMEOUT_MS});
     await page.getByLabel('Element').selectOption('vezne-checkout');
-    await preview.locator('vezne-checkout[offer=lamp]').waitFor({timeout: TIMEOUT_MS});
+    await page.getByLabel('E-mail').check();
+    await preview.locator('vezne-checkout[offer=lamp-email]').waitFor({timeout: TIMEOUT_MS});
     if (messages.length > 0) throw new UserError(`The console is not empty:\n${messages.join('\n')}`);
     return order;
   } finally {

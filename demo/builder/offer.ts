@@ -11,6 +11,13 @@ const MARKETING = {tr: 'Kampanyalardan haberdar olmak isterim.', en: 'Send me of
 /** Where the buyer reads what happens to the fields; a merchant writes the address of their own page. */
 const PRIVACY = 'https://shop.example/privacy';
 
+/** Who asks, and helps where only the seller can; a merchant writes their own shop. */
+export const SELLER = {
+  name: 'Fener Atölyesi',
+  support_email: 'destek@fener.example',
+  support_phone: '0850 000 00 00',
+};
+
 /** What the Worker accepts (`worker/contract/offers.ts`). */
 const NAME = /^[\w-]{1,40}$/;
 
@@ -46,7 +53,7 @@ export function ownOffer(choices: Choices, offers: Offers, language: string): Of
   };
   if (fields.length === 0) return own;
   const asked = fields.map((field) => [field, field === 'marketing' ? MARKETING : 'required']);
-  return {privacy_url: PRIVACY, ...own, fields: Object.fromEntries(asked)};
+  return {privacy_url: PRIVACY, seller: SELLER, ...own, fields: Object.fromEntries(asked)};
 }
 
 /** The lines of `vezne.toml`; an empty text if the settings have the offer. */

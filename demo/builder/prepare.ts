@@ -6,12 +6,11 @@
 import {callMerchant, createSession} from '../merchant-server.ts';
 import type {SandboxClient} from '../sandbox-client.ts';
 import type {Offer} from './elements.ts';
+import {SELLER} from './offer.ts';
 
 const SERVICE = 'DEMO';
 const AMOUNT = '149.90';
 const BANK = 'ziraat';
-/** The seller whom an element names where only the seller can help. */
-const SELLER = {name: 'Fener Atölyesi', support_email: 'destek@fener.example', support_phone: '0850 000 00 00'};
 const VENDOR = {name: 'Ada Seramik', phone: '05321234567', iban: 'TR330006100519786457841326'};
 
 export interface Servers {
@@ -53,11 +52,17 @@ async function askAsPage<T>(path: string, session: string, body: object): Promis
   return response.json() as Promise<T>;
 }
 
-/** Makes an order that is paid too much, and the link with which its shopper says where the money goes back. */
-export async function prepareRefund(servers: Servers): Promise<Written> {
+/** Makes an order that is paid too much. The Worker has read the banks until then. @returns The merchant's reference. */
+export async function prepareOverpaid(servers: Servers): Promise<string> {
   const {order, session, code} = await prepareOrder(servers);
   await servers.sandbox.send({description: code, bank: BANK, amount: '200.00', sender: 'Deniz Örnek'});
   await untilPaid(session);
+  return order;
+}
+
+/** Makes an order that is paid too much, and the link with which its shopper says where the money goes back. */
+export async function prepareRefund(servers: Servers): Promise<Written> {
+  const order = await prepareOverpaid(servers);
   return {
     link: (await callMerchant<{url: string}>(servers.key, 'POST', 'refund-links', {service: SERVICE, order})).url,
   };

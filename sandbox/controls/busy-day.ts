@@ -6,15 +6,17 @@
 import * as z from 'zod';
 import {BANKS} from '../banks.ts';
 import type {Context} from '../context.ts';
-import {isLocalTime, toLocalTime} from '../formats.ts';
+import {fromLocalTime, isLocalTime, toLocalTime} from '../formats.ts';
 import {receiveTransfer} from '../notifications/orders.ts';
 import {chargeNumber} from '../pay/payment-page.ts';
 import type {Order} from '../records/orders.ts';
 import {ControlError, type ControlInput, readInput} from './control-input.ts';
 
+const Time = z.string('must be a time').refine(isLocalTime, 'must be a time such as "2026-11-20 14:05:00"');
+
 const BusyDay = z.object({
-  from: z.string('must be a time').refine(isLocalTime, 'must be a time such as "2026-11-20 14:05:00"'),
-  to: z.string('must be a time').refine(isLocalTime, 'must be a time such as "2026-11-20 14:05:00"'),
+  from: z.optional(Time),
+  to: z.optional(Time),
   /** Only orders whose number, counted from the oldest, is in this part of `parts`. */
   part: z.int().min(0).default(0),
   parts: z.int().min(1).default(1),
@@ -22,6 +24,7 @@ const BusyDay = z.object({
 
 const GIVEN = ['Ayşe', 'Mehmet', 'İpek', 'Şükrü', 'Çağla', 'Özgür', 'Gül', 'Ilgaz', 'Ümit', 'Deniz'];
 const FAMILY = ['Yılmaz', 'Öztürk', 'ÇAĞLAYAN', 'Işık', 'Şahin', 'Güneş', 'Yıldız', 'Örnek'];
+const DEFAULT_MS = 12 * 3_600_000;
 /** What happens to an order, by its number: so many in a hundred are paid in this way. The others are not paid. */
 const FATES: readonly (readonly [share: number, amounts: (due: number) => readonly number[]])[] = [
   [70, (due) => [due]],
@@ -37,12 +40,13 @@ const MAX_ORDERS = 50_000;
 const REFUSED_EVERY = 10;
 
 /**
- * POST /_sandbox/busy-day: pays orders that have no money yet. The times lie between `from` and `to`. Also pays all open
- * payment pages now.
+ * POST /_sandbox/busy-day: pays orders that have no money yet. The times lie between `from` and `to`, by default in the
+ * last twelve hours. Also pays all open payment pages now.
  */
 export function makeBusyDay({body}: ControlInput, context: Context) {
   const {from, to, part, parts} = readInput(BusyDay, body);
-  const [begin = 0, end = 0] = [from, to].map((time) => Date.parse(`${time.replace(' ', 'T')}+03:00`));
+  const end = to === undefined ? context.clock.nowMs() : fromLocalTime(to);
+  const begin = from === undefined ? end - DEFAULT_MS : fromLocalTime(from);
   if (end < begin) throw new ControlError('to: must not be before from.');
   const orders = context.orders
     .recent(MAX_ORDERS)

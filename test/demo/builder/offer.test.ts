@@ -2,7 +2,7 @@
 
 import {parse} from 'smol-toml';
 import {expect, test} from 'vitest';
-import {offerName, readChoices, writeChoices} from '../../../demo/builder/choices.ts';
+import {type Choices, offerName, readChoices, writeChoices} from '../../../demo/builder/choices.ts';
 import {type Offers, TAGS} from '../../../demo/builder/elements.ts';
 import {gapsOf, offerLines} from '../../../demo/builder/offer.ts';
 
@@ -63,12 +63,19 @@ test.each([
   '?fields=email',
   NEW.replace('vazo', 'constructor'),
   NEW.replace('Vazo', `%E2%80%AEVazo%07${'x'.repeat(74)}%F0%9F%98%80`),
-])('the Worker accepts the lines that the settings need for %s', (query) => {
+])('the Worker accepts the lines that the settings need for %s, also beside an offer without a seller', (query) => {
   const choices = read(query);
-  const lines = offerLines(choices, OFFERS, 'tr');
+  expect(unusableIn(choices, OFFERS)).toEqual([]);
+  const {seller: _, ...gold} = OFFERS['gold'] as Offers[string];
+  expect(unusableIn(choices, {gold})).toEqual([]);
+});
+
+/** Why the Worker does not accept the lines that the settings need. */
+function unusableIn(choices: Choices, known: Offers): unknown {
+  const lines = offerLines(choices, known, 'tr');
   const {vars} = parse(lines) as unknown as {vars: {OFFERS: object}};
   expect(Object.keys(vars.OFFERS)).toEqual([offerName(choices)]);
   const {offers, unusable} = parseOffers({OFFERS: vars.OFFERS}, {SHOP: {}}, [], new Mistakes());
-  expect(unusable.reasons).toEqual([]);
   expect([...offers.keys()]).toEqual([offerName(choices)]);
-});
+  return unusable.reasons;
+}
