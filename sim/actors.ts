@@ -80,7 +80,9 @@ export class Actors {
     const [clicking, byPin] = [true, false].map((isClick) =>
       subscriber(({id, hasToken, patience}) => id === undefined && hasToken === isClick && patience > 0),
     );
+    const withPin = subscriber(({id, pin, patience}) => id === undefined && pin !== undefined && patience > 0);
     const active = subscriber(({id}) => id !== undefined);
+    const undecided = this.#subscribers.filter(({id, patience}) => id === undefined && patience > 0).length;
     const prey = purchase(({service}) => service === SHOP);
     const wish = chance.recent([...accountant.wishes.values()].filter((one) => accountant.isRepeatable(one)));
     const change = ({book}: Purchase) => changeAmount(book, accountant, chance, () => this.#key(), this.#send);
@@ -96,7 +98,7 @@ export class Actors {
       ),
       of('change a price', 2 * share, '', () => this.#seller.change(chance, now, this.#send)),
       of('make a bill', share / 2, '', () => this.#seller.makeBill(now, this.#send)),
-      of('visit club', (7 * club) / (1 + this.#subscribers.length), '', () => this.#visitClub()),
+      of('visit club', (7 * club) / (1 + undecided), '', () => this.#visitClub()),
       of('read events', 2, '', () => this.#readEvents()),
       of('list unknown', 0.5, 'commands?state=unknown', (path) => this.#send(server(path))),
       of('search', 3, chance.pick(['charges', 'messages', 'transactions']), (kind) => {
@@ -140,11 +142,9 @@ export class Actors {
       of('change an amount', 4, coded, change),
       of('change an amount early', 1, purchase(), change),
       of('repeat', 2, wish, ({request}) => this.#send(request)),
-      of('ask PIN', 3 * club, byPin, (one) => this.#askPin(one)),
-      of('subscribe', 6 * club, byPin, (one) => {
-        const pin = chance.happens(0.1) ? '0000' : (one.pin ?? '1234');
-        this.#subscribe(one, {operator: 1, msisdn: one.msisdn, pin, language: 'tr'});
-      }),
+      of('ask PIN', 4 * club, byPin, (one) => this.#askPin(one)),
+      of('subscribe', 6 * club, withPin, (one) => this.#typePin(one, one.pin ?? '')),
+      of('guess a PIN', club, byPin, (one) => this.#typePin(one, '0000')),
       of('one click', 2 * club, clicking, (one) => this.#click(one)),
       of('cancel on a page', 2 * club, active, (one) => this.#cancelOnPage(one)),
       of('cancel on the server', club, active, ({id = ''}) =>
@@ -388,6 +388,10 @@ export class Actors {
 
   #readPin(msisdn: string, then: (pin: string | undefined) => unknown): void {
     this.#send(control(`sms?msisdn=${msisdn}`, null), ({messages}) => then(list(messages).flatMap(pinIn).at(-1)));
+  }
+
+  #typePin(subscriber: Subscriber, pin: string): void {
+    this.#subscribe(subscriber, {operator: 1, msisdn: subscriber.msisdn, pin, language: 'tr'});
   }
 
   #click(subscriber: Subscriber): void {

@@ -316,7 +316,9 @@ export class Driver {
     const due = Math.min(...awaited.map(({deadline}) => deadline).filter((at) => at > this.now));
     const isAboutMoney = due < this.now + 2 * HOUR_MS && this.chance.happens(0.6);
     const [peer, fault] = [isAboutMoney ? 'phs' : this.chance.pick(PEERS), this.chance.pick(FAULTS)];
-    const until = Math.max(this.now + MINUTE_MS * 720 ** this.chance.next(), isAboutMoney ? due + MINUTE_MS : 0);
+    // The Worker lets an order expire some minutes after the time to pay, if it has searched for the money by then.
+    const least = isAboutMoney ? due + this.chance.between(1, 30) * MINUTE_MS : 0;
+    const until = Math.max(this.now + MINUTE_MS * 720 ** this.chance.next(), least);
     this.outages.set(peer, {fault, until});
     this.#say(`  ${peer} ${fault} until ${new Date(until).toISOString()}`);
   }
