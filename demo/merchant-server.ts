@@ -1,13 +1,17 @@
-/** The Worker refused to create a session. `fields` are the paths of the invalid fields. */
-export class SessionRefused extends Error {
-  constructor(readonly fields: readonly string[]) {
-    super(`The Worker refused the session because of these fields: ${fields.join(', ')}`);
+/** The Worker refused a request: the HTTP status, the code of the answer, and the paths of the invalid fields. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly fields: readonly string[],
+  ) {
+    super([status, code, ...fields].join(' '));
   }
 }
 
 /**
  * Calls the merchant API as the merchant's server would, with the sandbox's API key, which everybody knows.
- * @throws if the Worker refuses the request.
+ * @throws {Refused}
  */
 export async function callMerchant<T>(key: string, method: string, path: string, body?: object): Promise<T> {
   const response = await fetch(`/merchant/v1/${path}`, {
@@ -18,8 +22,19 @@ export async function callMerchant<T>(key: string, method: string, path: string,
     },
     ...(body && {body: JSON.stringify(body)}),
   });
-  if (!response.ok) throw new Error(`The Worker answered ${response.status}.`);
-  return response.json() as Promise<T>;
+  return readAnswer(response);
+}
+
+/** @throws {Refused} */
+export async function readAnswer<T>(response: Response): Promise<T> {
+  const answer: unknown = await response.json().catch(() => ({}));
+  if (response.ok) return answer as T;
+  const {code = '', fields = []} = answer as {code?: string; fields?: {path: string}[]};
+  throw new Refused(
+    response.status,
+    code,
+    fields.map(({path}) => path),
+  );
 }
 
 /**
@@ -27,18 +42,8 @@ export async function callMerchant<T>(key: string, method: string, path: string,
  * itself creates the session with the sandbox's API key, which everybody knows. Never put a real key into a page.
  */
 export async function createSession(key: string, request: object): Promise<string> {
-  const response = await fetch('/merchant/v1/sessions', {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
-    },
-    body: JSON.stringify({origin: location.origin, ...request}),
-  });
-  const answer = (await response.json()) as {token?: string; fields?: {path: string}[]};
-  if (answer.token) return answer.token;
-  throw new SessionRefused((answer.fields ?? []).map(({path}) => path));
+  const wanted = {origin: location.origin, ...request};
+  return (await callMerchant<{token: string}>(key, 'POST', 'sessions', wanted)).token;
 }
 
 /**

@@ -65,6 +65,7 @@ export class DeskSearch extends DeskElement {
     done: {state: true},
     all: {state: true},
     problem: {state: true},
+    searchedAt: {state: true},
     isListed: {attribute: false},
   };
 
@@ -74,6 +75,8 @@ export class DeskSearch extends DeskElement {
   declare done: number;
   declare all: number;
   declare problem: DeskProblem | null;
+  /** When the banks’ lists of each service were read last; null if they never were. */
+  declare searchedAt: ReadonlyMap<string, string | null>;
   /** Whether what was found is shown: not beside a payment, but again when somebody goes back from it. */
   declare isListed: boolean;
 
@@ -86,6 +89,7 @@ export class DeskSearch extends DeskElement {
     this.done = 0;
     this.all = 0;
     this.problem = null;
+    this.searchedAt = new Map();
     this.isListed = false;
   }
 
@@ -142,11 +146,24 @@ export class DeskSearch extends DeskElement {
       <button class="button">${t.button}</button>
       <p id="hint" class="muted">${t.hint}</p>
       <p class="muted" role="status">${status}</p>
+      ${found === null || isSearching ? nothing : this.#renderSearchedAt()}
       ${problem ? this.renderProblem(problem) : nothing}
       <div id="results" role="listbox" aria-label=${t.results} class="muted" ?hidden=${!found || found.length === 0}>
         ${found?.map((each, index) => this.#renderFound(each, index))}
       </div>
     </form>`;
+  }
+
+  /** Money that was sent later is not found yet. */
+  #renderSearchedAt(): TemplateResult {
+    const t = searchTexts[this.locale];
+    const isOne = this.searchedAt.size === 1;
+    return html`${[...this.searchedAt].map(
+      ([service, at]) =>
+        html`<p class="muted">
+          ${isOne ? nothing : `${service}: `}${at === null ? t.neverSearched : t.searched(formatTime(at, this.locale))}
+        </p>`,
+    )}`;
   }
 
   #renderFound(found: Found, index: number): TemplateResult {
@@ -212,13 +229,16 @@ export class DeskSearch extends DeskElement {
     const results: (readonly Found[])[] = work.map(() => []);
     this.found = work.length === 0 ? [] : null;
     this.problem = null;
+    this.searchedAt = new Map();
     this.active = 0;
     this.done = 0;
     this.all = work.length;
     try {
       await inParallel(work, CONCURRENCY, async ({question, service}, index) => {
-        results[index] = await question.ask(service, search.signal);
+        const {found, searchedAt} = await question.ask(service, search.signal);
         search.signal.throwIfAborted();
+        results[index] = found;
+        if (searchedAt !== undefined) this.searchedAt = new Map(this.searchedAt).set(service, searchedAt);
         this.done += 1;
         this.found = withoutRepeats(results.flat());
       });

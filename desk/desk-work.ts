@@ -185,15 +185,15 @@ export class DeskWork extends DeskElement {
       </p>
       <details ?open=${this.#isOne}><summary>${t.advice}</summary><p>${advice[this.locale][kind]}</p></details>
       ${items.length > 0 ? html`<ul>${items.map((item) => this.#renderItem(item))}</ul>` : nothing}
-      ${isWhole ? nothing : this.#renderPaging(kind, next, count)}
+      ${isWhole ? nothing : this.#renderPaging({kind, items: all, next}, count)}
     </section>`;
   }
 
   /** Says how much of a list is shown, and leads to the rest. */
-  #renderPaging(kind: WorkKind, next: string | null, count: string): TemplateResult {
+  #renderPaging({kind, items, next}: List, count: string): TemplateResult {
     const t = workTexts[this.locale];
     if (!this.#isOne)
-      return html`<p class="row"><span>${t.beginning(count)}</span> ${pageLink(this.#href(kind), t.wholeList)}</p>`;
+      return html`<p class="row"><span>${t.beginning(count, items.length > FIRST)}</span> ${pageLink(this.#href(kind), t.wholeList)}</p>`;
     return html`<p class="row">
       <span>${next === null ? t.lastPage(count) : t.onePage(count)}</span>
       ${this.#page ? pageLink(this.#href(kind), t.toBeginning) : nothing}

@@ -4,6 +4,7 @@
  */
 
 import type {Locale} from '../widgets/core/locale.ts';
+import {WORK_LISTS} from './locales/work.ts';
 
 export type Route =
   | {readonly view: 'search'}
@@ -16,7 +17,9 @@ export type Route =
     }
   | {readonly view: 'day'; readonly service: string; readonly day: string}
   | {readonly view: 'work'; readonly service: string; readonly kind: string; readonly page: string}
-  | {readonly view: 'health'};
+  | {readonly view: 'health'}
+  /** An address that somebody wrote, or copied without its end. */
+  | {readonly view: 'unknown'};
 
 const part = (text: string) => encodeURIComponent(text);
 
@@ -25,6 +28,7 @@ export function hrefOf(route: Route): string {
   switch (route.view) {
     case 'search':
     case 'health':
+    case 'unknown':
       return `#${route.view}`;
     case 'payment':
       return `#payment/${part(route.service)}/${part(route.order)}${route.language && `/${route.language}`}`;
@@ -35,27 +39,33 @@ export function hrefOf(route: Route): string {
   }
 }
 
-/** Reads an address. Everything that is no address is the search. */
+const UNKNOWN = {view: 'unknown'} as const;
+
+/** Reads an address. Without one, it is the search. */
 export function readRoute(hash: string): Route {
-  const [view, first = '', second = '', third = ''] = hash.replace(/^#/, '').split('/').map(decode);
+  let parts: string[];
+  try {
+    parts = hash.replace(/^#/, '').split('/').map(decodeURIComponent);
+  } catch {
+    return UNKNOWN;
+  }
+  const [view, first = '', second = '', third = ''] = parts;
   switch (view) {
     case 'payment':
-      return first && second
-        ? {view, service: first, order: second, language: third === 'tr' || third === 'en' ? third : ''}
-        : {view: 'search'};
+      if (!first || !second || !['', 'tr', 'en'].includes(third)) return UNKNOWN;
+      return {view, service: first, order: second, language: third as Locale | ''};
     case 'day':
-      return {view, service: first, day: isDay(second) ? second : ''};
+      return second === '' || isDay(second) ? {view, service: first, day: second} : UNKNOWN;
     case 'work':
-      return {
-        view,
-        service: first,
-        kind: /^\w*$/.test(second) ? second : '',
-        page: /^[\w.-]{1,2000}$/.test(third) ? third : '',
-      };
+      if ((second && !WORK_LISTS.some((kind) => kind === second)) || !/^[\w.-]{0,2000}$/.test(third)) return UNKNOWN;
+      return {view, service: first, kind: second, page: third};
+    case 'search':
     case 'health':
       return {view};
-    default:
+    case '':
       return {view: 'search'};
+    default:
+      return UNKNOWN;
   }
 }
 
@@ -63,12 +73,4 @@ export function readRoute(hash: string): Route {
 function isDay(text: string): boolean {
   const at = /^20\d\d-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
 }

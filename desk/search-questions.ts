@@ -19,14 +19,21 @@ export interface Found {
   readonly code: string | null;
 }
 
+/** What one question found for one service. */
+export interface SearchAnswer {
+  readonly found: readonly Found[];
+  /** When the Worker last read the banks’ lists; null if it never did, undefined if the answer does not say it. */
+  readonly searchedAt?: string | null | undefined;
+}
+
 /** One question for one service. */
 export interface Question {
   readonly as: FoundAs;
-  readonly ask: (service: string, signal: AbortSignal) => Promise<readonly Found[]>;
+  readonly ask: (service: string, signal: AbortSignal) => Promise<SearchAnswer>;
 }
 
-/** How many pages of rows one question reads. A page of a month without such rows is empty. */
-const MAX_PAGES = 24;
+/** How many pages of rows one question reads. */
+const MAX_PAGES = 3;
 const ENOUGH = 30;
 
 /** The questions for a text, the most exact first. */
@@ -51,9 +58,9 @@ function orderBy(as: 'code' | 'order', value: string): Question {
     as,
     async ask(service, signal) {
       try {
-        return [ofOrder(await ask<'getOrder'>('orders', {service, [as]: value}, signal), as)];
+        return {found: [ofOrder(await ask<'getOrder'>('orders', {service, [as]: value}, signal), as)]};
       } catch (error) {
-        if (isNothing(error)) return [];
+        if (isNothing(error)) return {found: []};
         throw error;
       }
     },
@@ -65,6 +72,7 @@ function rowsBy(as: FoundAs, fields: Readonly<Record<string, string>>): Question
     as,
     async ask(service, signal) {
       const rows: Booking[] = [];
+      let searchedAt: string | null | undefined;
       let cursor: string | null = null;
       for (let page = 0; page < MAX_PAGES && rows.length < ENOUGH; page += 1) {
         try {
@@ -75,13 +83,14 @@ function rowsBy(as: FoundAs, fields: Readonly<Record<string, string>>): Question
           );
           rows.push(...answer.items);
           cursor = answer.next_cursor;
+          searchedAt = answer.searched_at;
         } catch (error) {
           if (isNothing(error)) break;
           throw error;
         }
         if (cursor === null) break;
       }
-      return rows.map((row) => ofRow(service, row, as));
+      return {found: rows.map((row) => ofRow(service, row, as)), searchedAt};
     },
   };
 }

@@ -183,6 +183,8 @@ export class VezneDesk extends DeskElement {
         return html`<desk-health></desk-health>`;
       case 'search':
         return nothing;
+      case 'unknown':
+        return html`<p class="panel" role="alert">${frameTexts[this.locale].unknownAddress}</p>`;
     }
   }
 

@@ -3,7 +3,7 @@
  * The sandbox's key, with which this page acts as the server, is known to everybody.
  */
 
-import {callMerchant, createSession} from '../merchant-server.ts';
+import {callMerchant, createSession, readAnswer} from '../merchant-server.ts';
 import type {SandboxClient} from '../sandbox-client.ts';
 import type {Offer} from './elements.ts';
 import {SELLER} from './offer.ts';
@@ -49,7 +49,7 @@ export async function prepareOrder({key}: Servers): Promise<Order> {
 async function askAsPage<T>(path: string, session: string, body: object): Promise<T> {
   const headers = {authorization: `Bearer ${session}`, 'content-type': 'application/json'};
   const response = await fetch(path, {method: 'POST', headers, body: JSON.stringify(body)});
-  return response.json() as Promise<T>;
+  return readAnswer(response);
 }
 
 /** Makes an order that is paid too much. The Worker has read the banks until then. @returns The merchant's reference. */

@@ -2,6 +2,7 @@
 
 import '../demo-bar.ts';
 import {formatNumber} from '../club/phone.ts';
+import {Refused} from '../merchant-server.ts';
 import {SandboxClient} from '../sandbox-client.ts';
 import {answerWith} from './answers.ts';
 import {type Choices, offerName, readChoices} from './choices.ts';
@@ -189,8 +190,10 @@ function say(name: string): void {
 async function start(): Promise<void> {
   try {
     await show();
-  } catch {
-    say('failure');
+  } catch (error) {
+    if (!(error instanceof Refused)) return say('failure');
+    (document.querySelector('#refusal') as HTMLElement).textContent = error.message;
+    say('refused');
   }
 }
 

@@ -106,6 +106,7 @@ export const tr = {
   note_nothing: 'Bu bileşen bir şey göstermez; ziyareti sayar.',
   note_framed: 'Çerçeve içinde bu bileşen numarayı sorar.',
   note_no_member: 'Henüz abone yok.',
+  note_refused: 'Worker önizlemenin isteğini reddetti. Durum, kod ve alanlar:',
   note_failure: 'Önizleme açılamadı. Deneme ortamı ve açık anahtarı çalışıyor mu?',
   member_choose: 'Kim giriş yaptı?',
 };
@@ -217,6 +218,7 @@ export const en: typeof tr = {
   note_nothing: 'This element shows nothing; it counts the visit.',
   note_framed: 'In a frame, this element asks for the number.',
   note_no_member: 'There are no subscribers yet.',
+  note_refused: 'The Worker refused what the preview asked for. Status, code and fields:',
   note_failure: 'The preview could not be opened. Is the sandbox running, with its public key?',
   member_choose: 'Who is signed in?',
 };

@@ -4,7 +4,8 @@ import type {Locale} from '../../widgets/core/locale.ts';
 export const frameTexts = {
   tr: {
     title: 'Vezne masası',
-    views: {search: 'Ara', day: 'Gün', work: 'İşler', health: 'Durum'},
+    views: {search: 'Ara', day: 'Gün', work: 'İşler', health: 'Durum', unknown: 'Adres bulunamadı'},
+    unknownAddress: 'Bu adres hiçbir görünüme ait değil. Kopyalanırken bir parçası eksik kalmış olabilir.',
     navigation: 'Görünümler',
     other: 'English',
     signOut: 'Çıkış',
@@ -27,7 +28,8 @@ export const frameTexts = {
   },
   en: {
     title: 'Vezne desk',
-    views: {search: 'Search', day: 'Day', work: 'Work', health: 'Health'},
+    views: {search: 'Search', day: 'Day', work: 'Work', health: 'Health', unknown: 'Unknown address'},
+    unknownAddress: 'This address belongs to no view. A part of it may have been lost when it was copied.',
     navigation: 'Views',
     other: 'Türkçe',
     signOut: 'Sign out',

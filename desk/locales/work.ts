@@ -13,7 +13,8 @@ export const workTexts = {
     nothingHere: 'Bu sayfada bir şey yok.',
     first: {newest: 'En yeni kayıt en üstte.', oldest: 'En uzun süredir bekleyen en üstte.'},
     count: (_items: number, count: string) => `${count} kayıt`,
-    beginning: (count: string) => `İlk ${count} kayıt gösteriliyor, listede daha fazlası olabilir.`,
+    beginning: (count: string, isMore: boolean) =>
+      `İlk ${count} kayıt gösteriliyor, listede ${isMore ? 'daha fazlası var' : 'daha fazlası olabilir'}.`,
     wholeList: 'Listenin tamamı',
     onePage: (count: string) => `Bu sayfada ${count} kayıt var, sonraki sayfada daha fazlası olabilir.`,
     lastPage: (count: string) => `Bu sayfada ${count} kayıt var, liste burada bitiyor.`,
@@ -51,7 +52,8 @@ export const workTexts = {
     nothingHere: 'This page is empty.',
     first: {newest: 'Newest first.', oldest: 'Longest wait first.'},
     count: (items: number, count: string) => (items === 1 ? '1 item' : `${count} items`),
-    beginning: (count: string) => `Items shown: the first ${count}. There may be more.`,
+    beginning: (count: string, isMore: boolean) =>
+      `Items shown: the first ${count}. There ${isMore ? 'are' : 'may be'} more.`,
     wholeList: 'The whole list',
     onePage: (count: string) => `Items on this page: ${count}. The next page may have more.`,
     lastPage: (count: string) => `Items on this page: ${count}. The list ends here.`,

@@ -50,7 +50,7 @@ test('an order that several questions found is listed once, and money without an
   expect(withoutRepeats(found)).toEqual([found[0], found[2], found[3], found[4]]);
 });
 
-test('every view has an address that leads back to it, and any other address is the search', () => {
+test('every view has an address that leads back to it, no address is the search, and any other is unknown', () => {
   const routes: Route[] = [
     {view: 'search'},
     {view: 'payment', service: 'DEMO', order: 'a/b #ç%', language: ''},
@@ -60,12 +60,22 @@ test('every view has an address that leads back to it, and any other address is 
     {view: 'work', service: 'DEMO', kind: 'late', page: ''},
     {view: 'work', service: 'DEMO', kind: 'late', page: 'r3-V_o.a0-_Z'},
     {view: 'health'},
+    {view: 'unknown'},
   ];
   for (const route of routes) expect(readRoute(hrefOf(route))).toEqual(route);
-  for (const hash of ['', '#', '#other', '#payment', '#payment/DEMO', '#payment/%E0%A4%A/x'])
-    expect(readRoute(hash), hash).toEqual({view: 'search'});
-  for (const day of ['<script>', '2026-13-45', '2026-02-31', '0001-01-01', '2026-2-3'])
-    expect(readRoute(`#day/DEMO/${day}`)).toEqual({view: 'day', service: 'DEMO', day: ''});
+  for (const hash of ['', '#']) expect(readRoute(hash), hash).toEqual({view: 'search'});
+  for (const hash of [
+    '#other',
+    '#payment',
+    '#payment/DEMO',
+    '#payment/DEMO/S-1/de',
+    '#payment/%E0%A4%A/x',
+    '#work/DEMO/lately',
+    '#work/DEMO/late/<b>',
+    '#day/DEMO/<script>',
+    ...['2026-13-45', '2026-02-31', '0001-01-01', '2026-2-3'].map((day) => `#day/DEMO/${day}`),
+  ])
+    expect(readRoute(hash), hash).toEqual({view: 'unknown'});
   expect(readRoute('#day/DEMO/2028-02-29')).toEqual({view: 'day', service: 'DEMO', day: '2028-02-29'});
 });
 

@@ -61,6 +61,10 @@ export const Booking =
     })
     .check(z.meta({id: 'Booking'}));
 
+const SearchedAt =
+  DESCRIBED &&
+  z.nullable(Instant).check(z.describe('When the Worker last read the platform’s new payments; null if it never did.'));
+
 export const BooksDay =
   DESCRIBED &&
   z
@@ -69,9 +73,7 @@ export const BooksDay =
       day: z.string(),
       closed: z.boolean().check(z.describe('Whether the day gets no more rows.')),
       closes_at: Instant.check(z.describe(`0${CLOSING_HOUR}:00 of the next day, in Turkey.`)),
-      searched_at: z
-        .nullable(Instant)
-        .check(z.describe('When the Worker last read the platform’s new payments; null if it never did.')),
+      searched_at: SearchedAt,
       arrived: Amount.check(
         z.describe(
           'All money in lira that arrived for orders here, or names no order. Money that names an order of another system is not booked.',
@@ -259,11 +261,11 @@ export const books = {
           examples: ['77001'],
         },
       },
-      answer: pageOf(Booking),
+      answer: z.extend(pageOf(Booking), {searched_at: SearchedAt}),
       codes: ['unknown_service'],
       example: {
         input: {service: 'DEMO', sender: 'ornek', from: '2026-11-01'},
-        answer: {items: [bookingExample], next_cursor: null, total: null},
+        answer: {items: [bookingExample], next_cursor: null, total: null, searched_at: '2026-11-22T10:00:00+03:00'},
       },
     },
   }),

@@ -316,7 +316,7 @@ export function statementOf(query: BooksQuery): SqlPart {
 }
 
 /** The row's key in its month, by which rows are sorted. */
-export const keyOf = ({day, number}: BookedRow): number => Number(day.slice(8)) * KEYS_PER_DAY + number;
+export const numberInMonth = ({day, number}: BookedRow): number => Number(day.slice(8)) * KEYS_PER_DAY + number;
 
 function toBookedRow(month: string, {key, subject, late, timeUnknown, knownBefore, ...row}: Row): BookedRow {
   const day = String(Math.floor(key / KEYS_PER_DAY)).padStart(2, '0');

@@ -13,7 +13,7 @@ import {
   type BooksPage,
   type BooksQuery,
   type DaySums,
-  keyOf,
+  numberInMonth,
 } from '../../objects/archive/books-store.ts';
 import {MAX_CAMPAIGNS, NO_CAMPAIGN, OTHER_CAMPAIGNS} from '../../objects/visit-store.ts';
 import {bookingsCsv, daysWithin, monthsWithin} from './books-csv.ts';
@@ -60,9 +60,12 @@ export const bookHandlers = {
       return bookingsCsv(objects, {service, from, to, query: query ?? NOTHING}, numbers);
     }
     const cursor = await readCursor<MonthStart>({cursor: after, service, ...search}, 'bookings', context);
-    if (query === null) return {items: [], next_cursor: null, total: null};
-    const {rows, next} = await searchMonths(objects, service, {...search, query, at: cursor.start});
-    return {items: rows.map(toBooking), next_cursor: await cursor.next(next), total: null};
+    const [{rows, next}, {transfers}] = await Promise.all([
+      query === null ? NOTHING_FOUND : searchMonths(objects, service, {...search, query, at: cursor.start}),
+      objects.service(service).pollTimes(),
+    ]);
+    const next_cursor = await cursor.next(next);
+    return {items: rows.map(toBooking), next_cursor, total: null, searched_at: formatInstantOrNull(transfers.asOf)};
   },
 } satisfies Partial<Handlers>;
 
@@ -81,6 +84,7 @@ export function isCsv(request: Request, {url}: {readonly url: URL}): boolean {
 type Conditions = Omit<BooksQuery, 'fromDay' | 'toDay' | 'limit' | 'before' | 'after'>;
 /** Fits no row. */
 const NOTHING: Conditions = {id: ''};
+const NOTHING_FOUND = {rows: [], next: null};
 
 /** The conditions of a search; null if an id is not known. */
 async function toQuery(
@@ -162,7 +166,7 @@ export async function searchMonths(
       const last = read.at(-1);
       const isCut = read.length < found.rows.length;
       if (isCut || found.next !== null)
-        return {rows, next: {month, before: isCut ? last && keyOf(last) : (found.next ?? undefined)}};
+        return {rows, next: {month, before: isCut ? last && numberInMonth(last) : (found.next ?? undefined)}};
     }
   }
   const month = months[first];
