@@ -96,8 +96,18 @@ test('the preview shows each element: what needs a session of the server gets on
     await builder.getByLabel('Element').selectOption(element);
     const note = preview.locator(`#note [data-of~="${element}"]`).filter({visible: true});
     await preview.locator(`#place > ${element}:defined`).or(note).first().waitFor({state: 'attached'});
-    expect(await preview.locator('[data-of=failure]').isVisible()).toBe(false);
+    expect(await preview.locator('[data-of=failure], [data-of=refused]').filter({visible: true}).count()).toBe(0);
   }
+});
+
+test('the preview says what the Worker refused, in the place of a guess', async () => {
+  const page = await (await openProfile()).newPage();
+  const body = JSON.stringify({code: 'invalid_request', fields: [{path: 'seller'}]});
+  await page.route('**/merchant/v1/sessions', (route) =>
+    route.fulfill({status: 422, contentType: 'application/problem+json', body}),
+  );
+  await page.goto(`${worker}/en/?element=vezne-vendor-form`);
+  await page.frameLocator('#preview').getByText('422 invalid_request seller').waitFor();
 });
 
 test('an element for payments has the first offer again after an element without offers', async () => {

@@ -119,6 +119,7 @@ test('support finds a payment by code, name and amount, and knows what to tell t
         return (await page.getByRole('option').count()) > 1 && option.isVisible();
       })
       .toBe(true);
+    await page.getByText(/^Bankalar en son .* okundu/).waitFor();
     if (typed.startsWith('deniz')) expect(await findViolations(page)).toEqual([]);
     for (let step = 0; (await option.getAttribute('aria-selected')) !== 'true' && step < 50; step += 1)
       await field(page).press('ArrowDown');
@@ -144,6 +145,9 @@ test('support finds a payment by code, name and amount, and knows what to tell t
   // A colleague opens the address, and signs in.
   const colleague = await signIn(await openProfile(), new URL(page.url()).hash);
   await colleague.getByRole('heading', {name: order}).waitFor();
+  // A part of the address was lost.
+  await colleague.evaluate(() => (location.hash = '#payment/DEMO'));
+  await colleague.getByRole('alert').filter({hasText: 'Bu adres hiçbir görünüme ait değil'}).waitFor();
 });
 
 test('a day has its sums, pictures and file; work says what has waited; health says what fails', async () => {
