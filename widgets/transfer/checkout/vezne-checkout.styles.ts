@@ -25,7 +25,6 @@ export const styles = css`
     min-inline-size: 0;
   }
   .amount {
-    margin-inline-start: auto;
     font-size: min(1.625em, 13vw);
     font-weight: 700;
     line-height: 1.2;
@@ -89,5 +88,8 @@ export const styles = css`
   .header .skeleton {
     inline-size: 35%;
     block-size: 2em;
+  }
+  .header > :last-child {
+    margin-inline-start: auto;
   }
 `;
