@@ -47,6 +47,8 @@ form.addEventListener('submit', async (event) => {
     find('#state').hidden = false;
     await refresh();
   } catch {
+    // What is shown of the bill before would look like an answer.
+    find('#state').hidden = true;
     find('#bill-result').textContent = form.dataset['wrong'] ?? '';
   }
 });

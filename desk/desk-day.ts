@@ -1,5 +1,6 @@
 import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {formatTime} from '../widgets/core/format-time.ts';
+import type {Locale} from '../widgets/core/locale.ts';
 import {ask, type Day, DeskProblem, readFile} from './client.ts';
 import {type DayOfMonth, type Hours, readHours, readMonth} from './day-data.ts';
 import type {Picture} from './day-plot.ts';
@@ -15,6 +16,11 @@ import {session} from './session.ts';
 const READ_EVERY_MS = 60_000;
 
 type Cell = string | TemplateResult;
+type BankSum = Day['banks'][number];
+
+/** By name, in the sequence of the language. */
+const byBank = (locale: Locale) => (a: BankSum, b: BankSum) =>
+  (a.bank_name ?? '').localeCompare(b.bank_name ?? '', locale);
 
 /**
  * A day of a service: its sums, its pictures and its file.
@@ -25,13 +31,15 @@ export class DeskDay extends DeskElement {
   static override properties = {
     service: {},
     day: {},
+    isReadingFile: {state: true},
     fileState: {state: true},
     fileProblem: {state: true},
   };
 
   declare service: string;
   declare day: string;
-  /** How far the file is; empty if none is read. */
+  declare isReadingFile: boolean;
+  /** How far the file is, or that it is there. */
   declare fileState: string;
   declare fileProblem: DeskProblem | null;
 
@@ -56,6 +64,7 @@ export class DeskDay extends DeskElement {
     super();
     this.service = '';
     this.day = '';
+    this.isReadingFile = false;
     this.fileState = '';
     this.fileProblem = null;
   }
@@ -72,6 +81,7 @@ export class DeskDay extends DeskElement {
     if (!changed.has('service') && !changed.has('day')) return;
     const key = `${this.#service}\n${this.#day}`;
     for (const polled of [this.#sums, this.#hours, this.#month]) polled.show(key);
+    if (!this.isReadingFile) this.fileState = '';
   }
 
   protected override renderContent(): TemplateResult {
@@ -89,8 +99,12 @@ export class DeskDay extends DeskElement {
         </div>
       </div>
       ${this.renderPolled(this.#sums, (sums) => this.#renderSums(sums))}
-      ${this.renderPolled(this.#hours, (hours) => this.#renderHours(hours))}
-      ${this.renderPolled(this.#month, (month) => this.#renderMonth(month))}
+      ${
+        this.#sums.problem && !this.#sums.value
+          ? nothing
+          : html`${this.renderPolled(this.#hours, (hours) => this.#renderHours(hours))}
+              ${this.renderPolled(this.#month, (month) => this.#renderMonth(month))}`
+      }
     </div>`;
   }
 
@@ -138,7 +152,7 @@ export class DeskDay extends DeskElement {
           )}
         </div>
         <div class="row">
-          <button type="button" class="button soft" ?disabled=${this.fileState !== ''} @click=${this.#onFile}>${t.file}</button>
+          <button type="button" class="button soft" ?disabled=${this.isReadingFile} @click=${this.#onFile}>${t.file}</button>
           <span role="status">${this.fileState}</span>
         </div>
         ${this.fileProblem ? this.renderProblem(this.fileProblem) : nothing}
@@ -146,12 +160,14 @@ export class DeskDay extends DeskElement {
       ${this.#renderTable(
         t.banks,
         [t.bank, t.kind, t.number, t.amount],
-        sums.banks.map((each) => [
-          each.bank_name ?? '–',
-          kind(each.method),
-          formatCount(each.count, locale),
-          formatSum(each.arrived, locale, each.currency),
-        ]),
+        sums.banks
+          .toSorted(byBank(locale))
+          .map((each) => [
+            each.bank_name ?? '–',
+            kind(each.method),
+            formatCount(each.count, locale),
+            formatSum(each.arrived, locale, each.currency),
+          ]),
         currencies.map((currency) => {
           const rows = sums.banks.filter((each) => each.currency === currency);
           return [t.total, '', counts(rows), formatSum(sumOf(rows.map(({arrived}) => arrived)), locale, currency)];
@@ -257,6 +273,7 @@ export class DeskDay extends DeskElement {
     const pieces: Uint8Array<ArrayBuffer>[] = [];
     let bytes = 0;
     this.fileProblem = null;
+    this.isReadingFile = true;
     this.fileState = t.reading('0');
     try {
       const fields = {service: this.#service, ...(this.locale === 'tr' && {numbers: 'tr'})};
@@ -270,9 +287,11 @@ export class DeskDay extends DeskElement {
       link.download = name;
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      this.fileState = t.fileThere(name);
     } catch (error) {
+      this.fileState = '';
       this.fileProblem = error instanceof DeskProblem ? error : new DeskProblem('network', true);
     }
-    this.fileState = '';
+    this.isReadingFile = false;
   }
 }

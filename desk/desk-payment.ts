@@ -4,7 +4,7 @@ import type {Locale} from '../widgets/core/locale.ts';
 import {ask, type Order, type Payment, type Timeline} from './client.ts';
 import {customerSentence} from './customer-sentence.ts';
 import {DeskElement} from './desk-element.ts';
-import {formatMoment, formatSum} from './format.ts';
+import {formatMoment, formatSum, groupedCode} from './format.ts';
 import {listOfOrder} from './list-of-order.ts';
 import {advice} from './locales/advice.ts';
 import {frameTexts} from './locales/frame.ts';
@@ -107,7 +107,7 @@ export class DeskPayment extends DeskElement {
     const t = paymentTexts[locale];
     const facts: readonly (readonly [string, string | TemplateResult | null])[] = [
       ...(payment ? this.#sumsOf(payment) : []),
-      [t.code, order_code],
+      [t.code, order_code && html`${groupedCode(order_code)}`],
       [t.created, created_at && formatTime(created_at, locale)],
       [frameTexts[locale].service, service],
       [t.offer, offer],
@@ -116,7 +116,10 @@ export class DeskPayment extends DeskElement {
     return html`<section class="panel">
       <div class="row spread">
         <h1>${order}</h1>
-        ${payment ? html`<span class=${toneOf(payment.state)}>${stateName(payment.state, locale)}</span>` : nothing}
+        <span class="row">
+          ${payment ? html`<span class=${toneOf(payment.state)}>${stateName(payment.state, locale)}</span>` : nothing}
+          ${payment?.late ? html`<span class="tag warn">${t.lateTag}</span>` : nothing}
+        </span>
       </div>
       <p role="status">
         <strong>${payment ? t.states[payment.state] : t.noPayment}</strong> ${payment?.late ? t.late : nothing}
@@ -135,7 +138,9 @@ export class DeskPayment extends DeskElement {
       [t.facts.paid, formatSum(paid, locale)],
       [t.facts.remaining, formatSum(remaining, locale)],
       [t.facts.refunded, formatSum(refunded, locale)],
-      ...(Number(refundable.amount) > 0 ? [[t.facts.excess, formatSum(refundable.amount, locale)] as const] : []),
+      ...(Number(refundable.amount) > 0
+        ? [[t.facts[refundable.reason === 'late' ? 'late' : 'excess'], formatSum(refundable.amount, locale)] as const]
+        : []),
       [t.until, formatTime(pay_until, locale)],
     ];
   }
@@ -219,6 +224,7 @@ export class DeskPayment extends DeskElement {
             ])
           : html`<p class="muted">${t.noBuyer}</p>`
       }
+      <p class="muted">${t.erasure}</p>
     </section>`;
   }
 

@@ -4,10 +4,11 @@ import {css} from '../widgets/core/styles/css.ts';
 import {DeskProblem} from './client.ts';
 import {DeskElement} from './desk-element.ts';
 import {deskStyles} from './desk.styles.ts';
-import {formatSum} from './format.ts';
+import {formatSum, groupedCode} from './format.ts';
 import {inParallel} from './in-parallel.ts';
 import {stateName, toneOf} from './locales/names.ts';
 import {searchTexts} from './locales/search.ts';
+import {workTexts} from './locales/work.ts';
 import {hrefOf, readRoute} from './route.ts';
 import {type Found, questionsFor, withoutRepeats} from './search-questions.ts';
 import {session} from './session.ts';
@@ -67,6 +68,7 @@ export class DeskSearch extends DeskElement {
     problem: {state: true},
     searchedAt: {state: true},
     isListed: {attribute: false},
+    shown: {attribute: false},
   };
 
   /** What was found; null before the first search. */
@@ -79,6 +81,8 @@ export class DeskSearch extends DeskElement {
   declare searchedAt: ReadonlyMap<string, string | null>;
   /** Whether what was found is shown: not beside a payment, but again when somebody goes back from it. */
   declare isListed: boolean;
+  /** The order that is shown below; empty if none is. */
+  declare shown: string;
 
   #search: AbortController | undefined;
 
@@ -91,6 +95,7 @@ export class DeskSearch extends DeskElement {
     this.problem = null;
     this.searchedAt = new Map();
     this.isListed = false;
+    this.shown = '';
   }
 
   override disconnectedCallback(): void {
@@ -99,6 +104,9 @@ export class DeskSearch extends DeskElement {
   }
 
   protected override updated(changed: PropertyValues): void {
+    // A text that did not lead to this payment would look as if it had.
+    const isOther = this.shown !== '' && !this.found?.some(({order}) => order === this.shown);
+    if (changed.has('shown') && isOther && this.#input) this.#clear(this.#input);
     if (!changed.has('isListed') || !this.isListed) return;
     this.#input?.focus();
     // Another text replaces the one that is there.
@@ -163,12 +171,18 @@ export class DeskSearch extends DeskElement {
         html`<p class="muted">
           ${isOne ? nothing : `${service}: `}${at === null ? t.neverSearched : t.searched(formatTime(at, this.locale))}
         </p>`,
-    )}`;
+    )}
+      <p class="muted">
+        ${t.limits}
+        ${(['waiting', 'unmatched'] as const).map((kind) => html`<a class="link" href=${hrefOf({view: 'work', service: '', kind, page: ''})}>${workTexts[this.locale].kinds[kind]}</a> `)}
+      </p>`;
   }
 
   #renderFound(found: Found, index: number): TemplateResult {
     const t = searchTexts[this.locale];
     const {order, service, amount, state, sender, at, code, as} = found;
+    // A row of the books says what happened then. The order may have reached other states since.
+    const isRecord = as !== 'code' && as !== 'order';
     return html`<div
       id=${`option-${index}`}
       role="option"
@@ -176,8 +190,8 @@ export class DeskSearch extends DeskElement {
       @click=${() => this.#open(found)}
     >
       <strong>${order ?? t.noOrder}</strong><strong class="number">${formatSum(amount, this.locale)}</strong>
-      <span>${service}${code ? html`&nbsp;· ${code}` : nothing} · ${t.as[as]} ${at ? html`· ${formatTime(at, this.locale)}` : nothing} ${sender ? html`· <bdi>${maskNumbers(cleanText(sender))}</bdi>` : nothing}</span>
-      <span class=${toneOf(state)}>${stateName(state, this.locale)}</span>
+      <span>${service}${code ? html`&nbsp;· ${groupedCode(code)}` : nothing} · ${t.as[as]} ${at ? html`· ${formatTime(at, this.locale)}` : nothing} ${sender ? html`· <bdi>${maskNumbers(cleanText(sender))}</bdi>` : nothing}</span>
+      <span class=${toneOf(state)}>${isRecord ? `${t.record} ` : nothing}${stateName(state, this.locale)}</span>
     </div>`;
   }
 
@@ -188,6 +202,11 @@ export class DeskSearch extends DeskElement {
         ? {view: 'work', service, kind: 'unmatched', page: ''}
         : {view: 'payment', service, order, language: ''},
     );
+  }
+
+  #clear(input: HTMLInputElement): void {
+    input.value = '';
+    this.#onInput();
   }
 
   /** A changed text has other results. */

@@ -4,7 +4,7 @@ import {css} from '../widgets/core/styles/css.ts';
 import {ask, type WorkItem, type WorkKind} from './client.ts';
 import {DeskElement} from './desk-element.ts';
 import {deskStyles} from './desk.styles.ts';
-import {formatCount, formatSpan, formatSum} from './format.ts';
+import {formatCount, formatSpan, formatSum, groupedCode} from './format.ts';
 import {inParallel} from './in-parallel.ts';
 import {advice} from './locales/advice.ts';
 import {explainDelivery, nameOf, stateName, toneOf} from './locales/names.ts';
@@ -209,7 +209,7 @@ export class DeskWork extends DeskElement {
     const amount = booking?.amount ?? payment?.amount ?? command?.amount ?? null;
     const code = booking?.order_code ?? waiting?.order_code;
     const facts = [
-      code && t.code(code),
+      code && t.code(groupedCode(code)),
       payment && Number(payment.remaining) > 0 && t.missing(formatSum(payment.remaining, locale)),
       waiting && t.until(formatTime(waiting.pay_until, locale)),
       payment && Number(payment.refundable.amount) > 0 && t.refund(formatSum(payment.refundable.amount, locale)),
@@ -230,7 +230,9 @@ export class DeskWork extends DeskElement {
       ${
         proposals.length > 0
           ? html`<span class="wide">${t.proposals}: ${proposals.map((each, index) => html`${index > 0 ? ', ' : ''}${link(each.order)} (${formatSum(each.amount, locale)})`)}</span>`
-          : nothing
+          : booking && order === null
+            ? html`<span class="wide muted">${t.noProposals}</span>`
+            : nothing
       }
       ${delivery ? html`<span class="wide muted">${nameOf(['event'], delivery.type, locale)} · ${explainDelivery(delivery, locale)}</span>` : nothing}
     </li>`;

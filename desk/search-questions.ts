@@ -117,7 +117,6 @@ const ofRow = (service: string, row: Booking, as: FoundAs): Found => ({
   code: row.order_code,
   at: row.at,
   amount: row.amount ?? row.order_amount,
-  // The order may have reached other states since.
   state: row.type,
   sender: row.sender,
 });

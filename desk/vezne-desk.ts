@@ -162,10 +162,11 @@ export class VezneDesk extends DeskElement {
   /** The search stays when another view is shown, so that what was typed and found is there when one goes back. */
   #renderView(): TemplateResult {
     const {view} = this.route;
+    const shown = this.route.view === 'payment' ? this.route.order : '';
     const isSearch = view === 'search';
     return html`
       ${isSearch ? html`<h1 class="visually-hidden">${frameTexts[this.locale].views.search}</h1>` : nothing}
-      <desk-search ?hidden=${!isSearch && view !== 'payment'} .isListed=${isSearch}></desk-search>
+      <desk-search ?hidden=${!isSearch && view !== 'payment'} .isListed=${isSearch} .shown=${shown}></desk-search>
       ${this.#renderOther()}
     `;
   }

@@ -2,6 +2,7 @@
 
 import {generate} from 'lean-qr/nano';
 import '../demo-bar.ts';
+import {foldText} from '../../worker/contract/readers/characters.ts';
 import {contrast, MIN_CONTRAST, parseColor} from '../../worker/contract/readers/contrast.ts';
 import {readAmount} from '../amount.ts';
 import {openCopyButtons} from '../copy-button.ts';
@@ -93,7 +94,9 @@ function describeContrast(): void {
 function showGaps(): readonly Gap[] {
   const gaps = gapsOf(choices, offers, language);
   const source = rowOf(choices.element).source;
-  find('#new-offer').hidden = source !== 'payment' || choices.offer !== '';
+  const isNew = source === 'payment' && choices.offer === '';
+  find('#new-offer').hidden = !isNew;
+  find('#offer-hint').hidden = isNew;
   for (const text of form.querySelectorAll<HTMLElement>('[data-gap]')) {
     const isShown = gaps.includes(text.dataset['gap'] as Gap);
     text.hidden = !isShown;
@@ -114,6 +117,8 @@ function showFormat(): void {
     if (isChosen) find('#format').setAttribute('aria-labelledby', tab.id);
   }
   const gaps = showGaps();
+  // A link has no lines on a page.
+  find('#rest').hidden = gaps.length > 0 || choices.format === 'link';
   const text = gaps.length === 0 ? formatSnippet(choices.format, choices, place) : '';
   for (const advice of document.querySelectorAll<HTMLElement>('[data-advice]'))
     advice.hidden = advice.dataset['advice'] !== choices.format || text === '';
@@ -132,11 +137,9 @@ async function showCode(): Promise<void> {
   find('#radius-value').textContent = `${choices.radius} px`;
   find('#density-value').textContent = String(choices.density);
   find('#send').hidden = rowOf(choices.element).source !== 'payment';
-  const isIncomplete = gapsOf(choices, offers, language).length > 0;
-  const lines = isIncomplete ? '' : offerLines(choices, offers, language);
+  const lines = isComplete() ? offerLines(choices, offers, language) : '';
   find('#offer-lines').hidden = lines === '';
   find('#offer-lines code').textContent = lines;
-  find('#rest').hidden = isIncomplete;
   const shown = choices;
   const [pin, policy] = await Promise.all([readPin(rowOf(shown.element).script), policyHeader(shown, place)]);
   if (shown !== choices) return;
@@ -171,6 +174,20 @@ function isPreviewOpen(): boolean {
   }
 }
 
+/** The name of a new offer follows from its title, until somebody types another one. */
+function suggestName(title: string): void {
+  const name = find<HTMLInputElement>('#name');
+  if (name.value === '' || name.value === nameFor(choices.title)) name.value = nameFor(title);
+}
+const nameFor = (title: string) =>
+  foldText(title)
+    .replaceAll('ı', 'i')
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/g, ' ')
+    .trim()
+    .replaceAll(' ', '-')
+    .slice(0, 40);
+
 /** Writes the choices into the address, with a price that both languages read. */
 function writeAddress(): void {
   const amount = readAmount(choices.amount, language) ?? choices.amount;
@@ -185,11 +202,15 @@ function show(withPreview = true): void {
 
 form.addEventListener('input', ({target}) => {
   if (target instanceof HTMLElement && target.id === 'accent') find<HTMLInputElement>('#own-accent').checked = true;
+  if (target instanceof HTMLInputElement && target.id === 'title') suggestName(target.value);
+  const wasComplete = isComplete();
   choices = readForm();
   if (target instanceof HTMLSelectElement && ['element', 'state'].includes(target.id)) fillForm();
   // The preview makes the offer, whose name and price are not typed at once.
-  show(!isTyped(target));
+  show(!isTyped(target) || isComplete() !== wasComplete);
 });
+/** Whether the lines for a page, and the preview, have all that they need. */
+const isComplete = () => gapsOf(choices, offers, language).length === 0;
 form.addEventListener('change', ({target}) => void (isTyped(target) && showPreview()));
 const isTyped = (target: EventTarget | null) => target instanceof HTMLInputElement && target.type === 'text';
 form.addEventListener('submit', (event) => event.preventDefault());

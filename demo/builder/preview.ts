@@ -76,14 +76,22 @@ async function show(): Promise<void> {
 const shownRecipe = (): Recipe | undefined =>
   recipeOf(choices.element, choices.state || (choices.fields.length > 0 ? 'no-buyer' : ''));
 
-/** A pinned script has no data, so its elements ask for everything, and get the answers of the state. */
+/**
+ * A pinned script has no data, so its elements ask for everything, and get the answers of the state. A browser keeps the
+ * newest script for a minute, with the price of the offer, so each version of an offer has an address of its own.
+ */
 async function addressOf(recipe: Recipe | undefined): Promise<string> {
   const pin = recipe?.answers && (await readPin(rowOf(choices.element).script));
-  return scriptAddress(choices, location.origin, pin);
+  const address = scriptAddress(choices, location.origin, pin);
+  const own = !pin && ownOffer(choices, offers, snippetPlace.language);
+  return own ? `${address}&of=${encodeURIComponent(JSON.stringify(own))}` : address;
 }
 
 /** What makes another offer. */
 const offerKey = (each: Choices) => JSON.stringify([offerName(each), ownOffer(each, offers, snippetPlace.language)]);
+
+/** Where the browser keeps which offer was made last. */
+const MADE = 'vezne-builder-offer';
 
 /** A bank or an order that this browser remembers would be shown in the place of the state. */
 function forget(offer: string): void {
@@ -111,6 +119,15 @@ function findDeep(within: Element | ShadowRoot, selector: string): HTMLElement |
   return undefined;
 }
 
+/** Renders the elements below a node again, also in shadow roots. */
+function renderAgain(within: Element | ShadowRoot): void {
+  for (const child of within.children) {
+    if ('requestUpdate' in child && typeof child.requestUpdate === 'function') child.requestUpdate();
+    if (child.shadowRoot) renderAgain(child.shadowRoot);
+    renderAgain(child);
+  }
+}
+
 async function until<T>(read: () => T | undefined): Promise<T> {
   for (;;) {
     const value = read();
@@ -127,7 +144,12 @@ async function prepare(): Promise<Written | undefined> {
   if (recipe) forget(offerName(choices));
   if (returned) extendAddress(`&vezne-return=${returned}`);
   const own = ownOffer(choices, offers, snippetPlace.language);
-  if (own) await makeOffer(servers, offerName(choices), own);
+  if (own) {
+    // The shopper of an earlier version of the offer has an order with its price.
+    if (sessionStorage.getItem(MADE) !== offerKey(choices)) forget(offerName(choices));
+    await makeOffer(servers, offerName(choices), own);
+    sessionStorage.setItem(MADE, offerKey(choices));
+  }
   switch (element) {
     case 'vezne-vendor-form':
       return {session: await vendorSession(servers)};
@@ -210,6 +232,8 @@ addEventListener('message', ({data, origin}: MessageEvent<unknown>) => {
     if (choices[name]) element?.setAttribute(name, choices[name]);
     else element?.removeAttribute(name);
   }
+  // An element without colors of its own does not look for them until it renders.
+  renderAgain(place);
   history.replaceState(null, '', location.pathname + data);
 });
 

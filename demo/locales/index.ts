@@ -40,6 +40,7 @@ export const tr = {
   incomplete: 'Teklif eksik; tamamlanınca kod burada görünür.',
   server_writes: 'Bu satırlar olduğu gibi çalışmaz: “session” ya da “link” değerini her alıcı için sunucunuz yazar.',
   choice_state: 'Önizlemenin durumu',
+  state_hint: 'Durumlar 149,90 ₺’lik örnek siparişi gösterir.',
   choice_lang: 'Dil',
   of_page: 'Sayfanınki',
   choice_theme: 'Açık ya da koyu',
@@ -81,14 +82,16 @@ export const tr = {
   advice_vue: "npm paketi “vezne” gerekir; isCustomElement: (tag) => tag.startsWith('vezne-').",
   advice_gtm:
     'Denenmedi: Google Tag Manager yalnızca Google’da çalışır. İlk bölüm “Özel HTML” etiketine, son satır sayfanın kendisine yazılır.',
-  advice_link: 'Teklifin kendi sayfası vardır: sohbette gönderin, faturaya QR kodunu basın.',
+  advice_link:
+    'Teklifin kendi sayfası vardır: sohbette gönderin, faturaya QR kodunu basın. Sayfanın rengini teklifin “theme” ayarı belirler; yukarıdaki görünüm seçimleri ona uygulanmaz.',
   no_link: 'Bu bileşenin kendi sayfası yoktur.',
   qr_label: 'Bağlantının QR kodu',
   offer_heading: 'Teklife eklenecekler',
   offer_text:
     'vezne.toml dosyasına ekleyin; hizmeti (service), satıcıyı (seller) ve varsa gizlilik sayfasının adresini kendinizinkiyle değiştirin. Zorunlu olmayan alanlar için "optional" yazın.',
   policy_heading: 'İçerik güvenliği başlığı',
-  policy_text: 'Sayfanız böyle bir başlık gönderiyorsa bu bileşen için gerekenler yalnızca bunlardır.',
+  policy_text:
+    'Sayfanız böyle bir başlık gönderiyorsa bu bileşen için gerekenler yalnızca bunlardır. Göndermiyorsa bir şey yapmanız gerekmez; bilmiyorsanız sitenizi kuran kişiye sorun.',
   pinned_heading: 'Sabit sürüm',
   pinned_text: 'Dosya hiç değişmez ve tarayıcı onu denetler. Bankalar ve tutar biraz daha geç gelir.',
   word_host:
@@ -102,7 +105,7 @@ export const tr = {
   preview_description: 'Vezne bileşenlerinin önizlemesi.',
   preview_heading: 'Önizleme',
   note_no_order: 'Sipariş kodu olmadan bu bileşen bir şey göstermez. Önce burada kod alın:',
-  note_incomplete: 'Teklif eksik. Adını ve fiyatını yazınca burada denersiniz.',
+  note_incomplete: 'Teklif eksik. İşaretli alanları doldurunca burada denersiniz.',
   note_nothing: 'Bu bileşen bir şey göstermez; ziyareti sayar.',
   note_framed: 'Çerçeve içinde bu bileşen numarayı sorar.',
   note_no_member: 'Henüz abone yok.',
@@ -152,6 +155,7 @@ export const en: typeof tr = {
   incomplete: 'The offer is incomplete. The lines appear here once it is complete.',
   server_writes: 'These lines do not work as they are: your server writes “session” or “link” for each buyer.',
   choice_state: 'State of the preview',
+  state_hint: 'States show a sample order of ₺149.90.',
   choice_lang: 'Language',
   of_page: 'As on the page',
   choice_theme: 'Light or dark',
@@ -193,14 +197,16 @@ export const en: typeof tr = {
   advice_vue: "Needs the npm package “vezne”, and isCustomElement: (tag) => tag.startsWith('vezne-').",
   advice_gtm:
     'Untried: Google Tag Manager runs only at Google. The first part is for a “Custom HTML” tag, and the last line for the page itself.',
-  advice_link: 'The offer has a page of its own: send it in a chat, or print its QR code on a bill.',
+  advice_link:
+    'The offer has a page of its own: send it in a chat, or print its QR code on a bill. The page takes its color from “theme” in the offer, and not from the look chosen above.',
   no_link: 'This element has no page of its own.',
   qr_label: 'QR code of the link',
   offer_heading: 'What the offer needs',
   offer_text:
     'Add these lines to vezne.toml, with your own service, seller and, if they have one, privacy page. A field that may stay empty is "optional".',
   policy_heading: 'Content-Security-Policy',
-  policy_text: 'If your page sends such a header, this is all that the element needs.',
+  policy_text:
+    'If your page sends such a header, this is all that the element needs. If it sends none, there is nothing to do; ask the person who set up your site if you do not know.',
   pinned_heading: 'Pinned version',
   pinned_text: 'The file never changes, and the browser checks it. Banks and amount come a little later.',
   word_host:
@@ -214,7 +220,7 @@ export const en: typeof tr = {
   preview_description: 'A preview of the Vezne elements.',
   preview_heading: 'Preview',
   note_no_order: 'Without an order code, this element shows nothing. Get a code here first:',
-  note_incomplete: 'The offer is incomplete. Enter its name and price, and try it here.',
+  note_incomplete: 'The offer is incomplete. Fill in the marked fields, and try it here.',
   note_nothing: 'This element shows nothing; it counts the visit.',
   note_framed: 'In a frame, this element asks for the number.',
   note_no_member: 'There are no subscribers yet.',

@@ -15,7 +15,7 @@ export const dayTexts = {
       balance: 'Fark',
       unmatched: 'Eşleşmeyen',
       late: 'Geç gelen',
-      overdue: 'Eksik kalan',
+      overdue: 'Süresi eksik parayla dolan',
     },
     count: (count: string) => `${count} adet`,
     banks: 'Bankalara göre gelen',
@@ -40,6 +40,7 @@ export const dayTexts = {
     days: (done: number, all: number) => `Günler okunuyor: ${done} / ${all}`,
     file: 'Günün dosyası (CSV)',
     reading: (kilobytes: string) => `Dosya okunuyor: ${kilobytes} kB`,
+    fileThere: (name: string) => `İndirilenlere kaydedildi: ${name}`,
     noMoney: 'Bu gün para gelmedi.',
   },
   en: {
@@ -80,6 +81,7 @@ export const dayTexts = {
     days: (done: number, all: number) => `Reading the days: ${done} of ${all}`,
     file: 'File of the day (CSV)',
     reading: (kilobytes: string) => `Reading the file: ${kilobytes} kB`,
+    fileThere: (name: string) => `Saved in your downloads: ${name}`,
     noMoney: 'No money arrived on this day.',
   },
 } satisfies Record<Locale, object>;

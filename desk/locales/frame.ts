@@ -23,8 +23,8 @@ export const frameTexts = {
     service: 'Hizmet',
     signedInAs: (key: string) => `Anahtar: ${key}`,
     mayNotSee: (services: string) =>
-      `Bu anahtar yalnız ${services} hizmetini görür. Diğer hizmetleri, bütün hizmetlerin kotalarını ve denetimini görmez. Para gönderemez, hiçbir şeyi değiştiremez.`,
-    mayOnlyRead: 'Bu anahtar bütün hizmetleri görür. Para gönderemez, hiçbir şeyi değiştiremez.',
+      `Bu oturum yalnız ${services} hizmetini görür. Diğer hizmetleri, bütün hizmetlerin kotalarını ve denetimini görmez. Para gönderemez, hiçbir şeyi değiştiremez.`,
+    mayOnlyRead: 'Bu oturum bütün hizmetleri görür. Para gönderemez, hiçbir şeyi değiştiremez.',
   },
   en: {
     title: 'Vezne desk',
@@ -47,7 +47,7 @@ export const frameTexts = {
     service: 'Service',
     signedInAs: (key: string) => `Key: ${key}`,
     mayNotSee: (services: string) =>
-      `This key sees only the service ${services}. It does not see other services, nor the quotas and checks of all services. It cannot move money or change anything.`,
-    mayOnlyRead: 'This key sees all services. It cannot move money or change anything.',
+      `This session sees only the service ${services}. It does not see other services, nor the quotas and checks of all services. It cannot move money or change anything.`,
+    mayOnlyRead: 'This session sees all services. It cannot move money or change anything.',
   },
 } satisfies Record<Locale, object>;

@@ -209,7 +209,6 @@ export const explainDelivery = ({last_status: status, last_fault: fault}: Failed
 const TONES: Readonly<Record<string, string>> = {
   paid: 'good',
   completed: 'good',
-  'money.arrived': 'good',
   ok: 'good',
   partial: 'warn',
   pending: 'warn',

@@ -12,8 +12,17 @@ export const searchTexts = {
     searched: (at: string) => `Bankalar en son ${at} okundu. Sonradan gelen para henüz bulunmaz.`,
     neverSearched: 'Bankalar henüz hiç okunmadı.',
     results: 'Sonuçlar',
+    record: 'kayıt:',
     noOrder: 'Siparişi belli olmayan para',
-    as: {code: 'kod', order: 'sipariş', id: 'kimlik veya dekont', amount: 'tutar', name: 'gönderen'},
+    limits:
+      'Para bekleyen siparişler yalnız tam kod veya sipariş numarasıyla bulunur; gelen paranın açıklaması aranmaz.',
+    as: {
+      code: 'kodla',
+      order: 'sipariş numarasıyla',
+      id: 'kimlik veya dekontla',
+      amount: 'tutarla',
+      name: 'gönderen adıyla',
+    },
   },
   en: {
     label: 'Code, order, name, amount, receipt or id',
@@ -25,7 +34,10 @@ export const searchTexts = {
     searched: (at: string) => `The banks were last read at ${at}. Money that came later is not found yet.`,
     neverSearched: 'The banks were never read.',
     results: 'Results',
+    record: 'record:',
     noOrder: 'Money without an order',
-    as: {code: 'code', order: 'order', id: 'id or receipt', amount: 'amount', name: 'sender'},
+    limits:
+      'Orders that wait for money are found only by their whole code or order number; the description of money is not searched.',
+    as: {code: 'by code', order: 'by order', id: 'by id or receipt', amount: 'by amount', name: 'by sender'},
   },
 } satisfies Record<Locale, object>;

@@ -11,7 +11,7 @@ export const workTexts = {
     nothing: 'Bu listede bir şey yok.',
     nothingAll: 'Yapılacak bir iş yok.',
     nothingHere: 'Bu sayfada bir şey yok.',
-    first: {newest: 'En yeni kayıt en üstte.', oldest: 'En uzun süredir bekleyen en üstte.'},
+    first: {newest: 'En son kaydedilen en üstte.', oldest: 'En uzun süredir bekleyen en üstte.'},
     count: (_items: number, count: string) => `${count} kayıt`,
     beginning: (count: string, isMore: boolean) =>
       `İlk ${count} kayıt gösteriliyor, listede ${isMore ? 'daha fazlası var' : 'daha fazlası olabilir'}.`,
@@ -23,6 +23,7 @@ export const workTexts = {
     list: 'Liste',
     waited: (span: string) => `${span} bekledi`,
     proposals: 'Olabilecek siparişler',
+    noProposals: 'Kodu veya tutarı uyan kayıtlı bir sipariş bulunamadı; para bekleyenlere de bakın.',
     noOrder: 'Siparişi belli olmayan para',
     code: (code: string) => `kod: ${code}`,
     missing: (amount: string) => `eksik: ${amount}`,
@@ -50,7 +51,7 @@ export const workTexts = {
     nothing: 'This list is empty.',
     nothingAll: 'There is no work.',
     nothingHere: 'This page is empty.',
-    first: {newest: 'Newest first.', oldest: 'Longest wait first.'},
+    first: {newest: 'What was recorded last comes first.', oldest: 'Longest wait first.'},
     count: (items: number, count: string) => (items === 1 ? '1 item' : `${count} items`),
     beginning: (count: string, isMore: boolean) =>
       `Items shown: the first ${count}. There ${isMore ? 'are' : 'may be'} more.`,
@@ -62,6 +63,7 @@ export const workTexts = {
     list: 'List',
     waited: (span: string) => `waited ${span}`,
     proposals: 'Orders that it may be for',
+    noProposals: 'No recorded order has such a code or amount; look at those that wait for money, too.',
     noOrder: 'Money without an order',
     code: (code: string) => `code: ${code}`,
     missing: (amount: string) => `missing: ${amount}`,

@@ -3,6 +3,7 @@
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, inject, test} from 'vitest';
 import {TAGS} from '../../demo/builder/elements.ts';
+import {contrast, MIN_CONTRAST, type Rgb} from '../../worker/contract/readers/contrast.ts';
 import {useChromium} from './support/chromium.ts';
 import {MerchantServer} from './support/merchant-server.ts';
 import {Shopper} from './support/shopper.ts';
@@ -51,6 +52,13 @@ test.each([
   },
 );
 
+/** Text and background. */
+function colorsOf(element: Element): [Rgb, Rgb] {
+  const {color, backgroundColor} = getComputedStyle(element);
+  const [text, ground] = [color, backgroundColor].map((each) => (each.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number));
+  return [text, ground] as unknown as [Rgb, Rgb];
+}
+
 test('the preview keeps the order while the look changes, and gets the money; the address shows a colleague the same', async () => {
   const builder = await openBuilder();
   const preview = builder.frameLocator('#preview');
@@ -60,6 +68,15 @@ test('the preview keeps the order while the look changes, and gets the money; th
   await builder.getByLabel('My own color').check();
   await builder.locator('#accent').fill('#ffcc00');
   await builder.getByText('Contrast on a light page 1.5:1, not readable.').waitFor();
+  const button = preview.locator('vezne-payment-code button.button').first();
+  await builder.getByLabel('Light or dark').selectOption('Light');
+  await expect
+    .poll(async () => {
+      const [text, ground] = await button.evaluate(colorsOf);
+      return ground.join() === '255,204,0' && contrast(text, ground) >= MIN_CONTRAST;
+    })
+    .toBe(true);
+  await builder.getByLabel('Light or dark').selectOption('Dark');
   await expect
     .poll(() => preview.locator('vezne-checkout').evaluate((element) => getComputedStyle(element).colorScheme))
     .toBe('dark');
@@ -125,6 +142,7 @@ test('an offer that is incomplete says beside each field what it lacks, and has 
   await builder.getByLabel('What do you sell?').fill('Vase');
   await builder.getByLabel('Price').fill('1,249.90');
   const name = builder.getByLabel('Its name in the code');
+  expect(await name.inputValue()).toBe('vase');
   await name.fill('gold');
   await builder.getByText('The settings have an offer of this name').waitFor();
   await name.fill('new-vase');
@@ -134,6 +152,10 @@ test('an offer that is incomplete says beside each field what it lacks, and has 
   const preview = builder.frameLocator('#preview');
   await preview.getByText('₺1,249.90').first().waitFor();
   await preview.getByText('Vase').first().waitFor();
+  // The shopper in the preview has no order with the old price.
+  await builder.getByLabel('Price').fill('99');
+  await builder.getByLabel('Price').press('Tab');
+  await preview.getByText('₺99.00').first().waitFor();
 });
 
 test('the preview has the offer that was typed last, also when the choices change while it loads', async () => {

@@ -51,6 +51,7 @@ export class Workerd {
   readonly #runtime: string;
   readonly #watch = new LeakWatch('The log of Workers', {people: true});
   #running: Running | undefined;
+  readonly #killed = new WeakSet<Child>();
   #log = '';
 
   private constructor(folder: string, plans: readonly WorkerPlan[], runtime: string) {
@@ -90,7 +91,10 @@ export class Workerd {
       },
     });
     let hasEnded = false;
-    void child.ended.then(() => (hasEnded = true));
+    void child.ended.then(() => {
+      hasEnded = true;
+      if (!this.#killed.has(child)) console.error(`workerd ended by itself:\n${this.#log.slice(-2_000)}`);
+    });
     while (ports.size < this.#plans.length) {
       if (hasEnded) throw new Error(`workerd did not start:\n${log}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -100,7 +104,9 @@ export class Workerd {
 
   /** Kills the process with `kill -9`, so that no Worker can store anything. */
   async kill(): Promise<void> {
-    await this.#running?.child.end('SIGKILL');
+    if (!this.#running) return;
+    this.#killed.add(this.#running.child);
+    await this.#running.child.end('SIGKILL');
   }
 
   /** The origin of one Worker. */

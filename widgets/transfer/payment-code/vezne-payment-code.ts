@@ -1,5 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {OrderCode} from '../../../worker/contract/browser/answers.ts';
+import {codeGroups, groupedText, ibanGroups, spellOut} from '../../core/code-groups.ts';
 import {timeFormat} from '../../core/format-time.ts';
 import {StoreController} from '../../core/store.ts';
 import {button, skeleton} from '../../core/templates.ts';
@@ -19,7 +20,6 @@ import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isBrought} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {bankChoice, elementBeside} from './bank-choice.ts';
-import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CodeRequest} from './code-request.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {Deadline} from './deadline.ts';

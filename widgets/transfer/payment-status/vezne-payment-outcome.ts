@@ -1,5 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
+import {codeGroups, groupedText} from '../../core/code-groups.ts';
 import {formatMoney} from '../../core/format-money.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
@@ -13,7 +14,6 @@ import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {paymentOutcomeMessages, type PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
 import {sellerContactMessages} from '../../locales/seller-contacts.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
-import {codeGroups, groupedText} from '../payment-code/code-groups.ts';
 import {canShare, shareText} from '../payment/clipboard.ts';
 import {CopyController} from '../payment/copy-controller.ts';
 import {copyFallbackStyles} from '../payment/copy-fallback.ts';

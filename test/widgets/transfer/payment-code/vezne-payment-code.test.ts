@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing/pure';
 import type {LitElement} from 'lit';
-import {codeGroups, spellOut} from '../../../../widgets/transfer/payment-code/code-groups.ts';
+import {codeGroups, spellOut} from '../../../../widgets/core/code-groups.ts';
 import type {OrderCodeEvent, VeznePaymentCode} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
 import {PAYMENTS, bank, bankList, orderCode, session} from '../../stub-worker/answers.ts';
 import {Clocks, FakeTime, leaveTab} from '../../support/fake-time.ts';
