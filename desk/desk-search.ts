@@ -32,7 +32,8 @@ export class DeskSearch extends DeskElement {
         gap: 0.375em 0.5em;
       }
       label,
-      .muted {
+      .muted,
+      .wide {
         grid-column: 1 / -1;
       }
       label {
@@ -172,9 +173,9 @@ export class DeskSearch extends DeskElement {
           ${isOne ? nothing : `${service}: `}${at === null ? t.neverSearched : t.searched(formatTime(at, this.locale))}
         </p>`,
     )}
-      <p class="muted">
-        ${t.limits}
-        ${(['waiting', 'unmatched'] as const).map((kind) => html`<a class="link" href=${hrefOf({view: 'work', service: '', kind, page: ''})}>${workTexts[this.locale].kinds[kind]}</a> `)}
+      <p class="muted">${t.limits}</p>
+      <p class="row wide">
+        ${(['waiting', 'unmatched'] as const).map((kind) => html`<a class="link" href=${hrefOf({view: 'work', service: '', kind, page: ''})}>${workTexts[this.locale].kinds[kind]}</a>`)}
       </p>`;
   }
 

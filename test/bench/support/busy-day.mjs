@@ -34,7 +34,7 @@ const FOUND_WITHIN_MS = 20 * MINUTE;
 const KILL_AFTER_MS = 4_000;
 const KILLS = 3;
 const MANY_ORDERS = 4_000;
-const MAX_OPEN_FILES = 4_000;
+const MAX_OPEN_FILES = 500;
 
 /**
  * @typedef {{service: string, order: string, kurus: number, hours: number, isByPhone: boolean}} PlayedOrder
