@@ -97,6 +97,7 @@ function showGaps(): readonly Gap[] {
   const isNew = source === 'payment' && choices.offer === '';
   find('#new-offer').hidden = !isNew;
   find('#offer-hint').hidden = isNew;
+  find('#state-hint').hidden = !isNew;
   for (const text of form.querySelectorAll<HTMLElement>('[data-gap]')) {
     const isShown = gaps.includes(text.dataset['gap'] as Gap);
     text.hidden = !isShown;
