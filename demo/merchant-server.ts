@@ -27,8 +27,8 @@ export async function callMerchant<T>(key: string, method: string, path: string,
 
 /** @throws {Refused} */
 export async function readAnswer<T>(response: Response): Promise<T> {
+  if (response.ok) return response.json() as Promise<T>;
   const answer: unknown = await response.json().catch(() => ({}));
-  if (response.ok) return answer as T;
   const {code = '', fields = []} = answer as {code?: string; fields?: {path: string}[]};
   throw new Refused(
     response.status,

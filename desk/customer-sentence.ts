@@ -76,7 +76,7 @@ const SENT_BACK: Readonly<Record<Locale, (amount: string) => string>> = {
 export function customerSentence({order, order_code}: Order, payment: Payment, locale: Locale, now: number): string {
   const {state, amount, paid, remaining, refunded, refundable, late, pay_until} = payment;
   // Nobody has decided yet what happens with late money.
-  const isUndecided = late && (state === 'paid' || state === 'overpaid');
+  const isUndecided = refundable.reason === 'late' || (late && (state === 'paid' || state === 'overpaid'));
   const isOverdue = state === 'partial' && Date.parse(pay_until) <= now;
   const excess = Number(refundable.amount) > 0 ? 'excess' : null;
   const sentence = SENTENCES[locale][isUndecided ? 'late' : (excess ?? (isOverdue ? 'overdue' : state))]({

@@ -31,16 +31,14 @@ export class DeskDay extends DeskElement {
   static override properties = {
     service: {},
     day: {},
-    isReadingFile: {state: true},
     fileState: {state: true},
     fileProblem: {state: true},
   };
 
   declare service: string;
   declare day: string;
-  declare isReadingFile: boolean;
-  /** How far the file is, or that it is there. */
-  declare fileState: string;
+  /** Bytes of the file that is being read, or the name of the file that was read. */
+  declare fileState: number | string | null;
   declare fileProblem: DeskProblem | null;
 
   readonly #sums = new Polled<Day>(
@@ -64,8 +62,7 @@ export class DeskDay extends DeskElement {
     super();
     this.service = '';
     this.day = '';
-    this.isReadingFile = false;
-    this.fileState = '';
+    this.fileState = null;
     this.fileProblem = null;
   }
 
@@ -81,7 +78,8 @@ export class DeskDay extends DeskElement {
     if (!changed.has('service') && !changed.has('day')) return;
     const key = `${this.#service}\n${this.#day}`;
     for (const polled of [this.#sums, this.#hours, this.#month]) polled.show(key);
-    if (!this.isReadingFile) this.fileState = '';
+    this.fileProblem = null;
+    if (!this.#isReadingFile) this.fileState = null;
   }
 
   protected override renderContent(): TemplateResult {
@@ -152,8 +150,8 @@ export class DeskDay extends DeskElement {
           )}
         </div>
         <div class="row">
-          <button type="button" class="button soft" ?disabled=${this.isReadingFile} @click=${this.#onFile}>${t.file}</button>
-          <span role="status">${this.fileState}</span>
+          <button type="button" class="button soft" ?disabled=${this.#isReadingFile} @click=${this.#onFile}>${t.file}</button>
+          <span role="status">${this.#fileText(t)}</span>
         </div>
         ${this.fileProblem ? this.renderProblem(this.fileProblem) : nothing}
       </section>
@@ -268,30 +266,37 @@ export class DeskDay extends DeskElement {
     if (day) this.#go(this.#service, day);
   }
 
+  get #isReadingFile(): boolean {
+    return typeof this.fileState === 'number';
+  }
+
+  #fileText({reading, fileThere}: (typeof dayTexts)[Locale]): string {
+    const {fileState} = this;
+    if (typeof fileState === 'number') return reading(formatCount(Math.ceil(fileState / 1000), this.locale));
+    return fileState === null ? '' : fileThere(fileState);
+  }
+
   async #onFile(): Promise<void> {
-    const t = dayTexts[this.locale];
     const pieces: Uint8Array<ArrayBuffer>[] = [];
     let bytes = 0;
     this.fileProblem = null;
-    this.isReadingFile = true;
-    this.fileState = t.reading('0');
+    this.fileState = 0;
     try {
       const fields = {service: this.#service, ...(this.locale === 'tr' && {numbers: 'tr'})};
       const name = await readFile(`days/${this.#day}.csv`, fields, (piece) => {
         pieces.push(piece);
         bytes += piece.byteLength;
-        this.fileState = t.reading(formatCount(Math.ceil(bytes / 1000), this.locale));
+        this.fileState = bytes;
       });
       const link = document.createElement('a');
       link.href = URL.createObjectURL(new Blob(pieces, {type: 'text/csv'}));
       link.download = name;
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-      this.fileState = t.fileThere(name);
+      this.fileState = name;
     } catch (error) {
-      this.fileState = '';
+      this.fileState = null;
       this.fileProblem = error instanceof DeskProblem ? error : new DeskProblem('network', true);
     }
-    this.isReadingFile = false;
   }
 }

@@ -2,9 +2,10 @@ import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {formatTime} from '../widgets/core/format-time.ts';
 import type {Locale} from '../widgets/core/locale.ts';
 import {ask, type Order, type Payment, type Timeline} from './client.ts';
+import {codeText} from './code-text.ts';
 import {customerSentence} from './customer-sentence.ts';
 import {DeskElement} from './desk-element.ts';
-import {formatMoment, formatSum, groupedCode} from './format.ts';
+import {formatMoment, formatSum} from './format.ts';
 import {listOfOrder} from './list-of-order.ts';
 import {advice} from './locales/advice.ts';
 import {frameTexts} from './locales/frame.ts';
@@ -107,7 +108,7 @@ export class DeskPayment extends DeskElement {
     const t = paymentTexts[locale];
     const facts: readonly (readonly [string, string | TemplateResult | null])[] = [
       ...(payment ? this.#sumsOf(payment) : []),
-      [t.code, order_code && html`${groupedCode(order_code)}`],
+      [t.code, order_code && codeText(order_code)],
       [t.created, created_at && formatTime(created_at, locale)],
       [frameTexts[locale].service, service],
       [t.offer, offer],

@@ -2,9 +2,10 @@ import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import {formatTime} from '../widgets/core/format-time.ts';
 import {css} from '../widgets/core/styles/css.ts';
 import {DeskProblem} from './client.ts';
+import {codeText} from './code-text.ts';
 import {DeskElement} from './desk-element.ts';
 import {deskStyles} from './desk.styles.ts';
-import {formatSum, groupedCode} from './format.ts';
+import {formatSum} from './format.ts';
 import {inParallel} from './in-parallel.ts';
 import {stateName, toneOf} from './locales/names.ts';
 import {searchTexts} from './locales/search.ts';
@@ -105,9 +106,6 @@ export class DeskSearch extends DeskElement {
   }
 
   protected override updated(changed: PropertyValues): void {
-    // A text that did not lead to this payment would look as if it had.
-    const isOther = this.shown !== '' && !this.found?.some(({order}) => order === this.shown);
-    if (changed.has('shown') && isOther && this.#input) this.#clear(this.#input);
     if (!changed.has('isListed') || !this.isListed) return;
     this.#input?.focus();
     // Another text replaces the one that is there.
@@ -134,7 +132,9 @@ export class DeskSearch extends DeskElement {
         : found.length === 0
           ? t.nothing
           : t.found(found.length);
-    return html`<form role="search" class="panel" @submit=${this.#onSubmit}>
+    // A text that did not lead to this payment would look as if it had.
+    const isOther = this.shown !== '' && this.#input?.value && !this.found?.some(({order}) => order === this.shown);
+    return html`<form role="search" class="panel" ?hidden=${isOther} @submit=${this.#onSubmit}>
       <label for="text">${t.label}</label>
       <input
         id="text"
@@ -154,8 +154,11 @@ export class DeskSearch extends DeskElement {
       />
       <button class="button">${t.button}</button>
       <p id="hint" class="muted">${t.hint}</p>
-      <p class="muted" role="status">${status}</p>
-      ${found === null || isSearching ? nothing : this.#renderSearchedAt()}
+      <div class="muted" role="status">
+        <p>${status}</p>
+        ${found === null || isSearching ? nothing : this.#renderSearchedAt()}
+      </div>
+      ${found === null || isSearching ? nothing : this.#renderOtherLists()}
       ${problem ? this.renderProblem(problem) : nothing}
       <div id="results" role="listbox" aria-label=${t.results} class="muted" ?hidden=${!found || found.length === 0}>
         ${found?.map((each, index) => this.#renderFound(each, index))}
@@ -163,20 +166,29 @@ export class DeskSearch extends DeskElement {
     </form>`;
   }
 
-  /** Money that was sent later is not found yet. */
+  /** What a search cannot find: money that was sent later, and orders that no page has read again. */
   #renderSearchedAt(): TemplateResult {
     const t = searchTexts[this.locale];
     const isOne = this.searchedAt.size === 1;
     return html`${[...this.searchedAt].map(
       ([service, at]) =>
-        html`<p class="muted">
-          ${isOne ? nothing : `${service}: `}${at === null ? t.neverSearched : t.searched(formatTime(at, this.locale))}
-        </p>`,
+        html`<p>
+            ${isOne ? nothing : `${service}: `}${at === null ? t.neverSearched : t.searched(formatTime(at, this.locale))}
+          </p>`,
     )}
-      <p class="muted">${t.limits}</p>
-      <p class="row wide">
-        ${(['waiting', 'unmatched'] as const).map((kind) => html`<a class="link" href=${hrefOf({view: 'work', service: '', kind, page: ''})}>${workTexts[this.locale].kinds[kind]}</a>`)}
-      </p>`;
+      <p>${t.limits}</p>`;
+  }
+
+  #renderOtherLists(): TemplateResult {
+    const {kinds} = workTexts[this.locale];
+    const services = session?.services ?? [];
+    return html`${services.map(
+      (service) =>
+        html`<p class="row wide">
+          ${services.length > 1 ? `${service}:` : nothing}
+          ${(['waiting', 'unmatched'] as const).map((kind) => html`<a class="link" href=${hrefOf({view: 'work', service, kind, page: ''})}>${kinds[kind]}</a>`)}
+        </p>`,
+    )}`;
   }
 
   #renderFound(found: Found, index: number): TemplateResult {
@@ -191,7 +203,7 @@ export class DeskSearch extends DeskElement {
       @click=${() => this.#open(found)}
     >
       <strong>${order ?? t.noOrder}</strong><strong class="number">${formatSum(amount, this.locale)}</strong>
-      <span>${service}${code ? html`&nbsp;· ${groupedCode(code)}` : nothing} · ${t.as[as]} ${at ? html`· ${formatTime(at, this.locale)}` : nothing} ${sender ? html`· <bdi>${maskNumbers(cleanText(sender))}</bdi>` : nothing}</span>
+      <span>${service}${code ? html`&nbsp;· ${codeText(code)}` : nothing} · ${t.as[as]} ${at ? html`· ${formatTime(at, this.locale)}` : nothing} ${sender ? html`· <bdi>${maskNumbers(cleanText(sender))}</bdi>` : nothing}</span>
       <span class=${toneOf(state)}>${isRecord ? `${t.record} ` : nothing}${stateName(state, this.locale)}</span>
     </div>`;
   }
@@ -203,11 +215,6 @@ export class DeskSearch extends DeskElement {
         ? {view: 'work', service, kind: 'unmatched', page: ''}
         : {view: 'payment', service, order, language: ''},
     );
-  }
-
-  #clear(input: HTMLInputElement): void {
-    input.value = '';
-    this.#onInput();
   }
 
   /** A changed text has other results. */

@@ -2,9 +2,10 @@ import {html, nothing, type TemplateResult} from 'lit';
 import {formatTime} from '../widgets/core/format-time.ts';
 import {css} from '../widgets/core/styles/css.ts';
 import {ask, type WorkItem, type WorkKind} from './client.ts';
+import {codeText} from './code-text.ts';
 import {DeskElement} from './desk-element.ts';
 import {deskStyles} from './desk.styles.ts';
-import {formatCount, formatSpan, formatSum, groupedCode} from './format.ts';
+import {formatCount, formatSpan, formatSum} from './format.ts';
 import {inParallel} from './in-parallel.ts';
 import {advice} from './locales/advice.ts';
 import {explainDelivery, nameOf, stateName, toneOf} from './locales/names.ts';
@@ -209,10 +210,12 @@ export class DeskWork extends DeskElement {
     const amount = booking?.amount ?? payment?.amount ?? command?.amount ?? null;
     const code = booking?.order_code ?? waiting?.order_code;
     const facts = [
-      code && t.code(groupedCode(code)),
+      code && html`${t.code} ${codeText(code)}`,
       payment && Number(payment.remaining) > 0 && t.missing(formatSum(payment.remaining, locale)),
       waiting && t.until(formatTime(waiting.pay_until, locale)),
-      payment && Number(payment.refundable.amount) > 0 && t.refund(formatSum(payment.refundable.amount, locale)),
+      payment &&
+        Number(payment.refundable.amount) > 0 &&
+        t[payment.refundable.reason === 'late' ? 'decide' : 'refund'](formatSum(payment.refundable.amount, locale)),
     ].filter(Boolean);
     const state = payment?.state ?? booking?.state ?? command?.state ?? delivery?.state ?? null;
     const link = (name: string) =>
@@ -226,11 +229,11 @@ export class DeskWork extends DeskElement {
       </span>
       ${state === null ? html`<span></span>` : html`<span class=${toneOf(state)}>${stateName(state, locale)}</span>`}
       ${booking?.description ? html`<span class="wide">${stranger(booking.description)}</span>` : nothing}
-      ${facts.length > 0 ? html`<span class="wide">${facts.join(' · ')}</span>` : nothing}
+      ${facts.length > 0 ? html`<span class="wide">${facts.map((fact, index) => html`${index > 0 ? ' · ' : ''}${fact}`)}</span>` : nothing}
       ${
         proposals.length > 0
           ? html`<span class="wide">${t.proposals}: ${proposals.map((each, index) => html`${index > 0 ? ', ' : ''}${link(each.order)} (${formatSum(each.amount, locale)})`)}</span>`
-          : booking && order === null
+          : booking?.type === 'money.unmatched'
             ? html`<span class="wide muted">${t.noProposals}</span>`
             : nothing
       }

@@ -27,6 +27,13 @@ export const deskStyles = [
     h2 {
       font-size: 1.0625em;
     }
+    .groups span {
+      white-space: nowrap;
+      margin-inline-end: 0.28em;
+    }
+    .groups span:last-of-type {
+      margin: 0;
+    }
     .stack {
       display: grid;
       grid-template-columns: minmax(0, 1fr);

@@ -1,6 +1,5 @@
 /** Writes times, durations and amounts. All times are those of Turkey. */
 
-import {codeGroups} from '../widgets/core/code-groups.ts';
 import {formatMoney} from '../widgets/core/format-money.ts';
 import {INTL_LOCALES} from '../widgets/core/intl-locales.ts';
 import type {Locale} from '../widgets/core/locale.ts';
@@ -60,6 +59,3 @@ export function shiftDay(day: string, days: number): string {
   at.setUTCDate(at.getUTCDate() + days);
   return at.toISOString().slice(0, 10);
 }
-
-/** A code in groups, as the shopper sees it. */
-export const groupedCode = (code: string): string => codeGroups(code).join(' ');

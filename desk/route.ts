@@ -49,7 +49,8 @@ export function readRoute(hash: string): Route {
   } catch {
     return UNKNOWN;
   }
-  const [view, first = '', second = '', third = ''] = parts;
+  const [view, first = '', second = '', third = '', more] = parts;
+  if (more !== undefined) return UNKNOWN;
   switch (view) {
     case 'payment':
       if (!first || !second || !['', 'tr', 'en'].includes(third)) return UNKNOWN;
@@ -61,7 +62,7 @@ export function readRoute(hash: string): Route {
       return {view, service: first, kind: second, page: third};
     case 'search':
     case 'health':
-      return {view};
+      return parts.length === 1 ? {view} : UNKNOWN;
     case '':
       return {view: 'search'};
     default:

@@ -2,7 +2,7 @@
 
 import {compactText, foldText} from '../worker/contract/readers/characters.ts';
 import {readTypedAmount} from '../worker/contract/readers/typed-amount.ts';
-import {type Answer, ask, type Booking, DeskProblem, type Order} from './client.ts';
+import {ask, type Booking, DeskProblem, type Order} from './client.ts';
 
 /** What the text was found as. */
 export type FoundAs = 'code' | 'order' | 'id' | 'amount' | 'name';
@@ -23,7 +23,7 @@ export interface Found {
 export interface SearchAnswer {
   readonly found: readonly Found[];
   /** When the Worker last read the banks’ lists; null if it never did, undefined if the answer does not say it. */
-  readonly searchedAt?: string | null | undefined;
+  readonly searchedAt?: string | null;
 }
 
 /** One question for one service. */
@@ -31,10 +31,6 @@ export interface Question {
   readonly as: FoundAs;
   readonly ask: (service: string, signal: AbortSignal) => Promise<SearchAnswer>;
 }
-
-/** How many pages of rows one question reads. */
-const MAX_PAGES = 3;
-const ENOUGH = 30;
 
 /** The questions for a text, the most exact first. */
 export function questionsFor(text: string): readonly Question[] {
@@ -67,30 +63,18 @@ function orderBy(as: 'code' | 'order', value: string): Question {
   };
 }
 
+/** At most the hundred newest rows. */
 function rowsBy(as: FoundAs, fields: Readonly<Record<string, string>>): Question {
   return {
     as,
     async ask(service, signal) {
-      const rows: Booking[] = [];
-      let searchedAt: string | null | undefined;
-      let cursor: string | null = null;
-      for (let page = 0; page < MAX_PAGES && rows.length < ENOUGH; page += 1) {
-        try {
-          const answer: Answer<'searchBookings'> = await ask<'searchBookings'>(
-            'bookings',
-            {service, ...fields, cursor},
-            signal,
-          );
-          rows.push(...answer.items);
-          cursor = answer.next_cursor;
-          searchedAt = answer.searched_at;
-        } catch (error) {
-          if (isNothing(error)) break;
-          throw error;
-        }
-        if (cursor === null) break;
+      try {
+        const {items, searched_at} = await ask<'searchBookings'>('bookings', {service, ...fields}, signal);
+        return {found: items.map((row) => ofRow(service, row, as)), searchedAt: searched_at};
+      } catch (error) {
+        if (isNothing(error)) return {found: []};
+        throw error;
       }
-      return {found: rows.map((row) => ofRow(service, row, as)), searchedAt};
     },
   };
 }

@@ -185,7 +185,10 @@ export class VezneDesk extends DeskElement {
       case 'search':
         return nothing;
       case 'unknown':
-        return html`<p class="panel" role="alert">${frameTexts[this.locale].unknownAddress}</p>`;
+        return html`<div class="panel" role="alert">
+          <h1>${frameTexts[this.locale].views.unknown}</h1>
+          <p>${frameTexts[this.locale].unknownAddress}</p>
+        </div>`;
     }
   }
 

@@ -34,6 +34,9 @@ const place: Place = {worker: location.origin, platform: sandbox, language};
 let choices = readChoices(new URLSearchParams(location.search), offers);
 /** The query that the preview was last asked to show. */
 let wanted = '';
+/** How long somebody types nothing before the preview follows. */
+const TYPING_MS = 700;
+let typing: ReturnType<typeof setTimeout> | undefined;
 
 /** Writes the choices into the form, of which some depend on the element. */
 function fillForm(): void {
@@ -96,8 +99,8 @@ function showGaps(): readonly Gap[] {
   const source = rowOf(choices.element).source;
   const isNew = source === 'payment' && choices.offer === '';
   find('#new-offer').hidden = !isNew;
-  find('#offer-hint').hidden = isNew;
-  find('#state-hint').hidden = !isNew;
+  showHint('#offer', 'offer-gap', 'offer-hint', !isNew);
+  showHint('#state', '', 'state-hint', isNew);
   for (const text of form.querySelectorAll<HTMLElement>('[data-gap]')) {
     const isShown = gaps.includes(text.dataset['gap'] as Gap);
     text.hidden = !isShown;
@@ -108,6 +111,12 @@ function showGaps(): readonly Gap[] {
   find('#incomplete').hidden = gaps.length === 0;
   find('#server-writes').hidden = source !== 'session' && source !== 'link';
   return gaps;
+}
+
+/** A hint that is hidden must not be read with its field. */
+function showHint(field: string, other: string, hint: string, isShown: boolean): void {
+  find(`#${hint}`).hidden = !isShown;
+  find(field).setAttribute('aria-describedby', [other, isShown ? hint : ''].join(' ').trim());
 }
 
 function showFormat(): void {
@@ -204,15 +213,20 @@ function show(withPreview = true): void {
 form.addEventListener('input', ({target}) => {
   if (target instanceof HTMLElement && target.id === 'accent') find<HTMLInputElement>('#own-accent').checked = true;
   if (target instanceof HTMLInputElement && target.id === 'title') suggestName(target.value);
-  const wasComplete = isComplete();
   choices = readForm();
   if (target instanceof HTMLSelectElement && ['element', 'state'].includes(target.id)) fillForm();
   // The preview makes the offer, whose name and price are not typed at once.
-  show(!isTyped(target) || isComplete() !== wasComplete);
+  clearTimeout(typing);
+  if (isTyped(target)) typing = setTimeout(showPreview, TYPING_MS);
+  show(!isTyped(target));
 });
 /** Whether the lines for a page, and the preview, have all that they need. */
 const isComplete = () => gapsOf(choices, offers, language).length === 0;
-form.addEventListener('change', ({target}) => void (isTyped(target) && showPreview()));
+form.addEventListener('change', ({target}) => {
+  if (!isTyped(target)) return;
+  clearTimeout(typing);
+  showPreview();
+});
 const isTyped = (target: EventTarget | null) => target instanceof HTMLInputElement && target.type === 'text';
 form.addEventListener('submit', (event) => event.preventDefault());
 

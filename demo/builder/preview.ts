@@ -146,9 +146,9 @@ async function prepare(): Promise<Written | undefined> {
   const own = ownOffer(choices, offers, snippetPlace.language);
   if (own) {
     // The shopper of an earlier version of the offer has an order with its price.
-    if (sessionStorage.getItem(MADE) !== offerKey(choices)) forget(offerName(choices));
+    if (localStorage.getItem(MADE) !== offerKey(choices)) forget(offerName(choices));
     await makeOffer(servers, offerName(choices), own);
-    sessionStorage.setItem(MADE, offerKey(choices));
+    localStorage.setItem(MADE, offerKey(choices));
   }
   switch (element) {
     case 'vezne-vendor-form':

@@ -40,7 +40,7 @@ export const dayTexts = {
     days: (done: number, all: number) => `Günler okunuyor: ${done} / ${all}`,
     file: 'Günün dosyası (CSV)',
     reading: (kilobytes: string) => `Dosya okunuyor: ${kilobytes} kB`,
-    fileThere: (name: string) => `İndirilenlere kaydedildi: ${name}`,
+    fileThere: (name: string) => `Dosya tarayıcıya verildi: ${name}`,
     noMoney: 'Bu gün para gelmedi.',
   },
   en: {
@@ -81,7 +81,7 @@ export const dayTexts = {
     days: (done: number, all: number) => `Reading the days: ${done} of ${all}`,
     file: 'File of the day (CSV)',
     reading: (kilobytes: string) => `Reading the file: ${kilobytes} kB`,
-    fileThere: (name: string) => `Saved in your downloads: ${name}`,
+    fileThere: (name: string) => `The browser has the file: ${name}`,
     noMoney: 'No money arrived on this day.',
   },
 } satisfies Record<Locale, object>;

@@ -15,7 +15,7 @@ export const searchTexts = {
     record: 'kayıt:',
     noOrder: 'Siparişi belli olmayan para',
     limits:
-      'Para bekleyen siparişler yalnız tam kod veya sipariş numarasıyla bulunur; gelen paranın açıklaması aranmaz.',
+      'Para bekleyen bir sipariş burada yoksa tam koduyla veya numarasıyla arayın. Gelen paranın açıklaması aranmaz.',
     as: {
       code: 'kodla',
       order: 'sipariş numarasıyla',
@@ -37,7 +37,7 @@ export const searchTexts = {
     record: 'record:',
     noOrder: 'Money without an order',
     limits:
-      'Orders that wait for money are found only by their whole code or order number; the description of money is not searched.',
+      'If an order that waits for money is missing here, search its whole code or number. The description of money is not searched.',
     as: {code: 'by code', order: 'by order', id: 'by id or receipt', amount: 'by amount', name: 'by sender'},
   },
 } satisfies Record<Locale, object>;

@@ -91,15 +91,17 @@ export class Workerd {
       },
     });
     let hasEnded = false;
-    void child.ended.then(() => {
-      hasEnded = true;
-      if (!this.#killed.has(child)) console.error(`workerd ended by itself:\n${this.#log.slice(-2_000)}`);
-    });
+    void child.ended.then(() => (hasEnded = true));
+    void child.ended.then(() => this.#explainEnd(child));
     while (ports.size < this.#plans.length) {
       if (hasEnded) throw new Error(`workerd did not start:\n${log}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     this.#running = {child, ports, pid: Number(/\{"event":"start","pid":(\d+)\}/.exec(log)?.[1])};
+  }
+
+  #explainEnd(child: Child): void {
+    if (!this.#killed.has(child)) console.error(`workerd ended by itself:\n${this.#log.slice(-2_000)}`);
   }
 
   /** Kills the process with `kill -9`, so that no Worker can store anything. */

@@ -69,6 +69,8 @@ test('every view has an address that leads back to it, no address is the search,
     '#payment',
     '#payment/DEMO',
     '#payment/DEMO/S-1/de',
+    '#payment/DEMO/S-1/tr/more',
+    '#search/x',
     '#payment/%E0%A4%A/x',
     '#work/DEMO/lately',
     '#work/DEMO/late/<b>',
@@ -150,6 +152,10 @@ test('the sentence for the customer says the order, what arrived and what to do,
   ).toBe(
     'Your payment of ₺149.90 for order S-1009 came after the time to pay. We will tell you whether we complete the order or send the money back.',
   );
+  // A part that came late, too, has no decision yet.
+  expect(
+    sentence({state: 'partial', late: true, refundable: {amount: '50.00', reason: 'late', left: '50.00'}}, 'en'),
+  ).toMatch(/We will tell you whether we complete the order or send the money back\.$/);
   expect(sentence({state: 'paid', paid: '45.00', refunded: '10.01'}, 'tr')).toBe(
     'S-1009 numaralı siparişinizin ödemesini aldık: ₺55,01. Teşekkür ederiz. ₺10,01 hesabınıza geri gönderildi.',
   );

@@ -22,8 +22,8 @@ import type {Handlers, WriteContext} from './handler.ts';
 
 const PAGE_LENGTH = 100;
 const MAX_FILE_DAYS = 31;
-/** How many months one request asks at the same time. An isolate opens six connections at once. */
-const MONTHS_AT_ONCE = 6;
+/** How many months one request asks at the same time. With the times of the sweep these are six calls. */
+const MONTHS_AT_ONCE = 5;
 
 export const bookHandlers = {
   async showDay({service, day, numbers}, context, request) {

@@ -73,7 +73,9 @@ test('late money that is withdrawn is no late money any more, and money whose am
 test('money is found by its sender, however the name is written, and an order by its customer', async () => {
   const {order, transaction} = await payOrder('149.90', 'ŞÜKRÜ ÇAĞLAYAN');
   await sweep();
-  const {items} = await read('searchBookings', {service, sender: 'caglayan şük'});
+  const {items, searched_at} = await read('searchBookings', {service, sender: 'caglayan şük'});
+  expect(searched_at).toBe((await read('showDay', {service, day: today()})).searched_at);
+  expect(searched_at).not.toBeNull();
   expect(items).toMatchObject([
     {type: 'money.arrived', order, state: 'paid', balance: '149.90', transaction_id: transaction},
   ]);
