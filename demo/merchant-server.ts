@@ -29,7 +29,7 @@ export async function callMerchant<T>(key: string, method: string, path: string,
 export async function readAnswer<T>(response: Response): Promise<T> {
   if (response.ok) return response.json() as Promise<T>;
   const answer: unknown = await response.json().catch(() => ({}));
-  const {code = '', fields = []} = answer as {code?: string; fields?: {path: string}[]};
+  const {code = '', fields = []} = (answer ?? {}) as {code?: string; fields?: {path: string}[]};
   throw new Refused(
     response.status,
     code,

@@ -263,7 +263,8 @@ export class DeskDay extends DeskElement {
 
   #onDay(event: Event): void {
     const day = (event.target as HTMLInputElement).value;
-    if (day) this.#go(this.#service, day);
+    // Somebody who types a year begins with 0002.
+    if (day.startsWith('20')) this.#go(this.#service, day);
   }
 
   get #isReadingFile(): boolean {

@@ -69,6 +69,7 @@ export class DeskSearch extends DeskElement {
     all: {state: true},
     problem: {state: true},
     searchedAt: {state: true},
+    isCut: {state: true},
     isListed: {attribute: false},
     shown: {attribute: false},
   };
@@ -79,12 +80,14 @@ export class DeskSearch extends DeskElement {
   declare done: number;
   declare all: number;
   declare problem: DeskProblem | null;
+  /** Whether there are more results than are shown. */
+  declare isCut: boolean;
   /** When the banks’ lists of each service were read last; null if they never were. */
   declare searchedAt: ReadonlyMap<string, string | null>;
   /** Whether what was found is shown: not beside a payment, but again when somebody goes back from it. */
   declare isListed: boolean;
-  /** The order that is shown below; empty if none is. */
-  declare shown: string;
+  /** The order that is shown below. */
+  declare shown: {readonly service: string; readonly order: string} | null;
 
   #search: AbortController | undefined;
 
@@ -96,8 +99,9 @@ export class DeskSearch extends DeskElement {
     this.all = 0;
     this.problem = null;
     this.searchedAt = new Map();
+    this.isCut = false;
     this.isListed = false;
-    this.shown = '';
+    this.shown = null;
   }
 
   override disconnectedCallback(): void {
@@ -133,7 +137,9 @@ export class DeskSearch extends DeskElement {
           ? t.nothing
           : t.found(found.length);
     // A text that did not lead to this payment would look as if it had.
-    const isOther = this.shown !== '' && this.#input?.value && !this.found?.some(({order}) => order === this.shown);
+    const {shown} = this;
+    const isFound = this.found?.some(({service, order}) => service === shown?.service && order === shown.order);
+    const isOther = shown !== null && this.#input?.value && !isFound;
     return html`<form role="search" class="panel" ?hidden=${isOther} @submit=${this.#onSubmit}>
       <label for="text">${t.label}</label>
       <input
@@ -170,12 +176,13 @@ export class DeskSearch extends DeskElement {
   #renderSearchedAt(): TemplateResult {
     const t = searchTexts[this.locale];
     const isOne = this.searchedAt.size === 1;
-    return html`${[...this.searchedAt].map(
-      ([service, at]) =>
-        html`<p>
+    return html`${this.isCut ? html`<p>${t.cut}</p>` : nothing}
+      ${[...this.searchedAt].map(
+        ([service, at]) =>
+          html`<p>
             ${isOne ? nothing : `${service}: `}${at === null ? t.neverSearched : t.searched(formatTime(at, this.locale))}
           </p>`,
-    )}
+      )}
       <p>${t.limits}</p>`;
   }
 
@@ -257,14 +264,16 @@ export class DeskSearch extends DeskElement {
     this.found = work.length === 0 ? [] : null;
     this.problem = null;
     this.searchedAt = new Map();
+    this.isCut = false;
     this.active = 0;
     this.done = 0;
     this.all = work.length;
     try {
       await inParallel(work, CONCURRENCY, async ({question, service}, index) => {
-        const {found, searchedAt} = await question.ask(service, search.signal);
+        const {found, searchedAt, isCut} = await question.ask(service, search.signal);
         search.signal.throwIfAborted();
         results[index] = found;
+        this.isCut ||= isCut ?? false;
         if (searchedAt !== undefined) this.searchedAt = new Map(this.searchedAt).set(service, searchedAt);
         this.done += 1;
         this.found = withoutRepeats(results.flat());

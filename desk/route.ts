@@ -40,6 +40,7 @@ export function hrefOf(route: Route): string {
 }
 
 const UNKNOWN = {view: 'unknown'} as const;
+const MAX_PARTS = {'': 1, search: 1, payment: 4, day: 3, work: 4, health: 1} as const;
 
 /** Reads an address. Without one, it is the search. */
 export function readRoute(hash: string): Route {
@@ -49,8 +50,8 @@ export function readRoute(hash: string): Route {
   } catch {
     return UNKNOWN;
   }
-  const [view, first = '', second = '', third = '', more] = parts;
-  if (more !== undefined) return UNKNOWN;
+  const [view = '', first = '', second = '', third = ''] = parts;
+  if (parts.length > MAX_PARTS[view as keyof typeof MAX_PARTS]) return UNKNOWN;
   switch (view) {
     case 'payment':
       if (!first || !second || !['', 'tr', 'en'].includes(third)) return UNKNOWN;
@@ -62,7 +63,7 @@ export function readRoute(hash: string): Route {
       return {view, service: first, kind: second, page: third};
     case 'search':
     case 'health':
-      return parts.length === 1 ? {view} : UNKNOWN;
+      return {view};
     case '':
       return {view: 'search'};
     default:

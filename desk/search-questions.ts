@@ -16,6 +16,7 @@ export interface Found {
   readonly amount: string | null;
   readonly state: string | null;
   readonly sender: string | null;
+  readonly transaction: string | null;
   readonly code: string | null;
 }
 
@@ -24,6 +25,8 @@ export interface SearchAnswer {
   readonly found: readonly Found[];
   /** When the Worker last read the banks’ lists; null if it never did, undefined if the answer does not say it. */
   readonly searchedAt?: string | null;
+  /** Whether there are more rows. */
+  readonly isCut?: boolean;
 }
 
 /** One question for one service. */
@@ -69,8 +72,9 @@ function rowsBy(as: FoundAs, fields: Readonly<Record<string, string>>): Question
     as,
     async ask(service, signal) {
       try {
-        const {items, searched_at} = await ask<'searchBookings'>('bookings', {service, ...fields}, signal);
-        return {found: items.map((row) => ofRow(service, row, as)), searchedAt: searched_at};
+        const {items, searched_at, next_cursor} = await ask<'searchBookings'>('bookings', {service, ...fields}, signal);
+        const found = items.map((row) => ofRow(service, row, as));
+        return {found, searchedAt: searched_at, isCut: next_cursor !== null};
       } catch (error) {
         if (isNothing(error)) return {found: []};
         throw error;
@@ -92,6 +96,7 @@ const ofOrder = ({service, order, order_code: code, created_at, payment}: Order,
   amount: payment?.amount ?? null,
   state: payment?.state ?? null,
   sender: null,
+  transaction: null,
 });
 
 const ofRow = (service: string, row: Booking, as: FoundAs): Found => ({
@@ -103,13 +108,14 @@ const ofRow = (service: string, row: Booking, as: FoundAs): Found => ({
   amount: row.amount ?? row.order_amount,
   state: row.type,
   sender: row.sender,
+  transaction: row.transaction_id,
 });
 
 /** Each order once, as the most exact question found it. Money without an order stays a row of its own. */
 export function withoutRepeats(found: readonly Found[]): readonly Found[] {
   const seen = new Set<string>();
-  return found.filter(({service, order, at, amount}) => {
-    const key = order === null ? `${service}\n\n${at}\n${amount}` : `${service}\n${order}`;
+  return found.filter(({service, order, transaction}) => {
+    const key = order === null ? `${service}\n\n${transaction}` : `${service}\n${order}`;
     return !seen.has(key) && seen.add(key);
   });
 }

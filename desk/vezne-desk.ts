@@ -162,7 +162,7 @@ export class VezneDesk extends DeskElement {
   /** The search stays when another view is shown, so that what was typed and found is there when one goes back. */
   #renderView(): TemplateResult {
     const {view} = this.route;
-    const shown = this.route.view === 'payment' ? this.route.order : '';
+    const shown = this.route.view === 'payment' ? this.route : null;
     const isSearch = view === 'search';
     return html`
       ${isSearch ? html`<h1 class="visually-hidden">${frameTexts[this.locale].views.search}</h1>` : nothing}

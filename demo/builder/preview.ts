@@ -101,6 +101,17 @@ function forget(offer: string): void {
       if (name === bank || (name.startsWith('vezne ') && name.split(' ').includes(offer))) storage.removeItem(name);
 }
 
+/** The shopper of an earlier version of the offer has an order with its price. */
+function forgetOtherVersion(): void {
+  try {
+    if (localStorage.getItem(MADE) === offerKey(choices)) return;
+    forget(offerName(choices));
+    localStorage.setItem(MADE, offerKey(choices));
+  } catch {
+    // A browser that forbids the storage has kept no order.
+  }
+}
+
 /** Does what the shopper does, as soon as it is possible. */
 async function take([selector, typed]: Step): Promise<void> {
   const target = await until(() => findDeep(place, selector));
@@ -145,10 +156,8 @@ async function prepare(): Promise<Written | undefined> {
   if (returned) extendAddress(`&vezne-return=${returned}`);
   const own = ownOffer(choices, offers, snippetPlace.language);
   if (own) {
-    // The shopper of an earlier version of the offer has an order with its price.
-    if (localStorage.getItem(MADE) !== offerKey(choices)) forget(offerName(choices));
+    forgetOtherVersion();
     await makeOffer(servers, offerName(choices), own);
-    localStorage.setItem(MADE, offerKey(choices));
   }
   switch (element) {
     case 'vezne-vendor-form':

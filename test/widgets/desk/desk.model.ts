@@ -45,7 +45,7 @@ test('an order that several questions found is listed once, and money without an
     {...row, order: 'S-1'},
     {...row, order: 'S-1', service: 'OTHER'},
     row,
-    {...row, amount: '2.00'},
+    {...row, transaction: '7002'},
   ] as Found[];
   expect(withoutRepeats(found)).toEqual([found[0], found[2], found[3], found[4]]);
 });
@@ -71,6 +71,9 @@ test('every view has an address that leads back to it, no address is the search,
     '#payment/DEMO/S-1/de',
     '#payment/DEMO/S-1/tr/more',
     '#search/x',
+    '#//',
+    '#health/x',
+    '#day/DEMO/2026-11-30/x',
     '#payment/%E0%A4%A/x',
     '#work/DEMO/lately',
     '#work/DEMO/late/<b>',
