@@ -189,14 +189,15 @@ function suggestName(title: string): void {
   const name = find<HTMLInputElement>('#name');
   if (name.value === '' || name.value === nameFor(choices.title)) name.value = nameFor(title);
 }
-const nameFor = (title: string) =>
-  foldText(title)
-    .replaceAll('ı', 'i')
-    .toLowerCase()
-    .replaceAll(/[^a-z\d]+/g, ' ')
-    .trim()
-    .replaceAll(' ', '-')
-    .slice(0, 40);
+function nameFor(title: string): string {
+  const words =
+    foldText(title)
+      .replaceAll('ı', 'i')
+      .toLowerCase()
+      .match(/[a-z\d]+/g) ?? [];
+  const name = words.join('-').slice(0, 38);
+  return Object.hasOwn(offers, name) ? `${name}-2` : name;
+}
 
 /** Writes the choices into the address, with a price that both languages read. */
 function writeAddress(): void {

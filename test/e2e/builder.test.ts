@@ -143,6 +143,9 @@ test('an offer that is incomplete says beside each field what it lacks, and has 
   await builder.getByLabel('Price').fill('1,249.90');
   const name = builder.getByLabel('Its name in the code');
   expect(await name.inputValue()).toBe('vase');
+  await builder.getByLabel('What do you sell?').fill('Gold');
+  expect(await name.inputValue()).toBe('gold-2');
+  await builder.getByLabel('What do you sell?').fill('Vase');
   await name.fill('gold');
   await builder.getByText('The settings have an offer of this name').waitFor();
   await name.fill('new-vase');
