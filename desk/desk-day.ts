@@ -9,13 +9,15 @@ import {dayOf, formatCount, formatDay, formatSum, shiftDay, sumOf} from './forma
 import {dayTexts} from './locales/day.ts';
 import {stateName, toneOf} from './locales/names.ts';
 import {Polled} from './polled.ts';
-import {hrefOf} from './route.ts';
+import {hrefOf, isDay} from './route.ts';
 import {serviceChoice} from './service-choice.ts';
 import {session} from './session.ts';
 
 const READ_EVERY_MS = 60_000;
 
 type Cell = string | TemplateResult;
+/** A file that is being read, or was. */
+type FileState = {readonly is: 'reading'; readonly bytes: number} | {readonly is: 'read'; readonly name: string};
 type BankSum = Day['banks'][number];
 
 /** By name, in the sequence of the language. */
@@ -31,14 +33,13 @@ export class DeskDay extends DeskElement {
   static override properties = {
     service: {},
     day: {},
-    fileState: {state: true},
+    file: {state: true},
     fileProblem: {state: true},
   };
 
   declare service: string;
   declare day: string;
-  /** Bytes of the file that is being read, or the name of the file that was read. */
-  declare fileState: number | string | null;
+  declare file: FileState | null;
   declare fileProblem: DeskProblem | null;
 
   readonly #sums = new Polled<Day>(
@@ -62,7 +63,7 @@ export class DeskDay extends DeskElement {
     super();
     this.service = '';
     this.day = '';
-    this.fileState = null;
+    this.file = null;
     this.fileProblem = null;
   }
 
@@ -75,11 +76,14 @@ export class DeskDay extends DeskElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has('service') && !changed.has('day')) return;
     const key = `${this.#service}\n${this.#day}`;
-    for (const polled of [this.#sums, this.#hours, this.#month]) polled.show(key);
+    this.#sums.show(key);
+    // A day without sums, such as one to come, has no pictures either.
+    const isDayThere = this.#sums.value !== undefined;
+    for (const polled of [this.#hours, this.#month]) polled.show(isDayThere ? key : null);
+    if (!changed.has('service') && !changed.has('day')) return;
     this.fileProblem = null;
-    if (!this.#isReadingFile) this.fileState = null;
+    if (this.file?.is === 'read') this.file = null;
   }
 
   protected override renderContent(): TemplateResult {
@@ -98,7 +102,7 @@ export class DeskDay extends DeskElement {
       </div>
       ${this.renderPolled(this.#sums, (sums) => this.#renderSums(sums))}
       ${
-        this.#sums.problem && !this.#sums.value
+        this.#sums.value === undefined
           ? nothing
           : html`${this.renderPolled(this.#hours, (hours) => this.#renderHours(hours))}
               ${this.renderPolled(this.#month, (month) => this.#renderMonth(month))}`
@@ -150,7 +154,7 @@ export class DeskDay extends DeskElement {
           )}
         </div>
         <div class="row">
-          <button type="button" class="button soft" ?disabled=${this.#isReadingFile} @click=${this.#onFile}>${t.file}</button>
+          <button type="button" class="button soft" ?disabled=${this.file?.is === 'reading'} @click=${this.#onFile}>${t.file}</button>
           <span role="status">${this.#fileText(t)}</span>
         </div>
         ${this.fileProblem ? this.renderProblem(this.fileProblem) : nothing}
@@ -264,39 +268,35 @@ export class DeskDay extends DeskElement {
   #onDay(event: Event): void {
     const day = (event.target as HTMLInputElement).value;
     // Somebody who types a year begins with 0002.
-    if (day.startsWith('20')) this.#go(this.#service, day);
-  }
-
-  get #isReadingFile(): boolean {
-    return typeof this.fileState === 'number';
+    if (isDay(day)) this.#go(this.#service, day);
   }
 
   #fileText({reading, fileThere}: (typeof dayTexts)[Locale]): string {
-    const {fileState} = this;
-    if (typeof fileState === 'number') return reading(formatCount(Math.ceil(fileState / 1000), this.locale));
-    return fileState === null ? '' : fileThere(fileState);
+    const {file} = this;
+    if (file?.is === 'reading') return reading(formatCount(Math.ceil(file.bytes / 1000), this.locale));
+    return file ? fileThere(file.name) : '';
   }
 
   async #onFile(): Promise<void> {
     const pieces: Uint8Array<ArrayBuffer>[] = [];
     let bytes = 0;
     this.fileProblem = null;
-    this.fileState = 0;
+    this.file = {is: 'reading', bytes};
     try {
       const fields = {service: this.#service, ...(this.locale === 'tr' && {numbers: 'tr'})};
       const name = await readFile(`days/${this.#day}.csv`, fields, (piece) => {
         pieces.push(piece);
         bytes += piece.byteLength;
-        this.fileState = bytes;
+        this.file = {is: 'reading', bytes};
       });
       const link = document.createElement('a');
       link.href = URL.createObjectURL(new Blob(pieces, {type: 'text/csv'}));
       link.download = name;
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-      this.fileState = name;
+      this.file = {is: 'read', name};
     } catch (error) {
-      this.fileState = null;
+      this.file = null;
       this.fileProblem = error instanceof DeskProblem ? error : new DeskProblem('network', true);
     }
   }

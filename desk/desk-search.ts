@@ -11,9 +11,11 @@ import {stateName, toneOf} from './locales/names.ts';
 import {searchTexts} from './locales/search.ts';
 import {workTexts} from './locales/work.ts';
 import {hrefOf, readRoute} from './route.ts';
-import {type Found, questionsFor, withoutRepeats} from './search-questions.ts';
+import {type Found, questionsFor, type SearchAnswer, withoutRepeats} from './search-questions.ts';
 import {session} from './session.ts';
 import {cleanText, maskNumbers} from './stranger-text.ts';
+
+type ServiceAnswer = SearchAnswer & {readonly service: string};
 
 /** How many questions are under way at the same time. */
 const CONCURRENCY = 4;
@@ -68,8 +70,6 @@ export class DeskSearch extends DeskElement {
     done: {state: true},
     all: {state: true},
     problem: {state: true},
-    searchedAt: {state: true},
-    isCut: {state: true},
     isListed: {attribute: false},
     shown: {attribute: false},
   };
@@ -80,16 +80,14 @@ export class DeskSearch extends DeskElement {
   declare done: number;
   declare all: number;
   declare problem: DeskProblem | null;
-  /** Whether there are more results than are shown. */
-  declare isCut: boolean;
-  /** When the banks’ lists of each service were read last; null if they never were. */
-  declare searchedAt: ReadonlyMap<string, string | null>;
   /** Whether what was found is shown: not beside a payment, but again when somebody goes back from it. */
   declare isListed: boolean;
   /** The order that is shown below. */
   declare shown: {readonly service: string; readonly order: string} | null;
 
   #search: AbortController | undefined;
+  /** What the questions of the search found, each for a service. */
+  #answers: readonly ServiceAnswer[] = [];
 
   constructor() {
     super();
@@ -98,8 +96,6 @@ export class DeskSearch extends DeskElement {
     this.done = 0;
     this.all = 0;
     this.problem = null;
-    this.searchedAt = new Map();
-    this.isCut = false;
     this.isListed = false;
     this.shown = null;
   }
@@ -162,7 +158,7 @@ export class DeskSearch extends DeskElement {
       <p id="hint" class="muted">${t.hint}</p>
       <div class="muted" role="status">
         <p>${status}</p>
-        ${found === null || isSearching ? nothing : this.#renderSearchedAt()}
+        ${found === null || isSearching ? nothing : this.#renderLimits()}
       </div>
       ${found === null || isSearching ? nothing : this.#renderOtherLists()}
       ${problem ? this.renderProblem(problem) : nothing}
@@ -172,12 +168,15 @@ export class DeskSearch extends DeskElement {
     </form>`;
   }
 
-  /** What a search cannot find: money that was sent later, and orders that no page has read again. */
-  #renderSearchedAt(): TemplateResult {
+  /** What the search did not find: more rows, money that was sent later, and orders that no page has read again. */
+  #renderLimits(): TemplateResult {
     const t = searchTexts[this.locale];
-    const isOne = this.searchedAt.size === 1;
-    return html`${this.isCut ? html`<p>${t.cut}</p>` : nothing}
-      ${[...this.searchedAt].map(
+    const searchedAt = new Map(
+      this.#answers.flatMap(({service, searchedAt: at}) => (at === undefined ? [] : [[service, at]])),
+    );
+    const isOne = searchedAt.size === 1;
+    return html`${this.#answers.some(({isCut}) => isCut) ? html`<p>${t.cut}</p>` : nothing}
+      ${[...searchedAt].map(
         ([service, at]) =>
           html`<p>
             ${isOne ? nothing : `${service}: `}${at === null ? t.neverSearched : t.searched(formatTime(at, this.locale))}
@@ -260,23 +259,20 @@ export class DeskSearch extends DeskElement {
     this.#search = search;
     const questions = questionsFor(text);
     const work = questions.flatMap((question) => (session?.services ?? []).map((service) => ({question, service})));
-    const results: (readonly Found[])[] = work.map(() => []);
+    const answers = work.map(({service}): ServiceAnswer => ({service, found: []}));
+    this.#answers = answers;
     this.found = work.length === 0 ? [] : null;
     this.problem = null;
-    this.searchedAt = new Map();
-    this.isCut = false;
     this.active = 0;
     this.done = 0;
     this.all = work.length;
     try {
       await inParallel(work, CONCURRENCY, async ({question, service}, index) => {
-        const {found, searchedAt, isCut} = await question.ask(service, search.signal);
+        const answer = await question.ask(service, search.signal);
         search.signal.throwIfAborted();
-        results[index] = found;
-        this.isCut ||= isCut ?? false;
-        if (searchedAt !== undefined) this.searchedAt = new Map(this.searchedAt).set(service, searchedAt);
+        answers[index] = {service, ...answer};
         this.done += 1;
-        this.found = withoutRepeats(results.flat());
+        this.found = withoutRepeats(answers.flatMap(({found}) => found));
       });
     } catch (error) {
       if (search.signal.aborted) return;

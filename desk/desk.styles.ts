@@ -1,9 +1,11 @@
+import {groupStyles} from '../widgets/core/code-groups.ts';
 import {css} from '../widgets/core/styles/css.ts';
 import {theme} from '../widgets/core/styles/theme.styles.ts';
 
 /** The styles that all views of the desk share. */
 export const deskStyles = [
   theme,
+  groupStyles,
   css`
     :host {
       --_radius: 12px;
@@ -26,13 +28,6 @@ export const deskStyles = [
     }
     h2 {
       font-size: 1.0625em;
-    }
-    .groups span {
-      white-space: nowrap;
-      margin-inline-end: 0.28em;
-    }
-    .groups span:last-of-type {
-      margin: 0;
     }
     .stack {
       display: grid;

@@ -72,7 +72,7 @@ export function readRoute(hash: string): Route {
 }
 
 /** Whether the calendar has the day: an address can be changed by hand to the 31st of February. */
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
   const at = /^20\d\d-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }

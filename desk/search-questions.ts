@@ -52,36 +52,30 @@ export function questionsFor(text: string): readonly Question[] {
   return questions;
 }
 
-function orderBy(as: 'code' | 'order', value: string): Question {
-  return {
-    as,
-    async ask(service, signal) {
-      try {
-        return {found: [ofOrder(await ask<'getOrder'>('orders', {service, [as]: value}, signal), as)]};
-      } catch (error) {
-        if (isNothing(error)) return {found: []};
-        throw error;
-      }
-    },
-  };
-}
+const orderBy = (as: 'code' | 'order', value: string): Question =>
+  questionAs(as, async (service, signal) => ({
+    found: [ofOrder(await ask<'getOrder'>('orders', {service, [as]: value}, signal), as)],
+  }));
 
 /** At most the hundred newest rows. */
-function rowsBy(as: FoundAs, fields: Readonly<Record<string, string>>): Question {
-  return {
-    as,
-    async ask(service, signal) {
-      try {
-        const {items, searched_at, next_cursor} = await ask<'searchBookings'>('bookings', {service, ...fields}, signal);
-        const found = items.map((row) => ofRow(service, row, as));
-        return {found, searchedAt: searched_at, isCut: next_cursor !== null};
-      } catch (error) {
-        if (isNothing(error)) return {found: []};
-        throw error;
-      }
-    },
-  };
-}
+const rowsBy = (as: FoundAs, fields: Readonly<Record<string, string>>): Question =>
+  questionAs(as, async (service, signal) => {
+    const {items, searched_at, next_cursor} = await ask<'searchBookings'>('bookings', {service, ...fields}, signal);
+    const found = items.map((row) => ofRow(service, row, as));
+    return {found, searchedAt: searched_at, isCut: next_cursor !== null};
+  });
+
+const questionAs = (as: FoundAs, read: Question['ask']): Question => ({
+  as,
+  async ask(service, signal) {
+    try {
+      return await read(service, signal);
+    } catch (error) {
+      if (isNothing(error)) return {found: []};
+      throw error;
+    }
+  },
+});
 
 /** Whether the Worker says that the text is nothing of this kind. */
 const isNothing = (error: unknown) =>

@@ -147,7 +147,7 @@ async function showCode(): Promise<void> {
   find('#radius-value').textContent = `${choices.radius} px`;
   find('#density-value').textContent = String(choices.density);
   find('#send').hidden = rowOf(choices.element).source !== 'payment';
-  const lines = isComplete() ? offerLines(choices, offers, language) : '';
+  const lines = gapsOf(choices, offers, language).length === 0 ? offerLines(choices, offers, language) : '';
   find('#offer-lines').hidden = lines === '';
   find('#offer-lines code').textContent = lines;
   const shown = choices;
@@ -189,6 +189,7 @@ function suggestName(title: string): void {
   const name = find<HTMLInputElement>('#name');
   if (name.value === '' || name.value === nameFor(choices.title)) name.value = nameFor(title);
 }
+
 function nameFor(title: string): string {
   const words =
     foldText(title)
@@ -221,8 +222,6 @@ form.addEventListener('input', ({target}) => {
   if (isTyped(target)) typing = setTimeout(showPreview, TYPING_MS);
   show(!isTyped(target));
 });
-/** Whether the lines for a page, and the preview, have all that they need. */
-const isComplete = () => gapsOf(choices, offers, language).length === 0;
 form.addEventListener('change', ({target}) => {
   if (!isTyped(target)) return;
   clearTimeout(typing);

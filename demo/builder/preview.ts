@@ -114,28 +114,18 @@ function forgetOtherVersion(): void {
 
 /** Does what the shopper does, as soon as it is possible. */
 async function take([selector, typed]: Step): Promise<void> {
-  const target = await until(() => findDeep(place, selector));
+  const target = await until(() => [...elementsIn(place)].find((element) => element.matches(selector)) as HTMLElement);
   if (typed === undefined) return target.click();
   (target as HTMLInputElement).value = typed;
   for (const type of ['input', 'change']) target.dispatchEvent(new Event(type, {bubbles: true}));
 }
 
-/** The first match, also in shadow roots. */
-function findDeep(within: Element | ShadowRoot, selector: string): HTMLElement | undefined {
+/** All elements below a node, also those in shadow roots. */
+function* elementsIn(within: Element | ShadowRoot): Generator<Element> {
   for (const child of within.children) {
-    if (child.matches(selector)) return child as HTMLElement;
-    const found = (child.shadowRoot && findDeep(child.shadowRoot, selector)) ?? findDeep(child, selector);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** Renders the elements below a node again, also in shadow roots. */
-function renderAgain(within: Element | ShadowRoot): void {
-  for (const child of within.children) {
-    if ('requestUpdate' in child && typeof child.requestUpdate === 'function') child.requestUpdate();
-    if (child.shadowRoot) renderAgain(child.shadowRoot);
-    renderAgain(child);
+    yield child;
+    if (child.shadowRoot) yield* elementsIn(child.shadowRoot);
+    yield* elementsIn(child);
   }
 }
 
@@ -242,7 +232,8 @@ addEventListener('message', ({data, origin}: MessageEvent<unknown>) => {
     else element?.removeAttribute(name);
   }
   // An element without colors of its own does not look for them until it renders.
-  renderAgain(place);
+  for (const shown of elementsIn(place))
+    if ('requestUpdate' in shown && typeof shown.requestUpdate === 'function') shown.requestUpdate();
   history.replaceState(null, '', location.pathname + data);
 });
 

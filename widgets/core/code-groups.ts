@@ -1,4 +1,16 @@
 import {html, type TemplateResult} from 'lit';
+import {css} from './styles/css.ts';
+
+/** The spaces between groups, which are not in the text. */
+export const groupStyles = css`
+  .groups span {
+    white-space: nowrap;
+    margin-inline-end: 0.28em;
+  }
+  .groups span:last-of-type {
+    margin: 0;
+  }
+`;
 
 /**
  * Splits a code into groups that are easy to read and compare. The groups are only displayed; the copied code has no

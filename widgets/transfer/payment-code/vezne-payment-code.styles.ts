@@ -22,13 +22,6 @@ export const styles = css`
   .groups {
     font-variant-numeric: tabular-nums;
   }
-  .groups span {
-    white-space: nowrap;
-    margin-inline-end: 0.28em;
-  }
-  .groups span:last-of-type {
-    margin: 0;
-  }
   /* Older engines do not know the unit below. */
   .code bdi {
     font-size: 1.75em;

@@ -1,6 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {OrderCode} from '../../../worker/contract/browser/answers.ts';
-import {codeGroups, groupedText, ibanGroups, spellOut} from '../../core/code-groups.ts';
+import {codeGroups, groupedText, groupStyles, ibanGroups, spellOut} from '../../core/code-groups.ts';
 import {timeFormat} from '../../core/format-time.ts';
 import {StoreController} from '../../core/store.ts';
 import {button, skeleton} from '../../core/templates.ts';
@@ -59,7 +59,7 @@ import {styles} from './vezne-payment-code.styles.ts';
 export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-code';
   static override properties = {bank: {}, isInner: {attribute: false}, reference: {}, metadata: {}};
-  static override styles = [VezneElement.styles, bankTileStyles, copyFallbackStyles, styles];
+  static override styles = [VezneElement.styles, bankTileStyles, copyFallbackStyles, groupStyles, styles];
 
   /** What the page calls the order, for the merchant. The merchant must not rely on it: a shopper can change it. */
   declare reference: string;

@@ -147,13 +147,6 @@ export const styles = css`
   .row .link {
     grid-area: 1 / 2 / 3;
   }
-  .groups span {
-    white-space: nowrap;
-    margin-inline-end: 0.28em;
-  }
-  .groups span:last-of-type {
-    margin: 0;
-  }
   small {
     display: block;
     font-size: 0.875em;

@@ -1,6 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
-import {codeGroups, groupedText} from '../../core/code-groups.ts';
+import {codeGroups, groupedText, groupStyles} from '../../core/code-groups.ts';
 import {formatMoney} from '../../core/format-money.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
@@ -63,7 +63,14 @@ export interface OutcomeOptions {
 export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   static readonly tag = 'vezne-payment-outcome';
   static override properties = {options: {attribute: false}, quiet: flag};
-  static override styles = [VezneElement.styles, resultStyles, copyFallbackStyles, sellerContactStyles, styles];
+  static override styles = [
+    VezneElement.styles,
+    resultStyles,
+    copyFallbackStyles,
+    groupStyles,
+    sellerContactStyles,
+    styles,
+  ];
 
   protected override readonly messages = paymentOutcomeMessages;
 

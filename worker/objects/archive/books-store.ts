@@ -315,8 +315,8 @@ export function statementOf(query: BooksQuery): SqlPart {
         AND found_by.rowid < CAST(${to} AS INTEGER) ORDER BY found_by.rowid ${sequence}`;
 }
 
-/** The row's key in its month, by which rows are sorted. */
-export const numberInMonth = ({day, number}: BookedRow): number => Number(day.slice(8)) * KEYS_PER_DAY + number;
+/** The key by which the rows of a month are sorted. */
+export const keyInMonth = ({day, number}: BookedRow): number => Number(day.slice(8)) * KEYS_PER_DAY + number;
 
 function toBookedRow(month: string, {key, subject, late, timeUnknown, knownBefore, ...row}: Row): BookedRow {
   const day = String(Math.floor(key / KEYS_PER_DAY)).padStart(2, '0');

@@ -13,7 +13,7 @@ import {
   type BooksPage,
   type BooksQuery,
   type DaySums,
-  numberInMonth,
+  keyInMonth,
 } from '../../objects/archive/books-store.ts';
 import {MAX_CAMPAIGNS, NO_CAMPAIGN, OTHER_CAMPAIGNS} from '../../objects/visit-store.ts';
 import {bookingsCsv, daysWithin, monthsWithin} from './books-csv.ts';
@@ -166,7 +166,7 @@ export async function searchMonths(
       const last = read.at(-1);
       const isCut = read.length < found.rows.length;
       if (isCut || found.next !== null)
-        return {rows, next: {month, before: isCut ? last && numberInMonth(last) : (found.next ?? undefined)}};
+        return {rows, next: {month, before: isCut ? last && keyInMonth(last) : (found.next ?? undefined)}};
     }
   }
   const month = months[first];
