@@ -19,56 +19,50 @@ import {notificationRoutes} from './routes/notifications/notifications.ts';
 import {type PageScript, servePageScript} from './routes/page-scripts.ts';
 import {pageRoutes, problemPage} from './routes/pages/pages.ts';
 import {toApiError} from './routes/problems.ts';
-import {type Call, methodsAt, routerOf} from './routes/routing.ts';
+import {addRows, type Call, type Callers, type CallRouter, methodsAt, refuse} from './routes/routing.ts';
 
-/** Turns a failure into the problem that these callers get. */
-const asProblem =
-  (toResponse: (error: ApiError, call: Call) => Response) =>
-  (thrown: unknown, call: Call): Response => {
-    const problem = toApiError(thrown, call.row.path);
-    const {limit} = problem.options;
-    if (limit !== undefined) reporterOf(call.env)?.count('limit_refusals', {limit});
-    call.code = problem.code;
-    return toResponse(problem, call);
+const asJson: Callers['toProblem'] = (error, {requestId}) => error.toResponse(requestId);
+
+/** Merchants' pages. */
+const page = from({toProblem: asJson, cors: true});
+/** The platform, which sends notifications. */
+const platform = from({toProblem: asJson});
+/** Shoppers who open a page of the Worker itself. Their problems are pages too. */
+const shopper = from({toProblem: (error, {request}) => problemPage(error, request)});
+/** Merchants' servers. They send an API key, and the problems that they get include the platform's message. */
+const server = from({toProblem: (error, {requestId}) => error.toMerchantResponse(requestId)});
+
+function from(callers: Callers) {
+  return (call: Call): void => {
+    call.callers = callers;
   };
+}
 
-const asJson = asProblem((error, {requestId}) => error.toResponse(requestId));
+/** Turns a failure into the problem that the callers get. */
+function toProblem(thrown: unknown, call: Call): Response {
+  const problem = toApiError(thrown, call.row.path);
+  const {limit} = problem.options;
+  if (limit !== undefined) reporterOf(call.env)?.count('limit_refusals', {limit});
+  call.code = problem.code;
+  return call.callers.toProblem(problem, call);
+}
 
-const withConfig = ({env}: Call): void => void contextOf(env);
-
-/** Allowed pages may read every answer. */
-function cors(response: Response, {request, env, row}: Call): void {
-  const context = workingContextOf(env);
+function cors(response: Response, {request, env, row, callers}: Call): void {
+  const context = callers.cors && workingContextOf(env);
   if (context) addCorsHeaders(response, request, context, row.isPersonal);
 }
 
 function preflight(call: Call): Response | undefined {
   if (call.method !== 'OPTIONS') return undefined;
-  const methods = methodsAt(pages, call);
-  const response = answerPreflight(call.request, contextOf(call.env), methods);
+  const response = answerPreflight(call.request, contextOf(call.env), methodsAt(router, call));
   call.row = {path: '(preflight)'};
   return response;
 }
 
-/** Merchants' pages. */
-const pages = routerOf(browserRoutes, {before: [withConfig, preflight], catch: asJson, finally: [cors]});
-
-/** The platform's notifications. */
-const notifications = routerOf(notificationRoutes, {before: [withConfig], catch: asJson});
-
-/** Shoppers who open a page of the Worker itself. Their problems are pages too. */
-const ownPages = routerOf(pageRoutes, {
-  before: [withConfig],
-  catch: asProblem((error, {request}) => problemPage(error, request)),
-});
-
-/** Merchants' servers. They send an API key, and the problems that they get include the platform's message. */
-const merchants = Router<Call, [], Response>({
-  catch: asProblem((error, {requestId}) => error.toMerchantResponse(requestId)),
-})
-  .get('/merchant/v1/doctor', explainConfiguration)
-  .head('/merchant/v1/doctor', explainConfiguration)
-  .all('*', authenticate, answerMerchant);
+function refuseCall(call: Call): never {
+  contextOf(call.env);
+  return refuse(router, call);
+}
 
 /** The answer to HEAD: status and headers of the answer to GET. */
 function withoutBody(response: Response, {method}: Call): Response | undefined {
@@ -93,7 +87,8 @@ async function finish(response: Response, {method, request, requestId, row, code
   reporterOf(env)?.sendIfDue();
 }
 
-const router = Router<Call, [], Response>({catch: asJson, finally: [withoutBody, finish]});
+const router: CallRouter = Router<Call, [], Response>({catch: toProblem, finally: [cors, withoutBody, finish]});
+addRows(router, browserRoutes, page);
 
 /**
  * The paths that, like the doctor's, work without a valid configuration. `/health` says what is wrong with it, and the
@@ -111,9 +106,16 @@ for (const [path, show] of Object.entries(OPEN))
     return show(call.request, call.env);
   });
 
-router.all('/desk/*', answerDesk).all('/merchant/*', merchants.fetch).all('/hooks/*', notifications.fetch);
-for (const path of ['/p/*', '/r/*', '/theme/*']) router.all(path, ownPages.fetch);
-router.all('*', pages.fetch);
+router
+  .all('/desk/*', answerDesk)
+  .get('/merchant/v1/doctor', server, explainConfiguration)
+  .head('/merchant/v1/doctor', server, explainConfiguration)
+  .all('/merchant/*', server, authenticate, answerMerchant);
+addRows(router, notificationRoutes, platform);
+router.all('/hooks/*', platform, refuseCall);
+addRows(router, pageRoutes, shopper);
+for (const path of ['/p/*', '/r/*', '/theme/*']) router.all(path, shopper, refuseCall);
+router.all('*', page, preflight, refuseCall);
 
 function scriptOf(script: PageScript) {
   return (request: Request, env: Env) => servePageScript(script, request, env);
@@ -132,6 +134,7 @@ export function handle(request: Request, env: Env): Promise<Response> {
     params: {},
     row: {path: '(none)'},
     caller: null,
+    callers: {toProblem: asJson},
   };
   return withLogScope({request_id: requestId}, () => router.fetch(call));
 }

@@ -8,7 +8,6 @@
  */
 
 import type {RouterType} from 'itty-router';
-import {Router} from 'itty-router/Router';
 import {contextOf} from '../context.ts';
 import type {ErrorCode} from '../contract/codes.ts';
 import {clientSubnet} from '../http/client-ip.ts';
@@ -30,32 +29,42 @@ export interface Call {
   params: Readonly<Record<string, string>>;
   /** The row that answers; its path is in the log. */
   row: Pick<Route, 'path' | 'isPersonal'>;
+  /** The merchant's server that asks. */
   caller: Caller | null;
+  callers: Callers;
   /** The code of the problem that was answered. */
   code?: ErrorCode;
+}
+
+/** How callers of one kind are answered. */
+export interface Callers {
+  readonly toProblem: (error: ApiError, call: Call) => Response;
+  /** Set if allowed pages may read every answer. */
+  readonly cors?: true;
 }
 
 const isPattern = ({path}: Route) => Number(path.includes('{'));
 
 export type CallRouter = RouterType<Call, [], Response>;
-type Options = NonNullable<Parameters<typeof Router<Call, [], Response>>[0]>;
 
 /**
- * A router of these rows. A path without parameters comes before a path with parameters that fits too. HEAD is answered
- * as GET, where a GET only reads. Everything else is refused, and `Allow` names the methods of the path.
+ * Registers rows. A path without parameters comes before a path with parameters that fits too. HEAD is answered as GET,
+ * where a GET only reads.
+ * @param first - Runs before each of them.
  */
-export function routerOf(rows: readonly Route[], options: Options): CallRouter {
-  const router: CallRouter = Router<Call, [], Response>(options);
+export function addRows(router: CallRouter, rows: readonly Route[], first: (call: Call) => void): void {
   for (const row of rows.toSorted((a, b) => isPattern(a) - isPattern(b))) {
     const method = row.method.toLowerCase() as Lowercase<Route['method']>;
     const path = row.path.replace(/\{(\w+)\}/g, ':$1');
-    router[method](path, (call) => answer(row, call));
-    if (method === 'get' && !row.noHead) router.head(path, (call) => answer(row, call));
+    router[method](path, first, (call) => answer(row, call));
+    if (method === 'get' && !row.noHead) router.head(path, first, (call) => answer(row, call));
   }
-  return router.all('*', (call) => {
-    const allow = methodsAt(router, call);
-    throw allow.length > 0 ? new ApiError('method_not_allowed', {allow}) : new ApiError('not_found');
-  });
+}
+
+/** Refuses a call that no row fits. `Allow` names the methods of the path. */
+export function refuse(router: CallRouter, call: Call): never {
+  const allow = methodsAt(router, call);
+  throw allow.length > 0 ? new ApiError('method_not_allowed', {allow}) : new ApiError('not_found');
 }
 
 /** The methods that the path of a call supports. */

@@ -4,6 +4,7 @@
  * so that the isolate starts faster.
  */
 
+import {Router} from 'itty-router/Router';
 import {isWithin, limitConfig, type ServiceLimit} from '../../config/service-limit.ts';
 import {contextOf} from '../../context.ts';
 import type {MerchantEndpoint} from '../../contract/endpoint.ts';
@@ -16,7 +17,7 @@ import type {OperationName} from '../../platform/operations/index.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
 import {routesOf, type Served, toResponse} from '../endpoints.ts';
 import type {Caller, Route, RouteContext} from '../route.ts';
-import {type Call, type CallRouter, routerOf} from '../routing.ts';
+import {addRows, type Call, type CallRouter, refuse} from '../routing.ts';
 import {checkService} from '../services.ts';
 import {authenticateServer, authorize} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
@@ -80,6 +81,12 @@ export const merchantRoutes = (endpoints: Endpoints): readonly Route[] => [
 const loadEndpoints = async () => (await import('../../contract/merchant/endpoints.ts')).endpoints;
 let router: CallRouter | undefined;
 
+function merchantRouter(endpoints: Endpoints): CallRouter {
+  const made: CallRouter = Router<Call, [], Response>();
+  addRows(made, merchantRoutes(endpoints), () => {});
+  return made.all('*', (call) => refuse(made, call));
+}
+
 /** A caller needs a key even to learn whether a route exists. */
 export async function authenticate(call: Call): Promise<void> {
   call.caller = await authenticateServer(call.request, contextOf(call.env));
@@ -87,7 +94,7 @@ export async function authenticate(call: Call): Promise<void> {
 
 export async function answerMerchant(call: Call): Promise<Response> {
   // This caches the router and not its promise, because a request must not wait for work that another request started.
-  router ??= routerOf(merchantRoutes(await loadEndpoints()), {});
+  router ??= merchantRouter(await loadEndpoints());
   return router.fetch(call);
 }
 
