@@ -28,10 +28,6 @@ const ROUTES = 'routes/|router\\.ts|index\\.ts';
 const OBJECTS = `objects/|${ROUTES}`;
 const CONTEXT = `context\\.ts|${OBJECTS}`;
 
-/** The modules that an isolate loads when it starts: everything that is not loaded by `import()`. */
-const AT_START =
-  '^worker/([^/]+\\.ts|config/|http/|lib/|objects/|platform/[^/]+\\.ts|platform/relay/|routes/[^/]+\\.ts|routes/(browser|notifications)/|contract/browser/(endpoints|requests)\\.ts)';
-
 module.exports = {
   forbidden: [
     forbid('no-circular', 'Files in an import cycle cannot be understood or changed one by one.', {}, {circular: true}),
@@ -54,12 +50,6 @@ module.exports = {
       {path: '^worker/routes/merchant/', dependencyTypesNot: ['type-only']},
     ),
     forbid(
-      'start-without-merchant-contract',
-      'The contract of the merchant API is loaded with `import()` on its first call (docs/decisions/build-and-startup.md).',
-      {path: '^worker/(?!contract/merchant/)'},
-      {path: '^worker/contract/merchant/(?!scopes\\.ts)', dependencyTypesNot: ['type-only', 'dynamic-import']},
-    ),
-    forbid(
       'worker-without-descriptions',
       'Only rows name what the bundle of the Worker does not have: answers, examples and texts (docs/decisions/merchant-api.md).',
       {path: '^worker/(?!contract/)'},
@@ -73,15 +63,6 @@ module.exports = {
       'Requests and rows are loaded when an isolate starts, and only rows guard what they name with DESCRIBED.',
       {path: '^worker/contract/browser/(?!endpoints|answers|subscription-answers)'},
       {path: '^worker/contract/browser/((subscription-)?answers|examples)\\.ts$', dependencyTypesNot: ['type-only']},
-    ),
-    forbid(
-      'start-without-operations',
-      'The operation table is loaded on the first call to the platform: use loadOperation (docs/decisions/build-and-startup.md).',
-      {path: AT_START},
-      {
-        path: '^worker/platform/operations/(?!load-operation)',
-        dependencyTypesNot: ['type-only', 'dynamic-import'],
-      },
     ),
 
     forbid(

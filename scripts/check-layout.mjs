@@ -43,6 +43,9 @@ const ONE_PLACE = [
 /** Modules whose closures are printed: all modules that an isolate loads with them. */
 const ENTRIES = ['worker/index.ts', 'worker/objects/order/order.ts', 'worker/routes/merchant/api.ts'];
 
+/** What an isolate does not load when it starts (docs/decisions/build-and-startup.md). */
+const LATE = [/^worker\/platform\/operations\/(?!load-operation)/, /^worker\/contract\/merchant\/(?!scopes\.ts)/];
+
 const CODE = /\.(?:ts|mjs|cjs|js)$/;
 const TEXT = /\.(?:ts|mjs|cjs|js|css|html|md)$/;
 
@@ -102,12 +105,16 @@ const importsOf = new Map(
 );
 const linesOf = new Map(files.map(({file, lines}) => [file, lines]));
 
-/** The module itself counts. @param {string} entry */
+/** Each module that is loaded with the entry, and which module imports it. @param {string} entry */
 function closureOf(entry) {
-  const seen = new Set([entry]);
-  for (const each of seen) for (const next of importsOf.get(each) ?? []) if (linesOf.has(next)) seen.add(next);
-  return `${seen.size} files, ${sumOf([...seen].map((file) => linesOf.get(file) ?? 0))} lines`;
+  const seen = new Map([[entry, '']]);
+  for (const [each] of seen)
+    for (const next of importsOf.get(each) ?? []) if (linesOf.has(next) && !seen.has(next)) seen.set(next, each);
+  return seen;
 }
+for (const [file, importer] of closureOf('worker/index.ts'))
+  if (LATE.some((pattern) => pattern.test(file)) && !LATE.some((pattern) => pattern.test(importer)))
+    problems.push(`${importer} imports ${file}, which an isolate must not load when it starts`);
 
 /** @param {readonly number[]} numbers */
 const sumOf = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
@@ -129,7 +136,12 @@ for (const [count, what] of [
   [Math.round(Number.parseInt(kilobytes || '0', 10) / 1000), 'MB in node_modules'],
 ])
   console.log(`${String(count).padStart(8)}  ${what}`);
-for (const entry of ENTRIES) console.log(`closure of ${entry}: ${closureOf(entry)}`);
+for (const entry of ENTRIES) {
+  const closure = [...closureOf(entry).keys()];
+  console.log(
+    `closure of ${entry}: ${closure.length} files, ${sumOf(closure.map((file) => linesOf.get(file) ?? 0))} lines`,
+  );
+}
 
 if (problems.length > 0) console.error(`\n${problems.join('\n')}`);
 process.exitCode = problems.length > 0 ? 1 : 0;

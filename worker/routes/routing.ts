@@ -4,7 +4,8 @@
  * route does not answer HEAD; of the handlers that fit, the first answer that is neither null nor undefined ends the
  * search, `0` and `''` too; all names of the query are read before the first handler, and what is found (`params`,
  * `query`, `route`) is written to the request. Therefore a call is not the request but has it, and its `url` has no
- * query. `AutoRouter` sends the messages of thrown errors to the caller, so it is not used.
+ * query. A router has a method of every name, also `then`, so a promise of a router never settles. `AutoRouter` sends
+ * the messages of thrown errors to the caller, so it is not used.
  */
 
 import type {RouterType} from 'itty-router';

@@ -14,7 +14,7 @@ import {digest} from '../../lib/crypto.ts';
 import {addToLogScope, type LogScope} from '../../lib/log-scope.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
-import {loadOperation} from '../../platform/operations/load-operation.ts';
+import {loadOperation, loadOperations} from '../../platform/operations/load-operation.ts';
 import {routesOf, type Served, toResponse} from '../endpoints.ts';
 import type {Caller, Route, RouteContext} from '../route.ts';
 import {addRows, type Call, type CallRouter, refuse} from '../routing.ts';
@@ -78,8 +78,12 @@ export const merchantRoutes = (endpoints: Endpoints): readonly Route[] => [
   {method: 'GET', path: '/merchant/v1/metrics', access: 'merchant', handle: showMetrics},
 ];
 
-const loadEndpoints = async () => (await import('../../contract/merchant/endpoints.ts')).endpoints;
 let router: CallRouter | undefined;
+
+async function loadContract(): Promise<Endpoints> {
+  await loadOperations();
+  return (await import('../../contract/merchant/endpoints.ts')).endpoints;
+}
 
 function merchantRouter(endpoints: Endpoints): CallRouter {
   const made: CallRouter = Router<Call, [], Response>();
@@ -94,7 +98,7 @@ export async function authenticate(call: Call): Promise<void> {
 
 export async function answerMerchant(call: Call): Promise<Response> {
   // This caches the router and not its promise, because a request must not wait for work that another request started.
-  router ??= merchantRouter(await loadEndpoints());
+  router ??= merchantRouter(await loadContract());
   return router.fetch(call);
 }
 

@@ -6,7 +6,8 @@ import {errorCodeOf, retryAfterSecondsOf} from '../../http/platform-errors.ts';
 import {recordWithRetry} from '../../lib/async.ts';
 import type {NewCall} from '../../objects/order/order-calls.ts';
 import {isBroken, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
-import {type OperationName, operations} from '../../platform/operations/index.ts';
+import type {OperationName} from '../../platform/operations/index.ts';
+import {loadedOperation} from '../../platform/operations/load-operation.ts';
 import {stateOf, type StatusNames} from '../../platform/statuses.ts';
 import type {WriteContext} from './handler.ts';
 
@@ -27,7 +28,7 @@ export function toMerchantError(
   operation: OperationName,
   statuses: StatusNames,
 ): ApiError {
-  const {effect} = operations[operation];
+  const {effect} = loadedOperation(operation);
   const wasSent = failed === operation;
   switch (failure.outcome) {
     case 'unsent':
@@ -52,7 +53,7 @@ export function toMerchantError(
       // The platform reported an internal error in an operation that moves money. The money may have moved before the
       // error.
       if (wasSent && effect === 'money' && isBroken(failure)) return new ApiError('outcome_unknown', {platform});
-      const code = errorCodeOf(failed, operations[failed], failure);
+      const code = errorCodeOf(failed, loadedOperation(failed), failure);
       return new ApiError(code, {
         platform,
         ...(ERROR_KINDS[code].retryable && {retryAfterSeconds: retryAfterSecondsOf(failure, code)}),
