@@ -20,6 +20,7 @@ import {DELIVERY_HOLD} from '../sweep/sweep-progress.ts';
 import {type CodedOrder, SWEEP, SweepStore, type WaitingPosition} from '../sweep/sweep-store.ts';
 import {allowedSearches, TransferReader} from '../sweep/transfer-reader.ts';
 import type {TransactionRecord} from '../sweep/undelivered-store.ts';
+import {type Forgotten, forgetPerson, type Person} from './erasure.ts';
 import {Poller, type PollTimes, type Settle} from './poller.ts';
 
 /**
@@ -200,21 +201,21 @@ export class Service extends StoredObject {
     return Math.max(0, ms);
   }
 
-  /**
-   * Removes who sent money, here and in the books. A delivery writes these names, so it ends before.
-   * @param names - Orders and their codes. @returns how many rows of the books changed.
-   */
-  forgetPersons(service: string, orders: readonly string[], names: readonly string[], transactions: readonly string[]) {
-    return this.#orders.turns.run(async () => {
-      const {objects} = this.#context();
-      const own = await askBooks(objects, service, (books): Promise<string[]> => books.transactionsOf(orders));
-      const money = [...new Set([...own.flat(), ...transactions])];
-      const waiting = this.#orders.undelivered.forgetPersons([...names, ...money]);
-      this.#orders.forgetSenders([...money, ...waiting]);
-      const forget = (books: ReturnType<typeof objects.books>): Promise<number> =>
-        books.forgetPersons('names', orders, money);
-      return (await askBooks(objects, service, forget)).reduce((sum, count) => sum + count, 0);
-    });
+  /** Forgets a person in every object that may name them. */
+  forgetPerson(service: string, person: Person): Promise<Forgotten> {
+    const {objects} = this.#context();
+    // A delivery writes the names of senders, so it ends before.
+    const forgetSenders: Parameters<typeof forgetPerson>[3]['forgetSenders'] = (orders, names, transactions) =>
+      this.#orders.turns.run(async () => {
+        const own = await askBooks(objects, service, (books): Promise<string[]> => books.transactionsOf(orders));
+        const money = [...new Set([...own.flat(), ...transactions])];
+        const waiting = this.#orders.undelivered.forgetPersons([...names, ...money]);
+        this.#orders.forgetSenders([...money, ...waiting]);
+        const forget = (books: ReturnType<typeof objects.books>): Promise<number> =>
+          books.forgetPersons('names', orders, money);
+        return (await askBooks(objects, service, forget)).reduce((sum, count) => sum + count, 0);
+      });
+    return forgetPerson(person, service, objects, {buyers: this.#buyers, forgetSenders});
   }
 
   /**

@@ -8,13 +8,10 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {formatInstant, formatPlatformDay, formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {askBooks} from '../../objects/archive/booking.ts';
 import type {BookedRow, BooksQuery} from '../../objects/archive/books-store.ts';
-import {findRows, forgetPages} from '../../objects/archive/find-in-archive.ts';
-import {orderSubject} from '../../objects/events/event.ts';
 import {describeRefundable, type PaidOrder} from '../../objects/order/refundable.ts';
 import {findRefundable, readRefundable} from '../../objects/refunds/find-refundable.ts';
-import type {FoundOrders} from '../../objects/sweep/buyer-index.ts';
+import type {Forgotten} from '../../objects/service/erasure.ts';
 import type {CodedOrder, WaitingPosition} from '../../objects/sweep/sweep-store.ts';
 import {amountOf, type Columns, csvFile, type Numbers} from './books-csv.ts';
 import {isCsv, type MonthStart, searchMonths, toBooking} from './books.ts';
@@ -37,9 +34,6 @@ const CALL_CONCURRENCY = 50;
 const MAX_PROPOSALS = 5;
 const MAX_CANDIDATES = 10;
 const PROPOSED_WITHIN_MS = 30 * DAY_MS;
-/** How many orders of a person one request forgets, and how many it counts. */
-const MAX_FORGOTTEN = 100;
-const MAX_COUNTED = 10_000;
 
 /** The rows that ask for work. */
 const ROWS_OF: Readonly<Record<BookedKind, Partial<BooksQuery>>> = {
@@ -99,65 +93,24 @@ export const bookWorkHandlers = {
     };
   },
 
-  async forgetPerson({service, user_id: user, email, phone, order, transaction = null}, {objects}) {
-    const buyer = {email, phone};
-    const tracking = objects.service(service);
-    const isBuyer = (email ?? phone) !== undefined;
-    const named: FoundOrders = isBuyer ? await tracking.ordersOfBuyer(buyer, MAX_COUNTED) : {orders: []};
-    const all =
-      user === undefined ? [...named.orders, ...[order ?? []].flat()] : await ordersOf(objects, service, user);
-    let changed = 0;
-    if (transaction !== null) {
-      // A sweep that runs may be about to book the money.
-      changed = await tracking.forgetPersons(service, [], [], [transaction]);
-      all.push(...(await ordersOfMoney(objects, service, transaction)));
-    }
-    const person = Object.entries({user_id: user, email, phone}).find(([, value]) => value !== undefined)?.[0];
-    if (person !== undefined && all.length === 0 && named.lostAt === undefined)
-      throw fieldError('not_found', person, 'No order has this.');
-    const orders = all.slice(0, MAX_FORGOTTEN);
-    const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
-    const names = [...orders, ...codes.flatMap((code) => code ?? [])];
-    // What is on its way to the books arrives there first.
-    const subjects = orders.map((each) => orderSubject(service, each));
-    await orUnavailable(() => objects.outbox().forgetPersons(service, subjects));
-    const [rows] = await Promise.all([
-      tracking.forgetPersons(service, orders, names, []) as Promise<number>,
-      objects.commands(service).forgetPersons(orders),
-      forgetPages(objects, service, orders),
-    ]);
-    // The orders are found until everything else is done, so that a repeated request finds them again.
-    const found: number = await tracking.forgetBuyers(orders);
-    const isKnown = order === undefined || codes[0] !== undefined || found > 0;
-    if (!isKnown && (await findRows(objects, service, order)).length === 0) throw new ApiError('unknown_order');
-    const users = await askBooks(objects, service, (books): Promise<number> => books.forgetPersons('user', orders, []));
-    const left = all.length - orders.length;
-    return {
-      orders: orders.length,
-      rows: users.reduce((sum, count) => sum + count, changed + rows),
-      left,
-      complete: left === 0,
-      ...(named.lostAt !== undefined && {unknown_before: formatInstant(named.lostAt)}),
-    };
+  async forgetPerson({service, user_id: user, ...one}, {objects}) {
+    const forget = (): Promise<Forgotten> => objects.service(service).forgetPerson(service, {user, ...one});
+    const forgotten = await orUnavailable(forget);
+    if ('unknown' in forgotten) throw unknownPerson(forgotten.unknown, one);
+    const {orders, rows, left, lostAt} = forgotten;
+    const unknown = lostAt === undefined ? {} : {unknown_before: formatInstant(lostAt)};
+    return {orders, rows, left, complete: left === 0, ...unknown};
   },
 } satisfies Partial<Handlers>;
 
-async function ordersOf(objects: Objects, service: string, user: string): Promise<string[]> {
-  const ask = (books: ReturnType<Objects['books']>): Promise<string[]> => books.ordersOfUser(user, MAX_COUNTED);
-  return [...new Set((await askBooks(objects, service, ask)).flat())];
-}
-
-/**
- * The orders that have this money. One that had it before is perhaps somebody else's.
- * @throws {ApiError} `not_found` if the books do not have it.
- */
-async function ordersOfMoney(objects: Objects, service: string, transaction: string): Promise<string[]> {
-  const rows = await askBooks(objects, service, (books, month): Promise<readonly BookedRow[]> =>
-    books.bookingsOfMoney(month, [transaction]),
-  );
-  if (rows.flat().length === 0) throw new ApiError('not_found');
-  const last = new Map(rows.flat().map(({order, type}) => [order, type]));
-  return [...last].flatMap(([order, type]) => (order === null || type === 'money.withdrawn' ? [] : order));
+function unknownPerson(
+  what: 'user' | 'buyer' | 'order' | 'transaction',
+  {email}: {readonly email?: string | undefined},
+) {
+  if (what === 'order') return new ApiError('unknown_order');
+  if (what === 'transaction') return new ApiError('not_found');
+  const field = what === 'user' ? 'user_id' : email === undefined ? 'phone' : 'email';
+  return fieldError('not_found', field, 'No order has this.');
 }
 
 const NOT_BOOKED = {

@@ -1,0 +1,112 @@
+/** Forgets a person in every object that may name them. Each step may be repeated. */
+
+import type {Objects} from '../../objects.ts';
+import {askBooks} from '../archive/booking.ts';
+import type {BookedRow} from '../archive/books-store.ts';
+import {findRows, forgetPages} from '../archive/find-in-archive.ts';
+import {orderSubject} from '../events/event.ts';
+import type {BuyerIndex, BuyerName, FoundOrders} from '../sweep/buyer-index.ts';
+
+/** How many orders of a person one call forgets, and how many it counts. */
+const MAX_FORGOTTEN = 100;
+const MAX_COUNTED = 10_000;
+
+/** Whom to forget, by one of these. */
+export interface Person extends BuyerName {
+  /** As the merchant's server named them. */
+  readonly user?: string | undefined;
+  readonly order?: string | undefined;
+  /** Money, with or without an order. */
+  readonly transaction?: string | undefined;
+}
+
+/** `unknown` names what nothing has. */
+export type Forgotten =
+  | {readonly unknown: 'user' | 'buyer' | 'order' | 'transaction'}
+  | {
+      readonly orders: number;
+      /** How many rows of the books changed. */
+      readonly rows: number;
+      /** How many more orders the person has, at most some 10,000. */
+      readonly left: number;
+      /** Orders from before are not found by their buyer; epoch milliseconds. */
+      readonly lostAt?: number | undefined;
+    };
+
+/** What the service's own object knows of persons. */
+interface Here {
+  readonly buyers: BuyerIndex;
+  /**
+   * Removes who sent money, here and in the books.
+   * @param names - Orders and their codes. @returns how many rows of the books changed.
+   */
+  readonly forgetSenders: (
+    orders: readonly string[],
+    names: readonly string[],
+    transactions: readonly string[],
+  ) => Promise<number>;
+}
+
+/**
+ * What brings a name to another object forgets it before that object, so that nothing on its way brings it back. What
+ * finds the person's orders forgets last, so that a call that is repeated after a failure finds them again.
+ */
+export async function forgetPerson(
+  person: Person,
+  service: string,
+  objects: Objects,
+  {buyers, forgetSenders}: Here,
+): Promise<Forgotten> {
+  const {user, order, transaction} = person;
+  let rows = 0;
+  // A sweep that runs may be about to book the money.
+  if (transaction !== undefined) rows += await forgetSenders([], [], [transaction]);
+  const found = await ordersOf(person, service, objects, buyers);
+  if (!found) return {unknown: 'transaction'};
+  const {orders: all, lostAt} = found;
+  if (all.length === 0 && lostAt === undefined && transaction === undefined)
+    return {unknown: user === undefined ? 'buyer' : 'user'};
+  const orders = all.slice(0, MAX_FORGOTTEN);
+  const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
+  const subjects = orders.map((each) => orderSubject(service, each));
+  await objects.outbox().forgetPersons(service, subjects);
+  const names = [...orders, ...codes.flatMap((code) => code ?? [])];
+  const [changed] = await Promise.all([
+    forgetSenders(orders, names, []),
+    objects.commands(service).forgetPersons(orders),
+    forgetPages(objects, service, orders),
+  ]);
+  const indexed = await buyers.remove(orders);
+  const isKnown = order === undefined || codes[0] !== undefined || indexed > 0;
+  if (!isKnown && (await findRows(objects, service, order)).length === 0) return {unknown: 'order'};
+  const users = await askBooks(objects, service, (books): Promise<number> => books.forgetPersons('user', orders, []));
+  rows += users.reduce((sum, count) => sum + count, changed);
+  return {orders: orders.length, rows, left: all.length - orders.length, lostAt};
+}
+
+/** The orders of the person; null if the books do not have the money. */
+async function ordersOf(
+  {user, order, transaction, ...buyer}: Person,
+  service: string,
+  objects: Objects,
+  buyers: BuyerIndex,
+): Promise<FoundOrders | null> {
+  if (order !== undefined) return {orders: [order]};
+  if (transaction !== undefined) {
+    const orders = await ordersOfMoney(objects, service, transaction);
+    return orders && {orders};
+  }
+  if (user === undefined) return buyers.ordersOf(buyer, MAX_COUNTED);
+  const ask = (books: ReturnType<Objects['books']>): Promise<string[]> => books.ordersOfUser(user, MAX_COUNTED);
+  return {orders: [...new Set((await askBooks(objects, service, ask)).flat())]};
+}
+
+/** The orders that have this money, null if the books do not have it. One that had it before is perhaps somebody else's. */
+async function ordersOfMoney(objects: Objects, service: string, transaction: string): Promise<string[] | null> {
+  const ask = (books: ReturnType<Objects['books']>, month: string): Promise<readonly BookedRow[]> =>
+    books.bookingsOfMoney(month, [transaction]);
+  const rows = (await askBooks(objects, service, ask)).flat();
+  if (rows.length === 0) return null;
+  const last = new Map(rows.map(({order, type}) => [order, type]));
+  return [...last].flatMap(([order, type]) => (order === null || type === 'money.withdrawn' ? [] : order));
+}
