@@ -70,12 +70,14 @@ const SHOWN: Readonly<Partial<Record<StateName, string>>> = {
   loading: '.skeleton',
   unavailable: 'text=isn’t responding',
   'rate-limited': 'text=Please wait a moment',
+  'not-on-sale': 'text=isn’t available right now',
   unreachable: 'text=We can’t reach the payment service',
 };
 
 /** What an element shows in the place of the usual sign of a state. */
 const ELSEWHERE: Readonly<Partial<Record<Tag, Readonly<Partial<Record<StateName, string>>>>>> = {
   'vezne-payment-code': {pay: '[part~=code]', partial: 'text=Remaining amount'},
+  'vezne-payment-notice': {'rate-limited': 'text=Your report hasn’t been sent yet'},
   'vezne-pay-button': {loading: 'text=Opening the payment page'},
   'vezne-subscription': {cancelled: 'text=Your subscription is cancelled'},
 };
