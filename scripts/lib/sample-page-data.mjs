@@ -11,16 +11,16 @@ const checkout = {
   banks: {
     banks: BANKS.map(({id, code, name, iban, branchNo, accountNo, bankNo}) => ({
       updated_at: '2026-11-21T15:42:00+03:00',
-      account_holder: ACCOUNT_HOLDER,
       currency: 'TRY',
+      account_holder: ACCOUNT_HOLDER,
       logo: `https://pay.example.com/v1/banks/${id}/logo`,
-      id: String(id),
-      code,
       name,
+      code,
+      id: String(id),
       bank_no: bankNo,
       branch_no: branchNo,
-      account_no: accountNo,
       iban,
+      account_no: accountNo,
     })),
     stale: false,
     arrival: {

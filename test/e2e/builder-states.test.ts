@@ -13,10 +13,10 @@ const openProfile = useChromium();
 type Line = string | ((...amounts: string[]) => string);
 type Views = Readonly<Record<string, readonly [title: Line, text: Line]>>;
 /** The types of the elements need other libraries than those of these tests. */
-const {paymentMessages} = (await import(new URL('../../widgets/locales/payment.ts', import.meta.url).href)) as {
-  readonly paymentMessages: {readonly en: {readonly views: Views}};
+const {texts} = (await import(new URL('../../widgets/locales/payment/payment-en.ts', import.meta.url).href)) as {
+  readonly texts: {readonly views: Views};
 };
-const {views} = paymentMessages.en;
+const {views} = texts;
 /** The views of an order that the shop's server has made, whose page cannot make a new one. */
 const OF_THE_SHOP: Readonly<Record<string, string>> = {expired: 'reopen', lost: 'reopen'};
 /** What a part of the money names. */

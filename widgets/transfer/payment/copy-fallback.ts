@@ -2,7 +2,7 @@ import {html, type TemplateResult} from 'lit';
 import {adopt} from '../../core/styles/adopt.ts';
 import {css} from '../../core/styles/css.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
-import {copyFallbackMessages} from '../../locales/copy-fallback.ts';
+import {copyFallbackMessages} from '../../locales/payment/copy-fallback.ts';
 
 const styles = css`
   .copy-fallback {

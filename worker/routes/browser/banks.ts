@@ -89,16 +89,16 @@ function toBank(bank: BankItem, origin: string, {bankApps}: Config): Bank {
   const appUrl = lookUp(bankApps, bank.code);
   return {
     updated_at: instantOf(bank.update_time),
-    account_holder: bank.company_name ?? '',
     currency: toCurrency(bank.currency),
+    account_holder: bank.company_name ?? '',
     logo: bank.logo === null ? null : `${origin}/v1/banks/${encodeURIComponent(bank.id)}/logo`,
-    id: bank.id,
-    code: bank.code,
     name: bank.name,
+    code: bank.code,
+    id: bank.id,
     bank_no: bank.bank_no ?? '',
     branch_no: bank.branch_no ?? '',
-    account_no: bank.account_no ?? '',
     iban: (bank.account_iban ?? '').replace(/\s/g, ''),
+    account_no: bank.account_no ?? '',
     ...(appUrl && {app_url: appUrl}),
   };
 }

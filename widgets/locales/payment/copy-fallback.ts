@@ -1,6 +1,6 @@
 /** Text for a browser that refuses to copy. */
 
-import type {Locale} from '../core/locale.ts';
+import type {Locale} from '../../core/locale.ts';
 
 export const copyFallbackMessages: Record<Locale, string> = {
   tr: 'Tarayıcınız kopyalamaya izin vermedi. Seçili metni kendiniz kopyalayın.',
