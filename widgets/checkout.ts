@@ -9,12 +9,11 @@ import {keepPurchaseListeners} from './core/purchases.ts';
 import {loadTracker, startPageScript} from './page-script.ts';
 import {VezneBankList} from './transfer/bank-list/vezne-bank-list.ts';
 import {VezneCheckout} from './transfer/checkout/vezne-checkout.ts';
+import {loadPaymentFile} from './transfer/payment-file.ts';
 import {followHandoffLinks} from './transfer/purchase/handoff-link.ts';
 
 // The Worker replaces it with the data. A pinned file has an empty object in its place.
 declare const __VEZNE_PAGE_DATA__: Partial<CheckoutPageData>;
-
-const loadPayment = () => import('./bundles/payment.ts');
 
 followHandoffLinks();
 keepPurchaseListeners();
@@ -23,7 +22,7 @@ startPageScript(
   'checkout',
   [VezneBankList, VezneCheckout],
   [
-    ['vezne-payment-code,vezne-payment-status', loadPayment],
+    ['vezne-payment-code,vezne-payment-status', loadPaymentFile],
     ['vezne-pay-button,vezne-payment-notice', () => import('./bundles/hosted.ts')],
     ['vezne-activity', loadTracker],
   ],
@@ -34,5 +33,5 @@ startPageScript(
 // request.
 onIdle(() => {
   // If this fails, the checkout fetches the file again when it needs it.
-  if (document.querySelector('vezne-checkout')) loadPayment().catch(() => {});
+  if (document.querySelector('vezne-checkout')) loadPaymentFile().catch(() => {});
 });

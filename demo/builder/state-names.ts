@@ -72,6 +72,7 @@ export const STATE_NAMES = {
   loading: ['yükleniyor', 'loading'],
   unavailable: ['hizmet yanıt vermiyor', 'service unavailable'],
   'rate-limited': ['çok fazla istek', 'rate limited'],
+  'not-on-sale': ['satışta değil', 'not on sale'],
   unreachable: ['bağlantı yok', 'no connection'],
 } as const satisfies Readonly<Record<string, Name>>;
 

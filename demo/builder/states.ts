@@ -112,6 +112,10 @@ const FAILURES = (request: string): Recipes => ({
   unreachable: {isNew: true, answers: {[request]: 'lost'}},
 });
 
+/** The page names an offer that the Worker does not sell. */
+const NOT_ON_SALE: Recipe = {isNew: true, answers: {'POST /v1/sessions': {refuse: 'unknown_offer'}}};
+const NOTICE: readonly Step[] = [['#bank', '1'], ['#amount', '149,90'], SEND];
+
 const PIN_REQUESTED = {
   'POST /v1/pins': {
     instead: {as_of: AT, expires_at: AT.replace('15:42', '15:52'), resend_at: AT.replace('15:42', '15:43')},
@@ -169,6 +173,7 @@ const STATES = {
     'lost-elsewhere': {steps: [OPENED, READ], isBrought: true, later: ENDED},
     ...FAILURES('POST /v1/sessions'),
     loading: {isNew: true, answers: {'POST /v1/sessions': 'held', 'GET /v1/banks': 'held'}},
+    'not-on-sale': NOT_ON_SALE,
   },
   'vezne-bank-list': {
     chosen: asks(BANK),
@@ -189,6 +194,7 @@ const STATES = {
     invalid: {steps: [SEND]},
     loading: {answers: {'GET /v1/banks': 'held'}},
     unavailable: {answers: {'GET /v1/banks': UNAVAILABLE}},
+    'rate-limited': {answers: {'POST /v1/payment-notices': WAIT}, steps: NOTICE},
   },
   'vezne-pay-button': {
     'no-buyer': asks(['button']),
@@ -213,6 +219,7 @@ const STATES = {
     'not-eligible': subscribes({refuse: 'not_eligible'}),
     'outcome-unknown': subscribes({refuse: 'outcome_unknown'}),
     ...FAILURES('POST /v1/sessions'),
+    'not-on-sale': NOT_ON_SALE,
   },
   'vezne-one-click': {
     recognized: {},

@@ -21,11 +21,13 @@ type Replacement = readonly [node: ESTree.Node, text: string];
 
 /** Rolldown's name of the chunk with its helpers. No group of `codeSplitting` can take them. */
 const RUNTIME = 'rolldown-runtime';
+/** The only helper that the scripts need. It makes the object with the exports of a module. */
+const EXPORT_ALL = '__exportAll';
 
 /**
  * Connects the files of a build. Puts the script into a block that runs only if no other script has defined the elements
- * of this kind, because a second copy of Lit could not create its Trusted Types policy. Each later file gets a copy of
- * the bundler's helpers, which would be one more file, and one more round trip.
+ * of this kind, because a second copy of Lit could not create its Trusted Types policy. Does the work of the bundler's
+ * helper, which would be one more file, and one more round trip.
  */
 export function handOver({name, digest, warns}: HandOver): Rolldown.Plugin {
   const property = `globalThis[Symbol.for("vezne ${name} ${digest}")]`;
@@ -41,22 +43,24 @@ export function handOver({name, digest, warns}: HandOver): Rolldown.Plugin {
       if (chunk.dynamicImports.includes(script.fileName)) this.error(`${chunk.fileName} imports ${name}.js.`);
 
       const runtime = all.find((each) => each.name === RUNTIME);
-      const replacements = this.parse(code).body.flatMap((node): readonly Replacement[] => {
+      const {body} = this.parse(code);
+      const objects = body.flatMap((node) => exportAll(node, code) ?? []);
+      const replacements = body.flatMap((node): readonly Replacement[] => {
         if (isScript && node.type === 'ExportNamedDeclaration') {
           const variables = new Map(node.specifiers.map(({exported, local}) => [nameOf(exported), nameOf(local)]));
           return [[node, `${property} = [${script.exports.map((each) => variables.get(each)).join(', ')}];`]];
         }
+        // At the end of the file, all exports have their values.
+        if (node.type === 'ExportNamedDeclaration' && objects.length > 0)
+          return [[node, `var ${objects.join(', ')};\n${code.slice(node.start, node.end)}`]];
+        if (exportAll(node, code)) return [[node, '']];
         if (node.type !== 'ImportDeclaration') return [];
         const file = posix.join(posix.dirname(chunk.fileName), node.source.value);
-        if (runtime && file === runtime.fileName)
-          return [
-            [
-              node,
-              Object.values(runtime.modules)
-                .map((module) => module.code ?? '')
-                .join('\n'),
-            ],
-          ];
+        if (file === runtime?.fileName) {
+          if (node.specifiers.some(({local}) => local.name !== EXPORT_ALL))
+            this.error(`${chunk.fileName} needs more than ${EXPORT_ALL} of the bundler.`);
+          return [[node, '']];
+        }
         if (file !== script.fileName) return [];
         const variables: string[] = [];
         for (const each of node.specifiers) {
@@ -78,6 +82,16 @@ export function handOver({name, digest, warns}: HandOver): Rolldown.Plugin {
       for (const [fileName, file] of Object.entries(bundle)) if (file.name === RUNTIME) delete bundle[fileName];
     },
   };
+}
+
+/** For `var exports = __exportAll({next: () => next});`, `exports = {next: next}`; undefined for other statements. */
+function exportAll(node: ESTree.Node, code: string): string | undefined {
+  const [declared] = node.type === 'VariableDeclaration' ? node.declarations : [];
+  const {id, init} = declared ?? {};
+  if (init?.type !== 'CallExpression' || id?.type !== 'Identifier') return undefined;
+  if (init.callee.type !== 'Identifier' || init.callee.name !== EXPORT_ALL) return undefined;
+  const [exported] = init.arguments;
+  return exported && `${id.name} = ${code.slice(exported.start, exported.end).replaceAll('() => ', '')}`;
 }
 
 const nameOf = (node: ESTree.ModuleExportName) => (node.type === 'Literal' ? node.value : node.name);

@@ -10,17 +10,17 @@ import {ACCOUNT_HOLDER, BANKS} from '../../sandbox/banks.ts';
 const checkout = {
   banks: {
     banks: BANKS.map(({id, code, name, iban, branchNo, accountNo, bankNo}) => ({
-      id: String(id),
-      code,
-      name,
-      account_holder: ACCOUNT_HOLDER,
-      iban,
-      branch_no: branchNo,
-      account_no: accountNo,
-      currency: 'TRY',
-      logo: `https://pay.example.com/v1/banks/${id}/logo`,
-      bank_no: bankNo,
       updated_at: '2026-11-21T15:42:00+03:00',
+      currency: 'TRY',
+      account_holder: ACCOUNT_HOLDER,
+      logo: `https://pay.example.com/v1/banks/${id}/logo`,
+      name,
+      code,
+      id: String(id),
+      bank_no: bankNo,
+      branch_no: branchNo,
+      iban,
+      account_no: accountNo,
     })),
     stale: false,
     arrival: {

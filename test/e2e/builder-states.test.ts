@@ -13,10 +13,10 @@ const openProfile = useChromium();
 type Line = string | ((...amounts: string[]) => string);
 type Views = Readonly<Record<string, readonly [title: Line, text: Line]>>;
 /** The types of the elements need other libraries than those of these tests. */
-const {paymentMessages} = (await import(new URL('../../widgets/locales/payment.ts', import.meta.url).href)) as {
-  readonly paymentMessages: {readonly en: {readonly views: Views}};
+const {texts} = (await import(new URL('../../widgets/locales/payment/payment-en.ts', import.meta.url).href)) as {
+  readonly texts: {readonly views: Views};
 };
-const {views} = paymentMessages.en;
+const {views} = texts;
 /** The views of an order that the shop's server has made, whose page cannot make a new one. */
 const OF_THE_SHOP: Readonly<Record<string, string>> = {expired: 'reopen', lost: 'reopen'};
 /** What a part of the money names. */
@@ -70,12 +70,14 @@ const SHOWN: Readonly<Partial<Record<StateName, string>>> = {
   loading: '.skeleton',
   unavailable: 'text=isn’t responding',
   'rate-limited': 'text=Please wait a moment',
+  'not-on-sale': 'text=isn’t available right now',
   unreachable: 'text=We can’t reach the payment service',
 };
 
 /** What an element shows in the place of the usual sign of a state. */
 const ELSEWHERE: Readonly<Partial<Record<Tag, Readonly<Partial<Record<StateName, string>>>>>> = {
   'vezne-payment-code': {pay: '[part~=code]', partial: 'text=Remaining amount'},
+  'vezne-payment-notice': {'rate-limited': 'text=Your report hasn’t been sent yet'},
   'vezne-pay-button': {loading: 'text=Opening the payment page'},
   'vezne-subscription': {cancelled: 'text=Your subscription is cancelled'},
 };

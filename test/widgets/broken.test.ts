@@ -126,6 +126,17 @@ const askPin = async (element: HTMLElement): Promise<void> => {
 /** The files that load later, by their names. */
 const LATE_FILES: Readonly<Record<string, LateFile>> = {
   'checkout/payment': {body: CHECKOUT, reach: (element) => chooseBank(element, 'Toros')},
+  'checkout/payment-en': {body: CHECKOUT, reach: (element) => chooseBank(element, 'Toros')},
+  'checkout/copy-fallback': {
+    body: CHECKOUT,
+    reach: async (element) => {
+      const page = element.ownerDocument;
+      Object.defineProperty(page.defaultView?.navigator, 'clipboard', {value: undefined});
+      page.execCommand = () => false;
+      await chooseBank(element, 'Toros');
+      await press(element, 'Copy the code');
+    },
+  },
   'checkout/bank-list-extras': {
     body: CHECKOUT,
     script: {banks: bankList(MANY_BANKS)},
@@ -173,8 +184,8 @@ const LATE_FILES: Readonly<Record<string, LateFile>> = {
   'subscribe/seller': {body: MANAGE, script: {subscription: subscription({state: 'suspend'}), seller: SELLER}},
 };
 
-/** Files without elements: for texts of refusals there are general ones, and the others only add something. */
-const OTHER_FILES = /refusals|diagnose|log-unknown|limited|page$/;
+/** Files without elements: for texts of refusals there are general ones, and the others only add something, or are in Turkish. */
+const OTHER_FILES = /refusals|diagnose|log-unknown|limited|page$|-tr$/;
 /** Files that another file imports, and files of elements that the page itself names, which have a sentence of the page. */
 const SHARED_FILES =
   /handoff-client|ids$|end-cards|enrollment-view|view-controller|next-charge|one-click|subscription$/;

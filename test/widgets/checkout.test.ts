@@ -222,6 +222,36 @@ describe('the page script checkout.js', () => {
       expect(faults).to.deep.equal([]);
     });
 
+  it('loads the texts of the payment step in the language of the page, and those of another one when it is spoken', async () => {
+    const worker = await TestWorker.startCrossOrigin();
+    const {frame, element} = await openCheckout(worker);
+    const texts = () => fetchedFiles(frame).filter((name) => /payment-(tr|en)$/.test(name));
+    await reachCode(element);
+    expect(texts()).to.deep.equal(['checkout/payment-en']);
+    // The code and the status beside it, which are in the same file, and the card that shows where the money is.
+    element.lang = 'tr';
+    await untilText(element, 'Açıklamaya yalnızca bunu yazın');
+    await untilText(element, 'Ödemenizi bekliyoruz');
+    expect(texts()).to.deep.equal(['checkout/payment-en', 'checkout/payment-tr']);
+    await press(element, 'Parayı gönderdim');
+    await untilText(element, 'Gönderildi');
+    element.lang = 'en';
+    await untilText(element, 'This page updates automatically when your money arrives.');
+    expect(text(element)).to.include('At the bank').and.to.include('Payment code');
+    expect(texts()).to.deep.equal(['checkout/payment-en', 'checkout/payment-tr']);
+  });
+
+  it('shows each of two elements in its language', async () => {
+    const worker = await TestWorker.startCrossOrigin();
+    const body = '<vezne-payment-status offer="gold" lang="tr"></vezne-payment-status>';
+    const {frame, element} = await openCheckout(worker, {body: CHECKOUT + body});
+    await reachCode(element);
+    const status = await inside(frame, 'vezne-payment-status');
+    await untilText(status, 'Ödemenizi bekliyoruz');
+    expect(text(element)).to.include('Waiting for your transfer');
+    expect(frame.contentDocument?.documentElement.lang).to.equal('tr');
+  });
+
   it('asks for a reload if a deployment has removed a later file of the script; one reload is enough', async () => {
     const worker = await TestWorker.startCrossOrigin();
     const frame = await openPage({policy: STRICT, head: tag(worker), body: '<p>Shop</p>'});

@@ -47,7 +47,13 @@ describe('the script tag', () => {
     await chooseBank(element, 'Toros');
     await untilText(element, 'Ödemenizi bekliyoruz');
     await until('the file of the last card', () => fetchedFiles(frame).includes('checkout/outcome'));
-    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'checkout/outcome', 'checkout/payment', 'vezne']);
+    expect(fetchedFiles(frame)).to.deep.equal([
+      'checkout',
+      'checkout/outcome',
+      'checkout/payment',
+      'checkout/payment-tr',
+      'vezne',
+    ]);
   });
 
   it('loads one script for two offers and a session of the merchant’s server; the API has what the script lacks', async () => {

@@ -4,6 +4,7 @@ import {onIdle} from '../core/async.ts';
 import {define} from '../core/define.ts';
 import {timeFormat} from '../core/format-time.ts';
 import {mayHaveCampaign, usePage} from '../core/use-page.ts';
+import {addTexts} from '../locales/payment.ts';
 import {VezneBankList} from '../transfer/bank-list/vezne-bank-list.ts';
 import {VeznePaymentCode} from '../transfer/payment-code/vezne-payment-code.ts';
 import {VeznePaymentStatus} from '../transfer/payment-status/vezne-payment-status.ts';
@@ -12,8 +13,12 @@ export {checkoutView, payStep, priceNote, restLabel} from '../transfer/checkout/
 export {buttonView} from '../transfer/pay-button/button-view.ts';
 export {paymentStoreOf} from '../transfer/payment/payment-of-purchase.ts';
 
-// Without a checkout, `vezne-payment-code` may contain a list of banks.
-define(VezneBankList, VeznePaymentCode, VeznePaymentStatus);
+/** Defines the elements, whose first texts are there. */
+export function start(...texts: Parameters<typeof addTexts>): void {
+  addTexts(...texts);
+  // Without a checkout, `vezne-payment-code` may contain a list of banks.
+  define(VezneBankList, VeznePaymentCode, VeznePaymentStatus);
+}
 
 onIdle(() => {
   // The first format of a page, in any language, takes a slow phone 60 ms.

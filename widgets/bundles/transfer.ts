@@ -2,8 +2,9 @@
 
 import {define} from '../core/define.ts';
 import {VezneCheckout} from '../transfer/checkout/vezne-checkout.ts';
-import './payment.ts';
+import {loadPaymentFile} from '../transfer/payment-file.ts';
 
 export {takeHandoffLink} from '../transfer/purchase/handoff-link.ts';
 
 define(VezneCheckout);
+await loadPaymentFile();

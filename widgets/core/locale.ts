@@ -38,6 +38,8 @@ export class LocaleController implements ReactiveController {
   }
 
   hostConnected(): void {
+    // A `willUpdate` of the host runs before `hostUpdate`.
+    this.hostUpdate();
     this.#observer = new MutationObserver(() => this.host.requestUpdate());
     const attributeFilter = ['lang'];
     this.#observer.observe(document, {subtree: true, attributeFilter});

@@ -113,6 +113,7 @@ export class TurnstileCheck {
       sitekey,
       action,
       language,
+      theme: themeOf(this.#container),
       size: 'flexible',
       callback: (token: string) => {
         this.token = token;
@@ -141,6 +142,13 @@ export class TurnstileCheck {
     this.#id = '';
     this.#container.remove();
   }
+}
+
+/** The colors around the check. By default, Turnstile takes those of the device, also on a page that has only light ones. */
+function themeOf(container: HTMLElement): 'light' | 'dark' | 'auto' {
+  const {colorScheme} = getComputedStyle(container);
+  if (!colorScheme.includes('dark')) return 'light';
+  return colorScheme.includes('light') ? 'auto' : 'dark';
 }
 
 /** The outermost Vezne element that contains this element, or the element itself. */

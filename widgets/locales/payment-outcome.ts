@@ -56,6 +56,10 @@ const en: typeof tr = {
 export type PaymentOutcomeMessages = PaymentMessages & typeof tr;
 
 export const paymentOutcomeMessages: Record<Locale, PaymentOutcomeMessages> = {
-  tr: {...paymentMessages.tr, ...tr},
-  en: {...paymentMessages.en, ...en},
+  get tr() {
+    return {...paymentMessages.tr, ...tr};
+  },
+  get en() {
+    return {...paymentMessages.en, ...en};
+  },
 };

@@ -27,13 +27,13 @@ const UNPROVEN: Refusal = {
 };
 
 const NOT_ON_SALE: Refusal = {
-  nextStep: 'none',
+  nextStep: 'reload',
   messages: {
-    tr: {
-      title: 'Bu ürün şu\u00a0an satışta değil',
-      text: 'Ürünü yeniden seçin ya da satıcıya sorun.',
+    tr: {title: 'Bu ürün şu\u00a0an satışta değil', text: 'Sayfayı yenileyin; düzelmezse satıcıya sorun.'},
+    en: {
+      title: 'This item isn’t available right now',
+      text: 'Reload the page. If that doesn’t help, ask the seller.',
     },
-    en: {title: 'This item isn’t available right now', text: 'Choose the product again, or ask the seller.'},
   },
 };
 

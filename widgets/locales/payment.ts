@@ -1,334 +1,54 @@
-/** Texts for paying and for waiting for the payment. Use whole sentences only; never build a sentence from parts. */
+/**
+ * Texts for paying and for waiting for the payment. Each language is a file of its own, so that a page in one language
+ * loads only this one, together with the code that needs it.
+ */
 
 import type {Locale} from '../core/locale.ts';
-import type {OtherText, Shown} from '../transfer/payment/payment-views.ts';
-import {checkoutMessages, type CheckoutMessages} from './checkout.ts';
+import type {PaymentMessages} from './payment/payment-tr.ts';
 
-/** Words with the amounts of their view. */
-export type Line = string | ((...amounts: string[]) => string);
+export type {Line, PaymentMessages, ViewWords} from './payment/payment-tr.ts';
 
-export type ViewWords = readonly [title: Line, text: Line];
+/** The texts that have loaded, or, as `undefined`, that are loading. */
+const loaded = new Map<Locale, PaymentMessages | undefined>();
 
-/** Views in which the shopper reads other words. */
-type Wordless = 'choose-bank' | 'no-code' | 'no-buyer' | 'unread' | 'failed';
+/** Adds the texts with which the code has loaded. */
+export function addTexts(locale: Locale, texts: PaymentMessages): void {
+  loaded.set(locale, texts);
+}
 
-/** What the shopper reads in each view of a payment, and texts in place of the usual ones. */
-type Views = {readonly [Name in Exclude<Shown | OtherText, Wordless | 'none'>]: ViewWords};
-
-const tr = {
-  // The code and the account
-  payTitle: 'Parayı bankanızdan gönderin',
-  codeLabel: 'Açıklamaya yalnızca bunu yazın',
-  codeCopy: 'Kodu kopyala',
-  codeCopied: 'Ödeme kodu kopyalandı.',
-  ibanLabel: 'IBAN',
-  ibanCopy: 'IBAN’ı kopyala',
-  ibanCopied: 'IBAN kopyalandı.',
-  holderLabel: 'Alıcı',
-  holderCopy: 'Alıcı adını kopyala',
-  holderCopied: 'Alıcı adı kopyalandı.',
-  holderOf: (seller = 'Satıcı') => `${seller} adına ödeme alan kuruluş. Bankanızda bu ad görünür.`,
-  amountLabel: 'Tutar',
-  amountRemainingLabel: 'Kalan tutar',
-  amountCopy: 'Tutarı kopyala',
-  amountCopied: 'Tutar kopyalandı.',
-  allCopied: 'Ödeme bilgileri kopyalandı.',
-  copy: 'Kopyala',
-  copied: 'Kopyalandı',
-  copyByHand: 'Tarayıcınız kopyalamaya izin vermedi. Seçili metni kendiniz kopyalayın.',
-  account: 'Alıcı banka',
-  bankChange: 'Bankayı değiştir',
-  change: 'Değiştir',
-  bankChoose: 'Banka seç',
-  bankUnchosen: 'Hesap bilgilerini görmek için bir banka seçin.',
-  bankGone: 'Seçtiğiniz banka artık listede değil. Ödeme kodunuz değişmez.',
-  payUntil: 'Son ödeme:',
-  payWithin: 'Kalan süre:',
-  lastMinute: '1 dakikadan az kaldı; yetişmeyecekse göndermeyin.',
-  overSoon: 'Süre dolunca nasıl devam edeceğinizi görürsünüz.',
-  payOnce: 'Tutarın tamamını tek seferde gönderin.',
-  openApp: (bank: string) => `${bank} uygulamasını aç`,
-  share: 'Bilgileri paylaş',
-  allCopy: 'Tümünü kopyala',
-  sent: 'Parayı gönderdim',
-  details: 'Ödeme bilgileri',
-  openOnPhone: 'Telefonda aç',
-  begunElsewhere: 'Bu sipariş başka bir cihazda başlatıldı; siz başlatmadıysanız ödemeyin.',
-  backToOwn: 'Kendi siparişime dön',
-  contactShop: 'Satıcıya, sipariş verdiğiniz mağaza üzerinden ulaşabilirsiniz.',
-  codeOnly: 'Açıklamada kod yoksa ödemenizi eşleştiremeyiz.',
-
-  // State of the payment
-  unsavedCode: 'Tarayıcınız bu kodu saklayamıyor. Sayfayı kapatmadan bilgileri kopyalayın.',
-  unsent: 'Henüz göndermedim',
-  codeForgotten: 'Kodu yazmayı unuttum',
-  cancel: 'Vazgeç',
-  noticeFinish: 'Bildirimi tamamla',
-  notAgain: 'Para gönderdiyseniz yeniden göndermeyin.',
-  receivedAt: (bank: string) => `${bank} hesabına`,
-  phoneBill: 'Telefon faturasından',
-  offlinePay:
-    'Son ödeme saatine kadar bu bilgilerle ödeyebilirsiniz; ödemenizin durumu bağlantı kurulunca güncellenir.',
-  connectionLost: 'Bağlantı kurulamadı; yeniden deniyoruz. Ödemeniz etkilenmez.',
-  accountMissing: 'Alıcı hesabını şu an gösteremiyoruz. Kodunuz ve siparişiniz kaybolmaz.',
-  checkNow: 'Şimdi kontrol et',
-
-  // Title and text of each view of a payment. What takes the place of a usual text has no title.
-  views: {
-    pay: ['Ödemenizi bekliyoruz', 'Bu sayfa kendiliğinden güncellenir. Kapatsanız da kodunuz kaybolmaz.'],
-    unsaved: ['', 'Bu sayfa kendiliğinden güncellenir.'],
-    'on-its-way': [
-      (sum = '') => (sum ? `${sum} ödemenizi bekliyoruz` : 'Ödemenizi bekliyoruz'),
-      'Paranız ulaşınca bu sayfa kendiliğinden güncellenir; yeniden göndermeyin.',
-    ],
-    'at-platform': [
-      (sum) => `${sum} ödemenizi kontrol ediyoruz`,
-      'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödemeye devam edebilirsiniz.',
-    ],
-    'unpaid-at-platform': [
-      (sum) => `${sum} ödemeniz henüz görünmüyor`,
-      'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödemeye devam edebilirsiniz.',
-    ],
-    'report-unfinished': [
-      'Bildiriminiz henüz ulaşmadı',
-      'Tamamlamadıysanız şimdi tamamlayın; parayı yeniden göndermeyin.',
-    ],
-    'report-checked': ['Bildiriminizi kontrol ediyoruz', 'Birkaç saniye sürebilir. Parayı yeniden göndermeyin.'],
-    'report-submitted': [
-      'Ödemenizi arıyoruz',
-      'Bildiriminizle paranızı arıyoruz. Bulununca bu sayfa güncellenir; parayı yeniden göndermeyin.',
-    ],
-    'report-received': [
-      'Ödemenizi arıyoruz',
-      'Bildiriminizle paranızı arıyoruz. Bulununca bu sayfa güncellenir; parayı yeniden göndermeyin.',
-    ],
-    partial: [
-      (paid: string, remaining: string) => `${paid} geldi, ${remaining} kaldı`,
-      'Kalanı aynı kodla tek seferde gönderin.',
-    ],
-    'partial-at-platform': [
-      (paid: string, remaining: string) => `${paid} geldi, ${remaining} kaldı`,
-      'Kalanı da ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödemeye devam edebilirsiniz.',
-    ],
-    'partial-over': [
-      'Ödeme süresi doldu',
-      (paid, remaining) => `${paid} geldi, ${remaining} eksik kaldı. Kalanını göndermeden önce satıcıya sorun.`,
-    ],
-    unclear: [
-      'Bir ödeme geldi',
-      'Siparişinize işlenmesi için satıcının onayı gerekiyor. Yeniden göndermeyin; sorunuz olursa satıcıyla iletişime geçin.',
-    ],
-    paid: ['Ödemeniz alındı', 'Teşekkürler. Başka bir şey yapmanız gerekmiyor.'],
-    completed: ['Siparişiniz onaylandı', 'Başka bir şey yapmanız gerekmiyor.'],
-    'refunded-part': ['', (refund) => `${refund} iade edildi. Size ulaşması birkaç iş günü sürebilir.`],
-    late: [
-      'Ödemeniz süre dolduktan sonra geldi',
-      'Paranız satıcıya ulaştı; satıcı siparişinizi kontrol edecek. Yeniden göndermeyin.',
-    ],
-    overpaid: [
-      'Ödemeniz fazla geldi',
-      (extra) => `Siparişiniz ödendi. ${extra} tutarındaki fazla ödemenin iadesi için satıcıyla iletişime geçin.`,
-    ],
-    'paid-twice': [
-      'Ödemeniz iki kez geldi',
-      (extra) => `Siparişiniz ödendi. İkinci ödemenin (${extra}) iadesi için satıcıyla iletişime geçin.`,
-    ],
-    refunding: ['İadeniz yolda', (sum) => `${sum} iade ediliyor. Size ulaşması birkaç iş günü sürebilir.`],
-    refunded: ['Ödemeniz iade edildi', 'Satıcı tutarı iade etti. Size ulaşması birkaç iş günü sürebilir.'],
-    cancelled: ['Siparişiniz iptal edildi', 'Para göndermeyin. Gönderdiyseniz satıcıyla iletişime geçin.'],
-    expired: [
-      'Ödeme süresi doldu',
-      'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz yeni bir ödeme başlatın.',
-    ],
-    reopen: [
-      '',
-      'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
-    ],
-    'expired-sent': ['Ödeme süresi doldu', 'Gönderdiğiniz para yine de satıcıya ulaşır; yeniden göndermeyin.'],
-    lost: [
-      'Bu sipariş buradan izlenemiyor',
-      'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz yeni bir ödeme başlatın.',
-    ],
-    'lost-sent': [
-      'Bu sipariş buradan izlenemiyor',
-      'Gönderdiğiniz para satıcıya ulaşır; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
-    ],
-    'lost-elsewhere': [
-      'Bu sipariş buradan izlenemiyor',
-      'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi başlattığınız cihazda devam edin.',
-    ],
-    'lost-partial': [
-      'Bu sipariş buradan izlenemiyor',
-      (paid) =>
-        `${paid} satıcıya ulaştı. Kalanını gönderdiyseniz yeniden göndermeyin; göndermediyseniz satıcıya sorun.`,
-    ],
-  } as Views,
-};
-
-const en: typeof tr = {
-  // The code and the account
-  payTitle: 'Send the money from your bank',
-  codeLabel: 'Enter only this as the description',
-  codeCopy: 'Copy the code',
-  codeCopied: 'Payment code copied.',
-  ibanLabel: 'IBAN',
-  ibanCopy: 'Copy the IBAN',
-  ibanCopied: 'IBAN copied.',
-  holderLabel: 'Recipient',
-  holderCopy: 'Copy the recipient’s name',
-  holderCopied: 'Recipient’s name copied.',
-  holderOf: (seller = 'the seller') => `The payment provider for ${seller}. Your bank will show this name.`,
-  amountLabel: 'Amount',
-  amountRemainingLabel: 'Remaining amount',
-  amountCopy: 'Copy the amount',
-  amountCopied: 'Amount copied.',
-  allCopied: 'Payment details copied.',
-  copy: 'Copy',
-  copied: 'Copied',
-  copyByHand: 'Your browser blocked copying. Copy the selected text yourself.',
-  account: 'Recipient’s bank',
-  bankChange: 'Change bank',
-  change: 'Change',
-  bankChoose: 'Choose a bank',
-  bankUnchosen: 'Choose a bank to see the account details.',
-  bankGone: 'The bank you chose is no longer listed. Your payment code stays the same.',
-  payUntil: 'Pay by',
-  payWithin: 'Time left:',
-  lastMinute: 'Less than a minute left: don’t send if you can’t make it.',
-  overSoon: 'You’ll see how to continue when the time is up.',
-  payOnce: 'Send the full amount in one transfer.',
-  openApp: (bank) => `Open the ${bank} app`,
-  share: 'Share these details',
-  allCopy: 'Copy all',
-  sent: 'I’ve sent the money',
-  details: 'Payment details',
-  openOnPhone: 'Open on a phone',
-  begunElsewhere: 'This order was started on another device; if that wasn’t you, don’t pay.',
-  backToOwn: 'Back to my own order',
-  contactShop: 'You can reach the seller through the shop where you ordered.',
-  codeOnly: 'Without the code in the description, we can’t match your payment.',
-
-  // State of the payment
-  unsavedCode: 'Your browser can’t save this code. Copy the details before you close the page.',
-  unsent: 'I haven’t sent it yet',
-  codeForgotten: 'I left out the code',
-  cancel: 'Cancel',
-  noticeFinish: 'Finish your report',
-  notAgain: 'If you’ve sent money, don’t send it again.',
-  receivedAt: (bank) => `To ${bank}`,
-  phoneBill: 'From your phone bill',
-  offlinePay: 'You can still pay with these details until the deadline; this page will update once you’re back online.',
-  connectionLost: 'Connection lost. We’re trying again; your payment isn’t affected.',
-  accountMissing: 'We can’t show the account yet. You won’t lose your code or order.',
-  checkNow: 'Check now',
-
-  // Title and text of each view of a payment. What takes the place of a usual text has no title.
-  views: {
-    pay: ['Waiting for your transfer', 'This page updates automatically. You can close it without losing your code.'],
-    unsaved: ['', 'This page updates automatically.'],
-    'on-its-way': [
-      (sum = '') => (sum ? `Waiting for your ${sum} transfer` : 'Waiting for your transfer'),
-      'This page updates automatically when your money arrives. Don’t send it again.',
-    ],
-    'at-platform': [
-      (sum) => `Checking your ${sum} payment`,
-      'If you’ve paid, it will show up here shortly; don’t pay again. If not, you can still pay.',
-    ],
-    'unpaid-at-platform': [
-      (sum) => `We don’t see your ${sum} payment yet`,
-      'If you’ve paid, it will show up here shortly; don’t pay again. If not, you can still pay.',
-    ],
-    'report-unfinished': [
-      'Your report hasn’t arrived yet',
-      'If you haven’t finished it, finish it now. Don’t send the money again.',
-    ],
-    'report-checked': ['Checking your report', 'This can take a few seconds. Don’t send the money again.'],
-    'report-submitted': [
-      'We’re looking for your payment',
-      'We’re using your report to find it. This page updates when we do. Don’t send the money again.',
-    ],
-    'report-received': [
-      'We’re looking for your payment',
-      'We’re using your report to find it. This page updates when we do. Don’t send the money again.',
-    ],
-    partial: [
-      (paid: string, remaining: string) => `${paid} received, ${remaining} to go`,
-      'Send the rest in one transfer with the same code.',
-    ],
-    'partial-at-platform': [
-      (paid: string, remaining: string) => `${paid} received, ${remaining} to go`,
-      'If you’ve also paid the rest, it will show up here shortly; don’t pay again. If not, you can still pay.',
-    ],
-    'partial-over': [
-      'The time to pay is over',
-      (paid, remaining) => `${paid} received, ${remaining} missing. Ask the seller before you send the rest.`,
-    ],
-    unclear: [
-      'A payment has arrived',
-      'It counts towards your order once the seller approves it. Don’t send it again; contact the seller if you have a question.',
-    ],
-    paid: ['Payment received', 'Thank you. There’s nothing else you need to do.'],
-    completed: ['Your order is confirmed', 'There’s nothing else you need to do.'],
-    'refunded-part': ['', (refund) => `The seller sent ${refund} back. It can take a few working days to reach you.`],
-    late: [
-      'Your payment arrived after the deadline',
-      'Your money has reached the seller, who will check your order. Don’t send it again.',
-    ],
-    overpaid: [
-      'You paid too much',
-      (extra) => `Your order is paid. Contact the seller for a refund of the extra ${extra}.`,
-    ],
-    'paid-twice': [
-      'Your payment arrived twice',
-      (extra) => `Your order is paid. Contact the seller for a refund of the second ${extra}.`,
-    ],
-    refunding: [
-      'Your refund is on its way',
-      (sum) => `The seller is sending ${sum} back. It can take a few working days to reach you.`,
-    ],
-    refunded: [
-      'Your payment was refunded',
-      'The seller sent the money back. It can take a few working days to reach you.',
-    ],
-    cancelled: ['Your order was cancelled', 'Don’t send the money. If you already have, contact the seller.'],
-    expired: [
-      'This payment has expired',
-      'If you’ve sent the money, it will reach the seller: don’t send it again. If not, start a new payment.',
-    ],
-    reopen: [
-      '',
-      'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
-    ],
-    'expired-sent': ['This payment has expired', 'Money you’ve sent will still reach the seller. Don’t send it again.'],
-    lost: [
-      'You can no longer track this order here',
-      'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, start a new payment.',
-    ],
-    'lost-sent': [
-      'You can no longer track this order here',
-      'The money you’ve sent will reach the seller; don’t send it again. If you have a question, contact the seller.',
-    ],
-    'lost-elsewhere': [
-      'You can no longer track this order here',
-      'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, continue on the device where you started.',
-    ],
-    'lost-partial': [
-      'You can no longer track this order here',
-      (paid) =>
-        `The seller has received ${paid}. If you’ve sent the rest, don’t send it again; if not, ask the seller.`,
-    ],
+/**
+ * Each first use of a further language loads its texts: on a page with elements in both languages, or after a change of
+ * the language. Until they are there, elements show the texts of the other language.
+ */
+export const paymentMessages: Readonly<Record<Locale, PaymentMessages>> = {
+  get tr() {
+    return textsIn('tr', () => import('./payment/payment-tr.ts'));
+  },
+  get en() {
+    return textsIn('en', () => import('./payment/payment-en.ts'));
   },
 };
 
-export type PaymentMessages = CheckoutMessages & typeof tr;
+function textsIn(locale: Locale, file: () => Promise<{readonly texts: PaymentMessages}>): PaymentMessages {
+  if (!loaded.has(locale)) void load(locale, file);
+  return loaded.get(locale) ?? ([...loaded.values()].find(Boolean) as PaymentMessages);
+}
 
-export const paymentMessages: Record<Locale, PaymentMessages> = {
-  tr: {...checkoutMessages.tr, ...tr},
-  en: {...checkoutMessages.en, ...en},
-};
+async function load(locale: Locale, file: () => Promise<{readonly texts: PaymentMessages}>): Promise<void> {
+  loaded.set(locale, undefined);
+  try {
+    addTexts(locale, (await file()).texts);
+    renderAll();
+  } catch {
+    // The next rendering loads them again.
+    loaded.delete(locale);
+  }
+}
 
-/** The text for a price that has changed since the page was loaded. */
-export const priceChangedMessages: Record<Locale, (before: string, amount: string) => string> = {
-  tr: (before, amount) => `Fiyat değişti: ${before} yerine ${amount}. Uygunsa bankanızı yeniden seçin.`,
-  en: (before, amount) => `The price changed from ${before} to ${amount}. If that’s OK, choose your bank again.`,
-};
+/** Renders all elements again, as after any change of a `lang` attribute. */
+function renderAll(): void {
+  const root = document.documentElement;
+  const lang = root.getAttribute('lang');
+  root.setAttribute('lang', lang ?? '');
+  if (lang === null) root.removeAttribute('lang');
+}

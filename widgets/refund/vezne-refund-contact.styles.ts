@@ -45,10 +45,6 @@ export const styles = css`
   .note {
     font-size: 0.875em;
   }
-  [aria-disabled]:not([aria-busy]) {
-    opacity: 0.55;
-    cursor: default;
-  }
   .skeleton {
     padding-block-start: min(5.144em, 7.77em - 11.67%);
   }

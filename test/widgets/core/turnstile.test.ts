@@ -1,4 +1,4 @@
-/** How the human check loads its script under Trusted Types. */
+/** How the human check loads its script under Trusted Types, and which colors it has. */
 
 import {expect} from '@open-wc/testing/pure';
 import {TurnstileCheck} from '../../../widgets/core/turnstile.ts';
@@ -34,4 +34,30 @@ describe('the script of the human check', () => {
       'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
     );
   });
+});
+
+describe('the colors of the human check', () => {
+  afterEach(() => document.documentElement.style.removeProperty('color-scheme'));
+
+  for (const [scheme, theme] of [
+    ['normal', 'light'],
+    ['light', 'light'],
+    ['only dark', 'dark'],
+    ['light dark', 'auto'],
+  ] as const) {
+    it(`are ${theme} on a page with the color scheme ${scheme}`, async () => {
+      document.documentElement.style.colorScheme = scheme;
+      installFakeTurnstile();
+      const themes: unknown[] = [];
+      const {turnstile} = globalThis as unknown as {
+        turnstile: {render(container: HTMLElement, options: object): string};
+      };
+      const record = (_: HTMLElement, options: {theme?: string}) => themes.push(options.theme) && 'check';
+      Object.assign(globalThis, {turnstile: {...turnstile, render: record}});
+      const check = new TurnstileCheck(document.body);
+      await check.show({sitekey: '1x00000000000000000000AA', action: 'pin'}, 'en');
+      check.remove();
+      expect(themes).to.deep.equal([theme]);
+    });
+  }
 });

@@ -2,7 +2,8 @@
 
 import {describe, expect, test} from 'vitest';
 import {buttonRefusalOf, noticeRefusalOf, refusalOf} from '../../../widgets/locales/payment-refusals.ts';
-import {paymentMessages} from '../../../widgets/locales/payment.ts';
+import {texts as english} from '../../../widgets/locales/payment/payment-en.ts';
+import {texts as turkish} from '../../../widgets/locales/payment/payment-tr.ts';
 import {refusalOf as ofRefund} from '../../../widgets/locales/refund-refusals.ts';
 import type {RefusalOf} from '../../../widgets/locales/refusals.ts';
 import {refusalOf as ofSubscription} from '../../../widgets/locales/subscription-refusals.ts';
@@ -45,7 +46,7 @@ test.each([refusalOf, buttonRefusalOf, noticeRefusalOf])(
     const {nextStep, asksSeller, isComplete, messages} = read('order_cancelled', 0);
     expect({nextStep, asksSeller, isComplete}).toEqual({nextStep: 'none', asksSeller: true, isComplete: true});
     for (const locale of ['tr', 'en'] as const) {
-      const [title, text] = paymentMessages[locale].views.cancelled;
+      const [title, text] = (locale === 'tr' ? turkish : english).views.cancelled;
       expect(messages[locale]).toEqual({title, text});
     }
   },

@@ -1,7 +1,16 @@
 import {css} from './css.ts';
 
-/** The sign of a button that waits for an answer. */
+/**
+ * Buttons that wait for an answer or until a time. They ignore clicks, but stay focusable: a button that becomes
+ * `disabled` would lose the focus.
+ */
 export const spinner = css`
+  [aria-disabled] {
+    cursor: default;
+  }
+  [aria-disabled]:not([aria-busy]) {
+    opacity: 0.55;
+  }
   .button[aria-busy]::before {
     content: '';
     inline-size: 1em;

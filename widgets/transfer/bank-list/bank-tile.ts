@@ -14,8 +14,6 @@ export function bankTile({name, code, logo}: Bank, workerAddress: string): Templ
     ${initials(name)}<img
       src=${address || nothing}
       alt=""
-      width="40"
-      height="40"
       loading="lazy"
       ?hidden=${!address}
       @load=${onImageEvent}

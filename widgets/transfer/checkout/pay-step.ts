@@ -1,9 +1,11 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
+import {adopt} from '../../core/styles/adopt.ts';
 import {css} from '../../core/styles/css.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
-import {paymentMessages, priceChangedMessages} from '../../locales/payment.ts';
+import {paymentMessages} from '../../locales/payment.ts';
+import {priceChangedMessages} from '../../locales/payment/price-changed.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {next} from '../payment/payment-events.ts';
 import {paymentView, type PaymentView} from '../payment/payment-view.ts';
@@ -75,11 +77,7 @@ const isWide = (host: Host): boolean => hasMouse() && host.clientWidth >= WIDE_P
 
 /** Adds to the checkout what only the payment step needs: styles, and a new rendering when it becomes wide or narrow. */
 function prepare(host: Host): void {
-  const {shadowRoot} = host;
-  const {styleSheet} = payStyles;
-  if (!styleSheet || !shadowRoot || shadowRoot.adoptedStyleSheets.includes(styleSheet)) return;
-  shadowRoot.adoptedStyleSheets = [...shadowRoot.adoptedStyleSheets, styleSheet];
-  renderWhenResized(host, () => isWide(host) !== !!shadowRoot.querySelector('.wide'));
+  if (adopt(host, payStyles)) renderWhenResized(host, () => isWide(host) !== !!host.shadowRoot?.querySelector('.wide'));
 }
 
 /**

@@ -1,11 +1,11 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {valueOf} from '../../core/query.ts';
 import {type Store, StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
 import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
+import {paymentElements} from '../payment-file.ts';
 import {savedOrder, type OpenSession} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import type {Purchase} from '../purchase/purchase.ts';
@@ -14,8 +14,6 @@ import {styles} from './vezne-checkout.styles.ts';
 
 /** The CSS parts of the inner elements that a page can style through the checkout. */
 const PARTS = 'field,search,bank,logo,slip,code,row,copy,advice,status,transaction,problem,button,qr';
-
-const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
 /**
  * A complete checkout for a bank transfer. The shopper taps a bank, sends the money with the order code, and sees when

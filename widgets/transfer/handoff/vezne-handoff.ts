@@ -5,10 +5,8 @@ import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {handoffMessages, type HandoffMessages} from '../../locales/handoff.ts';
-import {paymentMessages} from '../../locales/payment.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {CopyController} from '../payment/copy-controller.ts';
-import {copyFallbackStyles} from '../payment/copy-fallback.ts';
 import {paymentStoreOf} from '../payment/payment-of-purchase.ts';
 import type {HandoffLink} from '../purchase/handoff-link.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -34,7 +32,7 @@ const RENEW_MS = 540_000;
  */
 export class VezneHandoff extends VezneElement<HandoffMessages> {
   static readonly tag = 'vezne-handoff';
-  static override styles = [VezneElement.styles, copyFallbackStyles, styles];
+  static override styles = [VezneElement.styles, styles];
 
   protected override readonly messages = handoffMessages;
 
@@ -103,7 +101,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
       <div class="ways">
         ${button(this.#copies.label(address, t.copyLink, t.copied), () => void this.#copies.copy(address), 'link')} ${button(t.again, () => this.#onRenew(), 'link')}
       </div>
-      ${this.#copies.fallback(paymentMessages[this.locale], address)}`;
+      ${this.#copies.fallback(address)}`;
   }
 
   get #isOpened(): boolean {

@@ -21,10 +21,6 @@ export const styles = css`
   .base:has(> .card) {
     margin-block: 0.75em;
   }
-  [aria-disabled]:not([aria-busy]) {
-    opacity: 0.55;
-    cursor: default;
-  }
   .button {
     text-wrap: balance;
   }

@@ -1,5 +1,4 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {Problem, toProblem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
@@ -8,6 +7,7 @@ import {button, skeleton} from '../../core/templates.ts';
 import {flag, VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
+import {paymentElements} from '../payment-file.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
 import {savedOrder} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -15,8 +15,6 @@ import {HostedClient, RedirectEvent} from './hosted-pages.ts';
 import {HostedVisit} from './hosted-visit.ts';
 import {styles} from './vezne-pay-button.styles.ts';
 import {hasOwnLabel, ViewController} from './view-controller.ts';
-
-const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
 /**
  * Sends the shopper to one of the platform's pages. With `via="bank-page"`, this is the page with the order code and

@@ -41,7 +41,7 @@ export class CopyButtons extends CopyController {
     if (!details) return html``;
     const label = this.label(details, canShare() ? t.share : t.allCopy, t.copied);
     return html`${button(label, () => void shareText(details, () => this.copyField('all', details)), style)}
-    ${this.fallback(t, details)}`;
+    ${this.fallback(details)}`;
   }
 
   /** Copies the text of a field, and confirms it for a while. */

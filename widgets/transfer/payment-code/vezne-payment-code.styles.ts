@@ -282,7 +282,7 @@ export const styles = css`
     margin-block-start: 1em;
   }
   /* Without the account, the code is of no use. */
-  .problem:not(:first-child) .button {
+  .problem:not(:first-child):not(.warn) .button {
     inline-size: 100%;
     border-color: var(--_accent);
     background: var(--_accent);

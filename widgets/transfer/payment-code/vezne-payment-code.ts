@@ -9,7 +9,6 @@ import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
 import {endCard, outcomeElements} from '../payment-status/end-card.ts';
-import {copyFallbackStyles} from '../payment/copy-fallback.ts';
 import {requestAccount} from '../payment/instructions.ts';
 import {next} from '../payment/payment-events.ts';
 import {paymentStoreOf} from '../payment/payment-of-purchase.ts';
@@ -59,7 +58,7 @@ import {styles} from './vezne-payment-code.styles.ts';
 export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-code';
   static override properties = {bank: {}, isInner: {attribute: false}, reference: {}, metadata: {}};
-  static override styles = [VezneElement.styles, bankTileStyles, copyFallbackStyles, groupStyles, styles];
+  static override styles = [VezneElement.styles, bankTileStyles, groupStyles, styles];
 
   /** What the page calls the order, for the merchant. The merchant must not rely on it: a shopper can change it. */
   declare reference: string;
@@ -171,7 +170,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
           ${groupedText(groups, true)}<span class="visually-hidden">${spellOut(groups)}</span>
         </p>
         <div class="tear" aria-hidden="true"></div>
-        ${this.#copyButtons.button('code', code, t, isNextStep && !this.#deadline.warning(t))} ${this.#copyButtons.fallback(t, code)}
+        ${this.#copyButtons.button('code', code, t, isNextStep && !this.#deadline.warning(t))} ${this.#copyButtons.fallback(code)}
         ${this.#deadline.render(t, this.locale)}
       </section>
       ${view.isKept ? nothing : unsavedNote(this.#renderCopyAll(view, orderCode, t), t)}
@@ -257,7 +256,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
       <dt>${label}</dt>
       <dd>${displayed}</dd>
       <dd class="action">${this.#copyButtons.button(field, text, t)}</dd>
-      <dd class="fallback">${this.#copyButtons.fallback(t, text)}</dd>
+      <dd class="fallback">${this.#copyButtons.fallback(text)}</dd>
     </div>`;
   }
 

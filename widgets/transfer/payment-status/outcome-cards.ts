@@ -51,8 +51,7 @@ const PLUS = 'M12 6v12M6 12h12';
 const ARROW_BACK = 'M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3';
 
 const PAID = {tone: 'good', isPaid: true, isReceipt: true, again: 'orderAgain'} as const;
-const LATE = {...PAID, tone: 'stopped', sign: CLOCK} as const;
-const OVERPAID = {...LATE, sign: PLUS} as const;
+const OVERPAID = {...PAID, tone: 'stopped', sign: PLUS} as const;
 // The shopper waits for the refund.
 const REFUNDED = {tone: 'over', sign: ARROW_BACK, isReceipt: true, maxContacts: 1} as const;
 const EXPIRED = {tone: 'over', sign: CLOCK, again: 'notSent'} as const;
@@ -63,7 +62,8 @@ const WAIT = {tone: 'over'} as const;
 const CARDS: Readonly<Record<CardName, Card>> = {
   paid: PAID,
   completed: PAID,
-  late: LATE,
+  // The seller still decides about this order.
+  late: {...OVERPAID, sign: CLOCK, again: 'backToOwn'},
   overpaid: OVERPAID,
   'paid-twice': OVERPAID,
   refunding: {...REFUNDED, again: 'backToOwn'},

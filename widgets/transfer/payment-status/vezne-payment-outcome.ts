@@ -16,7 +16,6 @@ import {sellerContactMessages} from '../../locales/seller-contacts.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {canShare, shareText} from '../payment/clipboard.ts';
 import {CopyController} from '../payment/copy-controller.ts';
-import {copyFallbackStyles} from '../payment/copy-fallback.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
 import {wordsOf, type Words} from '../payment/payment-words.ts';
 import {AfterPayment} from './after-payment.ts';
@@ -63,14 +62,7 @@ export interface OutcomeOptions {
 export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   static readonly tag = 'vezne-payment-outcome';
   static override properties = {options: {attribute: false}, quiet: flag};
-  static override styles = [
-    VezneElement.styles,
-    resultStyles,
-    copyFallbackStyles,
-    groupStyles,
-    sellerContactStyles,
-    styles,
-  ];
+  static override styles = [VezneElement.styles, resultStyles, groupStyles, sellerContactStyles, styles];
 
   protected override readonly messages = paymentOutcomeMessages;
 
@@ -255,7 +247,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const startAgain = press && label ? button(label, press, style) : reload;
     const summary = this.#summary(options, t);
     const copyLabel = this.#copies.label(summary, canShare() ? t.share : t.allCopy, t.copied);
-    return html`${this.#copies.fallback(t)}
+    return html`${this.#copies.fallback()}
       <div class="next">
       ${isAgainFirst ? startAgain : nothing} ${card.tone === 'good' ? nothing : this.#renderContacts(view, t)}
       ${isAlone ? startAgain : nothing}

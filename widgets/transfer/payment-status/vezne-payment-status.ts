@@ -190,7 +190,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const isCutOff = view.place.isCutOff && !view.isOffline;
     const arrival = payment.unclear || payment.notice ? '' : this.#arrival(view);
     return html`<div class="card ${view.isUrgent ? 'attention' : ''}" part="status">
-      ${isEcho ? nothing : !view.isUrgent && !view.isOver ? (isDrawn ? nothing : html`<span class="sign"><i class=${view.isOffline || isCutOff ? 'pulse off' : 'pulse'}></i></span>`) : html`<span class="sign" aria-hidden="true">${ATTENTION_ICON}</span>`}
+      ${isDrawn ? nothing : view.isUrgent || view.isOver ? html`<span class="sign" aria-hidden="true">${ATTENTION_ICON}</span>` : html`<span class="sign"><i class=${view.isOffline || isCutOff ? 'pulse off' : 'pulse'}></i></span>`}
       <div class="words">
         ${isEcho ? nothing : html`<h3 part="title" tabindex="-1" data-autofocus>${title}</h3>`}
         ${isCutOff ? html`<p class="trouble" role="status">${t.connectionLost}</p>` : nothing}

@@ -1,13 +1,13 @@
-import {nothing, type LitElement, type ReactiveController, type TemplateResult} from 'lit';
-import type {PaymentMessages} from '../../locales/payment.ts';
+import {nothing, type ReactiveController, type TemplateResult} from 'lit';
+import {lazyElements} from '../../core/define.ts';
+import {StoreController} from '../../core/store.ts';
+import type {VezneElement} from '../../core/vezne-element.ts';
 import {copyText} from './clipboard.ts';
-import {copyFallback} from './copy-fallback.ts';
+
+const fallbackFile = lazyElements(() => import('../../bundles/copy-fallback.ts'));
 
 /** How long a button confirms that its text was copied. */
 const COPIED_MS = 4_000;
-
-/** How to copy the selected text, with a finger or a keyboard. */
-type CopyAdvice = Pick<PaymentMessages, 'copyByHand'>;
 
 /** Copies texts for its host, and confirms for a while that a text was copied. */
 export class CopyController implements ReactiveController {
@@ -15,8 +15,11 @@ export class CopyController implements ReactiveController {
   #last: {readonly text: string; readonly copied: boolean} | undefined;
   #resetTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(readonly host: LitElement) {
+  readonly #fallback: StoreController<typeof fallbackFile>;
+
+  constructor(readonly host: VezneElement<unknown>) {
     host.addController(this);
+    this.#fallback = new StoreController(host, () => (this.#last?.copied === false ? fallbackFile : undefined));
   }
 
   hostDisconnected(): void {
@@ -40,9 +43,9 @@ export class CopyController implements ReactiveController {
   }
 
   /** The field that appears if the browser refuses to copy. @param text - Undefined for any text. */
-  fallback(t: CopyAdvice, text = this.#last?.text): TemplateResult | typeof nothing {
-    const last = this.#last;
-    return last?.copied === false && last.text === text ? copyFallback(text, t.copyByHand) : nothing;
+  fallback(text = this.#last?.text): TemplateResult | typeof nothing {
+    const file = this.#fallback.store?.value;
+    return (text !== undefined && text === this.#last?.text && file?.copyFallback(text, this.host)) || nothing;
   }
 
   /** Copies the text. @returns Whether the browser allowed it. */
@@ -58,6 +61,7 @@ export class CopyController implements ReactiveController {
         host.requestUpdate();
       }, COPIED_MS);
     } else {
+      await fallbackFile.wait(new AbortController().signal).catch(() => {});
       await host.updateComplete;
       // This selects the text.
       host.shadowRoot?.querySelector('textarea')?.focus();

@@ -1,26 +1,10 @@
 import {html, type TemplateResult} from 'lit';
+import {adopt} from '../../core/styles/adopt.ts';
 import {css} from '../../core/styles/css.ts';
+import type {VezneElement} from '../../core/vezne-element.ts';
+import {copyFallbackMessages} from '../../locales/payment/copy-fallback.ts';
 
-/**
- * Renders a field with a text that the browser refused to copy, so that the shopper can select and copy the text. The
- * field keeps the line breaks of the text, and is as high as the text.
- */
-export function copyFallback(text: string, advice: string): TemplateResult {
-  return html`<div class="copy-fallback">
-    <p role="alert">${advice}</p>
-    <textarea readonly rows="1" aria-label=${advice} .value=${text} @focus=${selectAll}></textarea>
-  </div>`;
-}
-
-function selectAll({target}: Event): void {
-  const field = target as HTMLTextAreaElement;
-  // Firefox has no `field-sizing`. The field has a border of 1 px above and below the text.
-  field.style.minBlockSize = `${field.scrollHeight + 2}px`;
-  // Safari clears a selection that is made during the focus event.
-  requestAnimationFrame(() => field.setSelectionRange(0, field.value.length));
-}
-
-export const copyFallbackStyles = css`
+const styles = css`
   .copy-fallback {
     inline-size: 100%;
     margin-block: 0.5em 1em;
@@ -51,3 +35,24 @@ export const copyFallbackStyles = css`
     }
   }
 `;
+
+/**
+ * Renders a field with a text that the browser refused to copy, so that the shopper can select and copy the text. The
+ * field keeps the line breaks of the text, and is as high as the text.
+ */
+export function copyFallback(text: string, host: VezneElement<unknown>): TemplateResult {
+  adopt(host, styles);
+  const advice = copyFallbackMessages[host.locale];
+  return html`<div class="copy-fallback">
+    <p role="alert">${advice}</p>
+    <textarea readonly rows="1" aria-label=${advice} .value=${text} @focus=${selectAll}></textarea>
+  </div>`;
+}
+
+function selectAll({target}: Event): void {
+  const field = target as HTMLTextAreaElement;
+  // Firefox has no `field-sizing`. The field has a border of 1 px above and below the text.
+  field.style.minBlockSize = `${field.scrollHeight + 2}px`;
+  // Safari clears a selection that is made during the focus event.
+  requestAnimationFrame(() => field.setSelectionRange(0, field.value.length));
+}

@@ -61,12 +61,15 @@ export async function placeOrder(
     // session next.
     if (!isOver && !changedAmount && !/^(human_check|buyer)_/.test(code)) throw thrown;
     // This is rare, so only the payment bundle knows it. If loading fails, the caller retries the whole request.
-    const {next} = await import('../payment/payment-events.ts');
+    const {next} = await rareEvents();
     signal.throwIfAborted();
     send({is: 'attempt-refused', isOver, outdatedAmount: changedAmount}, next);
     return undefined;
   }
 }
+
+/** What the page knows after rare events. */
+export const rareEvents = () => import('../payment/payment-events.ts');
 
 /** The offer in the page's script, if this purchase is for that offer. */
 function inScript({key}: PurchaseFacts, api: string): ScriptOffer | undefined {

@@ -8,7 +8,7 @@ import {Store} from '../../core/store.ts';
 import {mayHaveCampaign, usePage} from '../../core/use-page.ts';
 import type {PaymentStore} from '../payment/payment-store.ts';
 import {lastBankAt} from './bank-directory.ts';
-import {placeOrder, scriptOffer} from './direct-order.ts';
+import {placeOrder, rareEvents, scriptOffer} from './direct-order.ts';
 import {
   nextOrder,
   savedOrder,
@@ -127,7 +127,7 @@ export class Purchase extends Store {
     } catch (thrown) {
       if (signal.aborted || !toProblem(thrown).endsSession) throw thrown;
       // This is rare, so only the payment bundle knows it. If loading fails, the caller retries the whole request.
-      const {next} = await import('../payment/payment-events.ts');
+      const {next} = await rareEvents();
       this.send({is: 'session-refused', token}, next);
       if (this.facts.session?.token === token) throw thrown;
     }

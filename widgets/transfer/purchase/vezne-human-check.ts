@@ -58,10 +58,10 @@ export class VezneHumanCheck extends VezneElement<null> {
   protected override renderContent(): TemplateResult {
     const {locale} = this;
     const t = troubleMessages[locale];
-    // Before it has failed, the card is neutral.
+    // Before it has failed, the notice is neutral, as that of a subscription.
     const messages = this.#hasFailed ? humanCheckMessages : this.problem?.refusal?.messages;
     const {title, text} = messages?.[locale] ?? {};
-    return html`<div class=${this.#hasFailed ? 'problem' : 'card'} part="problem" role="alert">
+    return html`<div class=${this.#hasFailed ? 'problem' : 'problem calm'} part="problem" role="alert">
       <h3>${title}</h3>
       <p class="muted">${text}</p>
       ${this.#hasFailed ? html`<p class="muted">${this.assurance}</p>${button(t.tryAgain, () => void this.#show())}` : nothing}

@@ -31,6 +31,9 @@ describe('vezne-payment-status', () => {
       'Waiting for your transfer This page updates automatically. You can close it without losing your code. ' +
       `${arrival} I left out the code`,
     paid: `₺149.90 Payment received Thank you. There’s nothing else you need to do. ${transfer} ${reference} Print Copy all Place another order`,
+    late:
+      'Your payment arrived after the deadline Your money has reached the seller, who will check your order. ' +
+      `Don’t send it again. ${transfer} ${reference} ${contacts} Print Copy all`,
     twice:
       'Your payment arrived twice Your order is paid. Contact the seller for a refund of the second ₺149.90. ' +
       `${transfer} To Toros Bank 21 Nov 2026, 15:42 ₺149.90 ${reference} ${contacts} Print Copy all Place another order`,

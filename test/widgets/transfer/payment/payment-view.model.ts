@@ -5,7 +5,7 @@
 
 import {describe, expect, test} from 'vitest';
 import {valueOf} from '../../../../widgets/core/query.ts';
-import {paymentMessages} from '../../../../widgets/locales/payment.ts';
+import {texts as t} from '../../../../widgets/locales/payment/payment-en.ts';
 import {cardOf} from '../../../../widgets/transfer/payment-status/outcome-cards.ts';
 import {isFinal} from '../../../../widgets/transfer/payment/payment-events.ts';
 import {paymentView, type PaymentView, type Place} from '../../../../widgets/transfer/payment/payment-view.ts';
@@ -35,8 +35,6 @@ const PLACES: readonly Place[] = [
   {in: 'button', via: 'payment-page'},
   {in: 'button', via: 'bank-page', isUnpaid: true},
 ];
-
-const t = paymentMessages.en;
 
 /** Whether a shopper reads in this view that money is to be sent now. */
 function asksForMoney(view: PaymentView): boolean {
