@@ -8,6 +8,8 @@ import type {PaymentMessages} from './payment/payment-tr.ts';
 
 export type {Line, PaymentMessages, ViewWords} from './payment/payment-tr.ts';
 
+const RETRY_MS = 30_000;
+
 /** The texts that have loaded, or, as `undefined`, that are loading. */
 const loaded = new Map<Locale, PaymentMessages | undefined>();
 
@@ -40,8 +42,8 @@ async function load(locale: Locale, file: () => Promise<{readonly texts: Payment
     addTexts(locale, (await file()).texts);
     renderAll();
   } catch {
-    // The next rendering loads them again.
-    loaded.delete(locale);
+    // The first rendering after this time loads them again. A countdown renders every second.
+    setTimeout(() => loaded.delete(locale), RETRY_MS);
   }
 }
 
