@@ -5,7 +5,7 @@
 
 import type {NewSubscriptionSession, PinSent, ShownNumber} from '../../worker/contract/browser/subscription-answers.ts';
 import type {Problem, ProblemCode} from '../core/problem.ts';
-import type {QueryResult} from '../core/query.ts';
+import {valueOf, type QueryResult} from '../core/query.ts';
 import {type Enrollee, expiresInMs, type SavedPin, type SavedStart} from './saved-pin.ts';
 
 /** The number that a number token of the mobile network stands for. */
@@ -38,8 +38,8 @@ export interface EnrollmentFacts {
   readonly failure?: {readonly problem: Problem; readonly of: EnrollmentRequest['is']} | undefined;
   /** Why the human check could not be shown. */
   readonly checkFailure?: Problem | undefined;
-  /** Whether the number may be subscribed already: an attempt to subscribe it got no clear answer. */
-  readonly isUnclear: boolean;
+  /** The masked number that may be subscribed already: the last attempt without a clear answer was to subscribe it. */
+  readonly unclear?: string | undefined;
   /** When the Worker accepts the next request of each kind, in epoch milliseconds of this device. */
   readonly notBefore: Readonly<Record<EnrollmentRequest['is'], number>>;
   readonly started: SavedStart | undefined;
@@ -127,31 +127,38 @@ function afterAttempt(
   of: Enrollee | Recognized,
   {problem, at}: {readonly problem: Problem; readonly at: number},
 ): EnrollmentFacts {
+  const {pin} = facts;
   const {code} = problem;
   // After an attempt without a clear answer, it means that this attempt has succeeded.
-  if (code === 'already_subscribed' && facts.isUnclear) return withStart(facts, of, at);
-  const {pin} = facts;
-  const isUnclear = facts.isUnclear || UNCLEAR.test(code);
-  if ('token' in of)
-    return NUMBER_REFUSALS.test(code) ? {...facts, isUnclear: false, typing: 'needed'} : {...facts, isUnclear};
-  // The shopper corrects number and operator in the form.
-  if (/^(number|operator)_invalid/.test(code)) return withoutPin(facts);
-  if (refusalOf(facts)) return {...withoutPin(facts), isUnclear};
-  return {...facts, isUnclear, pin: pin && {...pin, isUnclear, isOver: pin.isOver || endsPin(problem)}};
+  if (code === 'already_subscribed' && isUnclear(facts)) return withStart(facts, of, at);
+  const after = UNCLEAR.test(code) ? {...facts, unclear: maskOf(of)} : facts;
+  if ('token' in of) return NUMBER_REFUSALS.test(code) ? {...after, typing: 'needed'} : after;
+  // After a refusal of number or operator, the shopper corrects them in the form.
+  if (/^(number|operator)_invalid/.test(code) || refusalOf(after)) return withoutPin(after);
+  return {...after, pin: pin && {...pin, isOver: pin.isOver || endsPin(problem)}};
+}
+
+/** The number as the page shows it, also if it is given as that. */
+const maskOf = (of: {readonly msisdn?: string | undefined} | null | undefined) =>
+  of?.msisdn && `${of.msisdn.slice(0, 3)}*****${of.msisdn.slice(8)}`;
+
+/** Whether the number of the view may be subscribed already: an attempt to subscribe it got no clear answer. */
+export function isUnclear(facts: EnrollmentFacts): boolean {
+  const of = facts.pin?.enrollee ?? ((!facts.typing && valueOf(facts.recognized)) || facts.enrollee);
+  return !!facts.unclear && facts.unclear === maskOf(of);
 }
 
 function withStart(facts: EnrollmentFacts, of: Enrollee | Recognized, at: number): EnrollmentFacts {
   const startedAt = timeOf(at + (facts.pin?.skewMs ?? 0));
-  const msisdn = 'token' in of ? of.msisdn : `${of.msisdn.slice(0, 3)}*****${of.msisdn.slice(8)}`;
-  return {...withoutPin(withoutTrouble(facts)), started: {startedAt, msisdn}};
+  return {...withoutPin(withoutTrouble(facts)), started: {startedAt, msisdn: maskOf(of)}};
 }
 
 export function withPin(facts: EnrollmentFacts, pin: SavedPin): EnrollmentFacts {
-  return {...withoutTrouble(facts), isResent: false, pin: {...pin, isUnclear: facts.isUnclear}};
+  return {...withoutTrouble(facts), isResent: false, pin};
 }
 
 function withoutPin(facts: EnrollmentFacts): EnrollmentFacts {
-  return {...facts, pin: undefined, enrollee: facts.pin?.enrollee ?? facts.enrollee, isUnclear: false};
+  return {...facts, pin: undefined, enrollee: facts.pin?.enrollee ?? facts.enrollee};
 }
 
 /** Without a request, and without what went wrong. */

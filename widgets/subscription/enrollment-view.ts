@@ -4,7 +4,7 @@
  */
 
 import type {Problem} from '../core/problem.ts';
-import {endsPin, refusalOf, type EnrollmentFacts} from './enrollment-facts.ts';
+import {endsPin, isUnclear, refusalOf, type EnrollmentFacts} from './enrollment-facts.ts';
 import {type Enrollee, expiresInMs, type SavedPin, type SavedStart} from './saved-pin.ts';
 
 /** What went wrong, and what follows from it. Every view in which the shopper can send something says it. */
@@ -75,7 +75,7 @@ export function enrollmentView(facts: EnrollmentFacts, now: number): EnrollmentV
 export function endView(facts: EnrollmentFacts): EndView | undefined {
   if (facts.started) return {is: 'started', start: facts.started};
   const problem = refusalOf(facts);
-  return problem && {is: 'refused', problem, isUnclear: facts.isUnclear};
+  return problem && {is: 'refused', problem, isUnclear: isUnclear(facts)};
 }
 
 function numberView(facts: EnrollmentFacts, now: number): NumberView {
@@ -123,7 +123,7 @@ export function told(
     notice: checkFailure ?? (isBeside || (isLimit && (hasCountdown || notBefore[of] <= now)) ? undefined : problem),
     field: isBeside ? field : undefined,
     waitMs,
-    isUnclear: facts.isUnclear,
+    isUnclear: isUnclear(facts),
     busyWith: request?.is,
     canSend: !request && waitMs <= 0,
   };

@@ -14,6 +14,7 @@ import type {TurnstileCheck} from '../core/turnstile.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
 import {isText, isTime, shape} from '../core/worker-client.ts';
 import {
+  isUnclear,
   mayReplaceSession,
   meaningOf,
   next,
@@ -69,7 +70,7 @@ export class Enrollment extends Store {
       token: '',
       notBefore: {pin: 0, attempt: 0},
       pin,
-      isUnclear: !!pin?.isUnclear,
+      unclear: pin?.unclear,
       started,
     };
   }
@@ -87,8 +88,8 @@ export class Enrollment extends Store {
     const before = this.facts;
     const after = (this.#facts = nextFacts(before, event));
     if (after === before) return;
-    const {pin, started, request, failure, token} = after;
-    if (pin !== before.pin || started !== before.started) this.#save(started ?? pin);
+    const {pin, started, request, failure, token, unclear} = after;
+    if (pin !== before.pin || started !== before.started) this.#save(started ?? (pin && {...pin, unclear}));
     if (!request) this.#waiting.abort();
     if (started) this.#check?.remove();
     if (token !== before.token) this.recognized?.reload();
@@ -119,7 +120,7 @@ export class Enrollment extends Store {
   /** Attempts to subscribe a number. */
   async attempt(of: Enrollee | Recognized, body: SubscribeRequest): Promise<void> {
     await this.#ask({is: 'attempt', of}, async (to, token, signal) => {
-      const action = this.#facts.isUnclear ? 'retry' : 'attempt';
+      const action = isUnclear(this.facts) ? 'retry' : 'attempt';
       const request = {validate: isSubscribed, signal, token, body};
       await this.client.act(action, '/v1/subscriptions', request).catch(async (thrown: unknown) => {
         const code = meaningOf(toProblem(thrown), of);

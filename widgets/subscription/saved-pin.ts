@@ -25,8 +25,8 @@ export interface SavedPin {
   readonly isOlder?: boolean;
   /** Whether the shopper has tried a PIN since this PIN was sent. The funnel counts only the first try. */
   readonly isTried?: boolean;
-  /** Whether an attempt to subscribe this number got no clear answer, so that it may have succeeded. */
-  readonly isUnclear?: boolean;
+  /** The masked number that may be subscribed already, as the page knows it. */
+  readonly unclear?: string | undefined;
 }
 
 /** What is saved after the subscription has started. */

@@ -5,6 +5,7 @@ import {PENDING, type QueryResult} from '../../../widgets/core/query.ts';
 import {actionRefusalOf} from '../../../widgets/locales/subscription-actions.ts';
 import {refusalOf} from '../../../widgets/locales/subscription-refusals.ts';
 import {
+  isUnclear,
   meaningOf,
   next,
   type EnrollmentEvent,
@@ -31,6 +32,8 @@ const OTHER: Enrollee = {msisdn: '5420000089', operator: 1};
 /** The number for which each token stands. */
 const TOKENS: Readonly<Record<string, string>> = {A: ENROLLEE.msisdn, B: OTHER.msisdn};
 
+const MASKS: Readonly<Record<string, string>> = {A: KNOWN_NUMBER.msisdn, B: '542*****89'};
+
 /** One page, the tab that it is in, and the platform. */
 export interface World {
   readonly facts: EnrollmentFacts;
@@ -51,7 +54,7 @@ const offer: QueryResult<never> | EnrollmentFacts['offer'] = {
 };
 
 /** A page as it opens, with what the tab has saved. */
-export function openPage(saved?: Pick<EnrollmentFacts, 'pin' | 'started'>, now = 0): EnrollmentFacts {
+export function openPage(saved?: Pick<EnrollmentFacts, 'pin' | 'started' | 'unclear'>, now = 0): EnrollmentFacts {
   const pin = saved?.pin && expiresInMs(saved.pin, now) > 0 ? saved.pin : undefined;
   return {
     ownsSession: true,
@@ -60,7 +63,7 @@ export function openPage(saved?: Pick<EnrollmentFacts, 'pin' | 'started'>, now =
     token: '',
     notBefore: {pin: 0, attempt: 0},
     pin,
-    isUnclear: !!pin?.isUnclear,
+    unclear: pin && saved?.unclear,
     started: saved?.started,
   };
 }
@@ -140,7 +143,7 @@ export function problemOf(
   const code = ((to.is === 'attempt' && meaningOf(bare, to.of)) || given) as PageErrorCode;
   const action =
     to.is === 'attempt'
-      ? facts.isUnclear
+      ? isUnclear(facts)
         ? 'retry'
         : 'attempt'
       : facts.pin && expiresInMs(facts.pin, now) > 0
@@ -295,7 +298,9 @@ export const STEPS: Readonly<Record<string, Step>> = {
   'the page finds a token': sendOneClick({is: 'token-found', token: 'A'}),
   'the page finds another token': sendOneClick({is: 'token-found', token: 'B'}),
   'the number is recognized': learn(({facts}) =>
-    facts.token && facts.recognized === PENDING ? {recognized: {status: 'done', value: KNOWN_NUMBER}} : {},
+    facts.token && facts.recognized === PENDING
+      ? {recognized: {status: 'done', value: {...KNOWN_NUMBER, msisdn: MASKS[facts.token] ?? ''}}}
+      : {},
   ),
   'the number is not recognized': learn(({facts}) =>
     facts.recognized === PENDING ? {recognized: {status: 'done', value: null}} : {},
@@ -304,8 +309,8 @@ export const STEPS: Readonly<Record<string, Step>> = {
     facts.recognized === PENDING ? {recognized: {status: 'failed', problem: new Problem('network', true)}} : {},
   ),
   'the number is read again': learn(({facts}) => (facts.recognized.status === 'failed' ? {recognized: PENDING} : {})),
-  'the shopper types another number': inClick('confirm', ({isUnclear, busyWith}) =>
-    !isUnclear && !busyWith ? sendOneClick({is: 'typed', why: 'chosen'}) : false,
+  'the shopper types another number': inClick('confirm', ({isUnclear: mayBeCharged, busyWith}) =>
+    !mayBeCharged && !busyWith ? sendOneClick({is: 'typed', why: 'chosen'}) : false,
   ),
   'the shopper returns to the recognized number': inClick('typed', ({number, isBusy}) =>
     number && !isBusy ? sendOneClick({is: 'returned', token: 'A'}) : false,

@@ -5,7 +5,7 @@
 
 import {describe, expect, test} from 'vitest';
 import {actionOf, assuranceText} from '../../../widgets/subscription/end-cards.ts';
-import {next, type EnrollmentRequest} from '../../../widgets/subscription/enrollment-facts.ts';
+import {isUnclear, next, type EnrollmentRequest} from '../../../widgets/subscription/enrollment-facts.ts';
 import type {EnrollmentView} from '../../../widgets/subscription/enrollment-view.ts';
 import {nextOneClick, type OneClickView} from '../../../widgets/subscription/one-click/one-click-facts.ts';
 import {testHistories} from '../support/histories.ts';
@@ -105,6 +105,11 @@ const FORM_VIEWS: {readonly [V in EnrollmentView['is']]: readonly [Row, ...Row[]
       shows: 'subscribe',
     },
     {
+      after: [...TRIED, 'the attempt is lost', 'the shopper changes the number', ...TRIED, 'the PIN is wrong'],
+      says: 'That code isn’t right. Enter the code from the latest text. The same number won’t be charged twice.',
+      shows: 'subscribe',
+    },
+    {
       after: [
         ...TRIED,
         'the attempt is lost',
@@ -198,6 +203,19 @@ const CLICK_VIEWS: {readonly [V in OneClickView['is']]: readonly [Row, ...Row[]]
       shows: 'subscribe',
     },
     {
+      after: [
+        ...CLICKED,
+        'the attempt is lost',
+        'the shopper clicks',
+        'the platform refuses the token',
+        'the page finds another token',
+        ...CLICKED,
+        'the operator does not start the subscription',
+      ],
+      says: 'We couldn’t start your subscription. Your operator didn’t approve it. Check your balance and try again. The same number won’t be charged twice.',
+      shows: 'subscribe',
+    },
+    {
       after: [...RECOGNIZED, 'the shopper types another number', 'the shopper returns to the recognized number'],
       says: '',
       shows: 'subscribe',
@@ -286,7 +304,7 @@ const RULES: Readonly<Record<string, (view: View, words: string, world: World) =
   'says that it is unknown and that it is certain': (_, words) =>
     /don’t know yet/.test(words) && /weren’t .*charged|haven’t been charged/.test(words),
   'says that the number is already subscribed after its own attempt without an answer': (view, _, world) =>
-    view.is === 'refused' && view.problem.code === 'already_subscribed' && world.facts.isUnclear,
+    view.is === 'refused' && view.problem.code === 'already_subscribed' && isUnclear(world.facts),
   'says one problem twice': (view) => 'field' in view && view.field !== undefined && view.notice === view.problem,
   'hides why the request failed': (view, _, {facts, now}) => {
     if (!('notice' in view) || !view.problem || view.notice || view.field) return false;
@@ -304,7 +322,7 @@ const RULES: Readonly<Record<string, (view: View, words: string, world: World) =
   'counts down a PIN that is over': (view, _, {facts}) =>
     view.is === 'pin' && view.expiresInMs <= 0 && facts.request?.is !== 'attempt',
   'offers another number while an attempt with the recognized number may have charged it': (view, _, world) =>
-    view.is === 'typed' && world.facts.typing === 'chosen' && world.facts.isUnclear && !world.facts.pin,
+    view.is === 'typed' && world.facts.typing === 'chosen' && isUnclear(world.facts) && !world.facts.pin,
   'asks to subscribe another number than the one that an attempt may have subscribed': (view, _, world) =>
     view.is === 'confirm' && view.isUnclear && world.unclear !== numberIn(view, world),
   'announces one start twice': (_view, _, {announced}) => announced > 1,

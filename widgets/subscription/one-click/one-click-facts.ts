@@ -3,7 +3,7 @@
 import type {ShownNumber} from '../../../worker/contract/browser/subscription-answers.ts';
 import type {Problem} from '../../core/problem.ts';
 import {valueOf} from '../../core/query.ts';
-import {next, withoutTrouble, type EnrollmentFacts} from '../enrollment-facts.ts';
+import {isUnclear, next, withoutTrouble, type EnrollmentFacts} from '../enrollment-facts.ts';
 import {endView, told, type EndView, type Told} from '../enrollment-view.ts';
 
 export type OneClickEvent =
@@ -15,10 +15,11 @@ export type OneClickEvent =
   | {readonly is: 'returned'; readonly token: string};
 
 export function nextOneClick(facts: EnrollmentFacts, event: OneClickEvent): EnrollmentFacts {
-  const {request, isUnclear, pin, started, typing} = facts;
+  const {request, pin, started, typing} = facts;
   switch (event.is) {
     case 'token-found': {
-      const isKept = request || isUnclear || pin || started || typing === 'chosen' || event.token === facts.token;
+      const isKept =
+        request || isUnclear(facts) || pin || started || typing === 'chosen' || event.token === facts.token;
       return isKept ? facts : {...withoutTrouble(facts), typing: undefined, token: event.token};
     }
     case 'typed':
