@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# @microsoft/fetch-event-source 2.0.1, a stream of events whose server sends a comment (`: ping`) now and then, as proxies need
-# it. Comments are for nobody, and by the HTML standard an event without data is not given to the page.
+# @microsoft/fetch-event-source 2.0.1, a stream of events whose server sends a comment (`: ping`) now and then, so that no proxy
+# closes it. By the HTML standard, comments are ignored, and an event without data is not given to the page.
 # Expected: one message, the payment, on one connection, as with eventsource 4.1.1. Seen: each comment is a message with an empty
-# text. `JSON.parse` of it throws, and what `onmessage` throws ends the connection, so the page connects again, and again
-# after the next comment.
+# text. `JSON.parse` of it throws, and an error in `onmessage` ends the connection, so the page connects again until the
+# next comment, and learns of no payment.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
