@@ -100,11 +100,11 @@ export class DeliveryStore {
    * subjects with an event that is being sent.
    */
   due(webhook: string, now: number, inFlight: ReadonlySet<string>): StoredDelivery | undefined {
-    const firsts = this.storage.sql<{seq: number; subject: string}>`
-      SELECT d.seq, subject FROM deliveries d JOIN events USING (seq)
-      WHERE d.webhook = ${webhook} AND d.due_at <= ${now} ORDER BY d.due_at LIMIT ${inFlight.size + 1}`;
-    const next = firsts.find(({subject}) => !inFlight.has(subject));
-    return next && this.#first(webhook, next.subject);
+    return this.storage.sql<Row<StoredDelivery>>`
+      SELECT ${COLUMNS} FROM deliveries d JOIN events USING (seq)
+      WHERE d.webhook = ${webhook} AND d.due_at <= ${now} ORDER BY d.due_at LIMIT ${inFlight.size + 1}`.find(
+      ({subject}) => !inFlight.has(subject),
+    );
   }
 
   /** When the next event is due, including events that are being sent; null when no event waits for delivery. */
@@ -162,7 +162,6 @@ export class DeliveryStore {
 
   /** Deletes everything about a webhook. */
   forget(webhook: string): void {
-    this.stop(webhook);
     this.storage.sql`DELETE FROM deliveries WHERE webhook = ${webhook}`;
   }
 
@@ -222,13 +221,11 @@ export class DeliveryStore {
   countUnheardMoney(webhook: string): number {
     return countOf(this.storage.sql<Count>`
       SELECT count(*) AS count
-      FROM (SELECT subject FROM deliveries JOIN events USING (seq)
+      FROM (SELECT subject, attempts FROM deliveries JOIN events USING (seq)
         WHERE webhook = ${webhook} AND due_at IS NOT NULL LIMIT ${MAX_COUNT}) AS q
       JOIN events USING (subject) JOIN deliveries AS d USING (seq)
       WHERE d.webhook = ${webhook} AND d.state = 'waiting' AND json_array_length(body, '$.data.transactions') > 0
-      AND EXISTS (
-        SELECT 1 FROM events AS e JOIN deliveries AS f USING (seq)
-        WHERE e.subject = q.subject AND f.webhook = ${webhook} AND f.state = 'waiting' AND f.attempts > 0)`);
+      AND (q.attempts > 0 OR d.attempts > 0)`);
   }
 
   /**

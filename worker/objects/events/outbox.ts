@@ -16,7 +16,7 @@ import {
   type StoredDelivery,
   type Visible,
 } from './delivery-store.ts';
-import type {Entry} from './entry.ts';
+import {type Entry, eventOf} from './entry.ts';
 import {DeliveryRuns} from './event-delivery.ts';
 import {type NewEvent, eventSubject} from './event.ts';
 import {type AppendedEvent, type EventFilter, type EventPage, OUTBOX, OutboxStore, type Page} from './outbox-store.ts';
@@ -118,7 +118,7 @@ export class Outbox extends StoredObject {
    * @param service - Null if the order is not stored, so that the archive does not keep it.
    */
   async receive(service: string | null, entries: readonly Entry[]): Promise<void> {
-    const rows = await Promise.all(entries.flatMap(({report}) => report ?? []).map(toRow));
+    const rows = await Promise.all(entries.flatMap((entry) => eventOf(entry) ?? []).map(toRow));
     contextOf(this.env);
     this.#add(rows);
     if (service === null) return;

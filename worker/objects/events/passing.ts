@@ -12,7 +12,7 @@ import type {Objects} from '../../objects.ts';
 import {book} from '../archive/booking.ts';
 import {distinct, type ObjectStorage, sqlPart} from '../object-storage.ts';
 import {earliest, type StandingTask, watchdogAt} from '../schedule.ts';
-import {bookingOf, type Entry} from './entry.ts';
+import {bookingOf, type Entry, summaryOf} from './entry.ts';
 
 type Row = {number: number; entries: string};
 
@@ -58,9 +58,7 @@ export class Passing {
 
   /** Takes the entries of a hand-over, oldest first. Afterwards the archive has them, or they are stored here. */
   async take(service: string, entries: readonly Entry[]): Promise<void> {
-    const kept = entries
-      .filter((entry) => entry.summary !== undefined || bookingOf(entry) !== null)
-      .map(({report: _report, ...entry}) => entry);
+    const kept = entries.filter(({what, isKept}) => isKept || what !== 'order.noted');
     const others = this.#taking.get(service) ?? new Set();
     const taking = this.#take(service, kept, others.size < MAX_AT_ONCE).finally(() => others.delete(taking));
     this.#taking.set(service, others.add(taking));
@@ -143,7 +141,7 @@ async function archiveEntries(objects: Objects, service: string, entries: readon
     service,
     entries.flatMap((entry) => bookingOf(entry) ?? []),
   );
-  const orders = entries.flatMap(({summary}) => summary ?? []);
+  const orders = entries.flatMap((entry) => summaryOf(entry) ?? []);
   for (const [month, own] of Map.groupBy(orders, ({order}) => formatMonth(order.createdAt)))
     await objects.archivedOrders(service, month).saveOrders(own);
 }
