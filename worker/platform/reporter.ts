@@ -38,7 +38,7 @@ export interface Report {
 
 /** Upper bounds of the buckets of `vezne_payment_lag_seconds`. */
 const LAG_BUCKETS_S: readonly number[] = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400];
-const REPORT_INTERVAL_MS = 30 * SECOND_MS;
+const REPORT_INTERVAL_MS = MINUTE_MS;
 const REPEAT_AFTER_MS = MINUTE_MS;
 
 const ADDRESS_STATUSES: ReadonlySet<string> = new Set(['ERR_002', '030']);
@@ -48,7 +48,7 @@ const ADDRESS_STATUSES: ReadonlySet<string> = new Set(['ERR_002', '030']);
 const CREDENTIAL_STATUSES: ReadonlySet<string> = new Set(['ERR_001', 'ERR_004', '029']);
 
 /**
- * Counts are sent when a request, an alarm or a call to an object ends, at most every 30 seconds, so the number of
+ * Counts are sent when a request, an alarm or a call to an object ends, at most once a minute, so the number of
  * writes does not grow with the number of payments. A trouble is sent at once, with the counts: at most once a minute
  * while it lasts, and once when it ends.
  */

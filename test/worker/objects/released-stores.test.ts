@@ -8,6 +8,7 @@ import {env, exports} from 'cloudflare:workers';
 import {expect, inject, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import type {StoredObject} from '../../../worker/objects/stored-object.ts';
+import {advance, MINUTE} from '../support/clock.ts';
 import {CLASSES, listAddressed, orderObject, runSweep} from '../support/durable-objects.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
@@ -77,6 +78,9 @@ async function fillStores(): Promise<{order: string}> {
   const partial = await pages.openWantedOrder();
   await pay({order_code: paid.code});
   await pay({order_code: partial.code, amount: '50.00'});
+  await runSweep();
+  // A sweep stores times once a minute.
+  await advance(MINUTE);
   await runSweep();
   const contact = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
   succeeded(await pages.askMerchant('refunds', {service: 'DEMO', order: paid.order, amount: '149.90', contact}));

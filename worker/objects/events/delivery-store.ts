@@ -14,6 +14,8 @@ export interface StoredDelivery {
   readonly webhook: string;
   readonly subject: string;
   readonly state: DeliveryState;
+  /** When the delivery is due; null if it is dead, and while it waits for an earlier delivery of its subject. */
+  readonly due_at: number | null;
   readonly id: string;
   readonly body: string;
   /** How many times the event was sent to the webhook. */
@@ -23,14 +25,6 @@ export interface StoredDelivery {
   readonly tried_at: number | null;
   readonly last_status: number | null;
   readonly last_fault: DeliveryFault | null;
-}
-
-/**
- * A delivery, with the time at which it is due. The time is null for a dead delivery, and while the delivery waits for
- * an earlier delivery of its subject.
- */
-export interface ListedDelivery extends StoredDelivery {
-  readonly due_at: number | null;
 }
 
 /** A delivery that the merchant's server accepted. */
@@ -60,18 +54,18 @@ export interface Failure {
 
 type Row<T> = {-readonly [K in keyof T]: T[K]};
 
-const COLUMNS = sqlPart`d.seq, d.webhook, d.subject, d.state, events.id, events.body, d.attempts, d.queued_at,
+const COLUMNS = sqlPart`d.seq, d.webhook, subject, d.state, d.due_at, events.id, events.body, d.attempts, d.queued_at,
   d.tried_at, d.last_status, d.last_fault`;
-/** Only the first delivery of a queue is due. */
-const DUE_AT = sqlPart`CASE WHEN d.state = 'waiting' AND NOT EXISTS (
-    SELECT 1 FROM deliveries e
-    WHERE e.webhook = d.webhook AND e.subject = d.subject AND e.seq < d.seq AND e.state = 'waiting')
-  THEN (SELECT due_at FROM delivery_queues q WHERE q.webhook = d.webhook AND q.subject = d.subject) END AS due_at`;
 const isOneOf = (value: SqlPart, list: readonly string[] | null) =>
   list === null ? sqlPart`TRUE` : sqlPart`${value} IN (SELECT value FROM json_each(${JSON.stringify(list)}))`;
 /** An event that names no service fits only null. */
 const isVisible = ({webhooks, services}: Visible) =>
   sqlPart`${isOneOf(sqlPart`d.webhook`, webhooks)} AND ${isOneOf(sqlPart`body ->> '$.data.service'`, services)}`;
+/** What waits, found by the first of each subject: these are few rows even if very many deliveries are dead. */
+const WAITING = sqlPart`deliveries AS first CROSS JOIN events AS one ON one.seq = first.seq
+  CROSS JOIN events AS each ON each.subject = one.subject
+  CROSS JOIN deliveries AS d ON d.seq = each.seq AND d.webhook = first.webhook
+  WHERE first.due_at IS NOT NULL AND d.state = 'waiting'`;
 const MAX_COUNT = 1_000;
 /** How many accepted deliveries of one event are remembered. */
 const MAX_ACCEPTED = 20;
@@ -91,13 +85,14 @@ export interface DeliveryBacklog {
 export class DeliveryStore {
   constructor(private readonly storage: ObjectStorage) {}
 
-  /** Adds the event to the end of its subject's queue. It may have been delivered before. */
+  /** Adds the event to its subject's events that wait. It may have been delivered before. */
   add(webhook: string, {seq, subject}: Pick<StoredDelivery, 'seq' | 'subject'>, now: number): void {
+    const first = this.#first(webhook, subject);
+    const isFirst = !first || seq <= first.seq;
+    if (first && isFirst) this.#setDue(first, null);
     this.storage.sql`
-      INSERT OR REPLACE INTO deliveries (seq, webhook, subject, state, attempts, queued_at)
-      VALUES (${seq}, ${webhook}, ${subject}, 'waiting', 0, ${now})`;
-    this.storage.sql`
-      INSERT OR IGNORE INTO delivery_queues (webhook, subject, due_at) VALUES (${webhook}, ${subject}, ${now})`;
+      INSERT OR REPLACE INTO deliveries (seq, webhook, state, due_at, attempts, queued_at)
+      VALUES (${seq}, ${webhook}, 'waiting', ${isFirst ? (first?.due_at ?? now) : null}, 0, ${now})`;
   }
 
   /**
@@ -105,11 +100,11 @@ export class DeliveryStore {
    * subjects with an event that is being sent.
    */
   due(webhook: string, now: number, inFlight: ReadonlySet<string>): StoredDelivery | undefined {
-    const queues = this.storage.sql<{subject: string}>`
-      SELECT subject FROM delivery_queues WHERE webhook = ${webhook} AND due_at <= ${now}
-      ORDER BY due_at LIMIT ${inFlight.size + 1}`;
-    const next = queues.find(({subject}) => !inFlight.has(subject));
-    return next && this.#first(webhook, next.subject);
+    return this.storage.sql<Row<StoredDelivery>>`
+      SELECT ${COLUMNS} FROM deliveries d JOIN events USING (seq)
+      WHERE d.webhook = ${webhook} AND d.due_at <= ${now} ORDER BY d.due_at LIMIT ${inFlight.size + 1}`.find(
+      ({subject}) => !inFlight.has(subject),
+    );
   }
 
   /** When the next event is due, including events that are being sent; null when no event waits for delivery. */
@@ -117,26 +112,30 @@ export class DeliveryStore {
     return earliest(
       ...this.waitingWebhooks().map(
         (webhook) =>
-          this.storage.sql<{at: DueTime}>`SELECT min(due_at) AS at FROM delivery_queues WHERE webhook = ${webhook}`[0]
-            ?.at ?? null,
+          this.storage.sql<{at: DueTime}>`
+            SELECT min(due_at) AS at FROM deliveries WHERE webhook = ${webhook} AND due_at IS NOT NULL`[0]?.at ?? null,
       ),
     );
   }
 
   /** The webhooks for which events wait. */
   waitingWebhooks(): string[] {
-    return distinct(this.storage.sql, sqlPart`webhook`, sqlPart`delivery_queues`);
+    return distinct(
+      this.storage.sql,
+      sqlPart`webhook`,
+      sqlPart`(SELECT webhook FROM deliveries WHERE due_at IS NOT NULL)`,
+    );
   }
 
   setDelivered(delivery: StoredDelivery, now: number): void {
-    const {webhook, seq, subject, attempts, tried_at, last_status, last_fault} = delivery;
+    const {webhook, seq, attempts, tried_at, last_status, last_fault} = delivery;
     const reason = last_fault ?? (last_status === null ? null : String(last_status));
     this.storage.sql`
       UPDATE events SET accepted = json_insert(
         coalesce(accepted, '[]'), '$[#]', json_array(${webhook}, ${now}, ${attempts + 1}, ${tried_at}, ${reason}))
       WHERE seq = ${seq} AND coalesce(json_array_length(accepted), 0) < ${MAX_ACCEPTED}`;
     this.storage.sql`DELETE FROM deliveries WHERE seq = ${seq} AND webhook = ${webhook}`;
-    this.#advanceQueue(webhook, subject, now);
+    this.postpone(delivery, now);
   }
 
   setFailed(delivery: StoredDelivery, failure: Failure, now: number, dueAt: number): void {
@@ -145,24 +144,24 @@ export class DeliveryStore {
   }
 
   setDead(delivery: StoredDelivery, failure: Failure, now: number): void {
+    this.#setDue(delivery, null);
     this.#recordFailure('dead', delivery, failure, now);
-    this.#advanceQueue(delivery.webhook, delivery.subject, now);
+    this.postpone(delivery, now);
   }
 
-  /** Sets when a subject is due, without counting an attempt. */
+  /** Sets when the first event of a subject is due, if any waits, without counting an attempt. */
   postpone({webhook, subject}: Pick<StoredDelivery, 'webhook' | 'subject'>, dueAt: number): void {
-    this.storage.sql`UPDATE delivery_queues SET due_at = ${dueAt} WHERE webhook = ${webhook} AND subject = ${subject}`;
+    const first = this.#first(webhook, subject);
+    if (first) this.#setDue(first, dueAt);
   }
 
   /** Drops the waiting deliveries of a webhook that gets no more events. The events stay in the feed. */
   stop(webhook: string): void {
     this.storage.sql`DELETE FROM deliveries WHERE webhook = ${webhook} AND state = 'waiting'`;
-    this.storage.sql`DELETE FROM delivery_queues WHERE webhook = ${webhook}`;
   }
 
   /** Deletes everything about a webhook. */
   forget(webhook: string): void {
-    this.stop(webhook);
     this.storage.sql`DELETE FROM deliveries WHERE webhook = ${webhook}`;
   }
 
@@ -176,20 +175,20 @@ export class DeliveryStore {
     visible: Visible,
     webhook: string | null,
     state: DeliveryState | null,
-  ): ListedDelivery[] {
-    return this.storage.sql<Row<ListedDelivery>>`
-      SELECT ${COLUMNS}, ${DUE_AT} FROM deliveries d JOIN events USING (seq)
+  ): StoredDelivery[] {
+    return this.storage.sql<Row<StoredDelivery>>`
+      SELECT ${COLUMNS} FROM deliveries d JOIN events USING (seq)
       WHERE d.seq > ${seq} AND (${webhook} IS NULL OR d.webhook = ${webhook})
       AND (${state} IS NULL OR d.state = ${state}) AND ${isVisible(visible)}
       ORDER BY d.seq, d.webhook LIMIT ${limit}`;
   }
 
   /** What the merchant's servers have not accepted of a subject's events, oldest first. */
-  ofSubject(webhooks: readonly string[], subject: string, limit: number): ListedDelivery[] {
+  ofSubject(webhooks: readonly string[], subject: string, limit: number): StoredDelivery[] {
     return webhooks.flatMap(
-      (webhook) => this.storage.sql<Row<ListedDelivery>>`
-        SELECT ${COLUMNS}, ${DUE_AT} FROM deliveries d JOIN events USING (seq)
-        WHERE d.webhook = ${webhook} AND d.subject = ${subject} ORDER BY d.seq LIMIT ${limit}`,
+      (webhook) => this.storage.sql<Row<StoredDelivery>>`
+        SELECT ${COLUMNS} FROM events CROSS JOIN deliveries d USING (seq)
+        WHERE subject = ${subject} AND d.webhook = ${webhook} ORDER BY events.seq LIMIT ${limit}`,
     );
   }
 
@@ -212,7 +211,7 @@ export class DeliveryStore {
   countWaiting(webhook: string): number {
     return countOf(this.storage.sql<Count>`
       SELECT count(*) AS count FROM
-      (SELECT 1 FROM deliveries WHERE webhook = ${webhook} AND state = 'waiting' LIMIT ${MAX_COUNT})`);
+      (SELECT 1 FROM ${WAITING} AND first.webhook = ${webhook} LIMIT ${MAX_COUNT})`);
   }
 
   /**
@@ -222,24 +221,22 @@ export class DeliveryStore {
   countUnheardMoney(webhook: string): number {
     return countOf(this.storage.sql<Count>`
       SELECT count(*) AS count
-      FROM (SELECT subject FROM delivery_queues WHERE webhook = ${webhook} LIMIT ${MAX_COUNT}) AS q
-      JOIN deliveries AS d ON d.webhook = ${webhook} AND d.subject = q.subject AND d.state = 'waiting'
-      JOIN events USING (seq)
-      WHERE json_array_length(body, '$.data.transactions') > 0 AND EXISTS (
-        SELECT 1 FROM deliveries AS f
-        WHERE f.webhook = d.webhook AND f.subject = d.subject AND f.state = 'waiting' AND f.attempts > 0)`);
+      FROM (SELECT subject, attempts FROM deliveries JOIN events USING (seq)
+        WHERE webhook = ${webhook} AND due_at IS NOT NULL LIMIT ${MAX_COUNT}) AS q
+      JOIN events USING (subject) JOIN deliveries AS d USING (seq)
+      WHERE d.webhook = ${webhook} AND d.state = 'waiting' AND json_array_length(body, '$.data.transactions') > 0
+      AND (q.attempts > 0 OR d.attempts > 0)`);
   }
 
   /**
-   * Makes everything due now that waits for a later attempt. @returns how many queues now wait no longer.
+   * Makes everything due now that waits for a later attempt. @returns how many subjects now wait no longer.
    * @param webhook - Null for all.
    */
   wake(webhook: string | null, visible: Visible, now: number): number {
     return this.storage.sql`
-      UPDATE delivery_queues AS q SET due_at = ${now}
+      UPDATE deliveries AS d SET due_at = ${now}
       WHERE due_at > ${now} AND (${webhook} IS NULL OR webhook = ${webhook}) AND EXISTS (
-        SELECT 1 FROM deliveries AS d JOIN events USING (seq)
-        WHERE d.webhook = q.webhook AND d.subject = q.subject AND d.state = 'waiting' AND ${isVisible(visible)})
+        SELECT 1 FROM events WHERE events.seq = d.seq AND ${isVisible(visible)})
       RETURNING 1`.length;
   }
 
@@ -248,15 +245,11 @@ export class DeliveryStore {
    * deliveries: those that the Worker gave up last, because `sinceDeadMs` is about the last one.
    */
   backlog(now: number): DeliveryBacklog {
-    const [waiting, dead] = [
-      // A queue exists only while a delivery waits, so these are few rows even if very many deliveries are dead.
-      sqlPart`delivery_queues CROSS JOIN deliveries USING (webhook, subject) WHERE state = 'waiting'`,
-      sqlPart`deliveries WHERE state = 'dead' ORDER BY tried_at DESC`,
-    ].map(
+    const [waiting, dead] = [WAITING, sqlPart`deliveries AS d WHERE state = 'dead' ORDER BY tried_at DESC`].map(
       (source) =>
         this.storage.sql<Count & {queuedAt: number | null; triedAt: number | null}>`
           SELECT count(*) AS count, min(queued_at) AS queuedAt, max(tried_at) AS triedAt FROM
-          (SELECT queued_at, tried_at FROM ${source} LIMIT ${MAX_COUNT})`[0],
+          (SELECT d.queued_at, d.tried_at FROM ${source} LIMIT ${MAX_COUNT})`[0],
     );
     return {
       waiting: waiting?.count ?? 0,
@@ -273,16 +266,15 @@ export class DeliveryStore {
       WHERE seq = ${seq} AND webhook = ${webhook}`;
   }
 
+  /** The first delivery of a subject that waits. */
   #first(webhook: string, subject: string): StoredDelivery | undefined {
     return this.storage.sql<Row<StoredDelivery>>`
-      SELECT ${COLUMNS} FROM deliveries d JOIN events USING (seq)
-      WHERE d.webhook = ${webhook} AND d.subject = ${subject} AND d.state = 'waiting' ORDER BY d.seq LIMIT 1`[0];
+      SELECT ${COLUMNS} FROM events CROSS JOIN deliveries d USING (seq)
+      WHERE subject = ${subject} AND d.webhook = ${webhook} AND d.state = 'waiting' ORDER BY events.seq LIMIT 1`[0];
   }
 
-  /** Makes the subject's next event due now; deletes the subject's queue when there is no next event. */
-  #advanceQueue(webhook: string, subject: string, now: number): void {
-    if (this.#first(webhook, subject)) this.postpone({webhook, subject}, now);
-    else this.storage.sql`DELETE FROM delivery_queues WHERE webhook = ${webhook} AND subject = ${subject}`;
+  #setDue({seq, webhook}: Pick<StoredDelivery, 'seq' | 'webhook'>, dueAt: number | null): void {
+    this.storage.sql`UPDATE deliveries SET due_at = ${dueAt} WHERE seq = ${seq} AND webhook = ${webhook}`;
   }
 }
 

@@ -11,8 +11,8 @@ import {PASSING_TABLE} from './passing.ts';
 
 /**
  * A delivery is one event for one webhook. It exists while the event waits for delivery, and after the Worker gave up.
- * `delivery_queues` says for each webhook and subject when the first of the subject's deliveries is due. So the events
- * of a subject become due one after another, and the query for due events reads no other rows.
+ * Of the deliveries of a webhook and subject that wait, only the first has a `due_at`. So the events of a subject become
+ * due one after another, and the query for due events reads no other rows.
  */
 export const OUTBOX: StoreSchema = {
   name: 'outbox',
@@ -27,17 +27,13 @@ export const OUTBOX: StoreSchema = {
       // For the events of one order.
       'CREATE INDEX events_subject ON events (subject, seq)',
       `CREATE TABLE deliveries (
-        seq INTEGER NOT NULL, webhook TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
+        seq INTEGER NOT NULL, webhook TEXT NOT NULL, state TEXT NOT NULL, due_at INTEGER, attempts INTEGER NOT NULL,
         queued_at INTEGER NOT NULL, tried_at INTEGER, last_status INTEGER, last_fault TEXT,
         PRIMARY KEY (seq, webhook)) WITHOUT ROWID`,
-      'CREATE INDEX deliveries_subject ON deliveries (webhook, subject, seq)',
+      'CREATE INDEX deliveries_due ON deliveries (webhook, due_at) WHERE due_at IS NOT NULL',
       `CREATE INDEX deliveries_dead ON deliveries (seq, webhook) WHERE state = 'dead'`,
       // For the deliveries that the Worker gave up last.
       `CREATE INDEX deliveries_given_up ON deliveries (tried_at) WHERE state = 'dead'`,
-      `CREATE TABLE delivery_queues (
-        webhook TEXT NOT NULL, subject TEXT NOT NULL, due_at INTEGER NOT NULL, PRIMARY KEY (webhook, subject))
-        WITHOUT ROWID`,
-      'CREATE INDEX delivery_queues_due ON delivery_queues (webhook, due_at)',
       PASSING_TABLE,
       `CREATE TABLE webhooks (
         id TEXT PRIMARY KEY, url TEXT NOT NULL, types TEXT, services TEXT, enabled INTEGER NOT NULL, secret TEXT NOT NULL,

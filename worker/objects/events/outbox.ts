@@ -13,10 +13,10 @@ import {
   type DeliveryBacklog,
   type DeliveryState,
   DeliveryStore,
-  type ListedDelivery,
+  type StoredDelivery,
   type Visible,
 } from './delivery-store.ts';
-import type {Entry} from './entry.ts';
+import {type Entry, eventOf} from './entry.ts';
 import {DeliveryRuns} from './event-delivery.ts';
 import {type NewEvent, eventSubject} from './event.ts';
 import {type AppendedEvent, type EventFilter, type EventPage, OUTBOX, OutboxStore, type Page} from './outbox-store.ts';
@@ -38,7 +38,7 @@ export interface DeadPage extends Page {
 }
 
 export interface DeliveryPage extends Page {
-  readonly items: ListedDelivery[];
+  readonly items: StoredDelivery[];
 }
 
 /** A webhook with its new secret. */
@@ -114,16 +114,15 @@ export class Outbox extends StoredObject {
   }
 
   /**
-   * Takes the entries of an order, oldest first: their events, and what the archive keeps of them, which it gets later.
-   * A caller repeats this as it repeats `append`.
+   * Takes the entries of an order, oldest first: their events, and what the archive keeps of them. A caller repeats this as it repeats `append`.
    * @param service - Null if the order is not stored, so that the archive does not keep it.
    */
   async receive(service: string | null, entries: readonly Entry[]): Promise<void> {
-    const rows = await Promise.all(entries.flatMap(({report}) => report ?? []).map(toRow));
+    const rows = await Promise.all(entries.flatMap((entry) => eventOf(entry) ?? []).map(toRow));
     contextOf(this.env);
     this.#add(rows);
     if (service === null) return;
-    this.#passing.add(service, entries);
+    await this.#passing.take(service, entries);
     this.ctx.waitUntil(this.#passing.start(service));
   }
 
@@ -177,7 +176,7 @@ export class Outbox extends StoredObject {
     limit: ServiceLimit,
   ): {
     events: MerchantEvent[];
-    deliveries: ListedDelivery[];
+    deliveries: StoredDelivery[];
     accepted: AcceptedDelivery[];
   } {
     const {webhooks} = this.#visibleTo(limit);

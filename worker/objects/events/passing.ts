@@ -1,6 +1,6 @@
 /**
- * Entries that the outbox has taken, on their way to the archive of their month. A service whose archive cannot be reached
- * delays no other.
+ * Passes entries that the outbox takes to the archive of their month. They are stored on their way only if the archive does
+ * not take them at once. A service whose archive cannot be reached delays no other.
  */
 
 import {inTime} from '../../lib/async.ts';
@@ -12,17 +12,20 @@ import type {Objects} from '../../objects.ts';
 import {book} from '../archive/booking.ts';
 import {distinct, type ObjectStorage, sqlPart} from '../object-storage.ts';
 import {earliest, type StandingTask, watchdogAt} from '../schedule.ts';
-import {bookingOf, type Entry} from './entry.ts';
+import {bookingOf, type Entry, summaryOf} from './entry.ts';
 
 type Row = {number: number; entries: string};
 
-/** The entries of one hand-over are one row, or a few, until the archive has them. */
+/** The entries of one hand-over that wait are one row, or a few, until the archive has them. */
 export const PASSING_TABLE = `CREATE TABLE passing (
   service TEXT NOT NULL, number INTEGER NOT NULL, entries TEXT NOT NULL, PRIMARY KEY (service, number)) WITHOUT ROWID`;
 
 const RETRY = {firstMs: 10 * SECOND_MS, maxMs: 15 * MINUTE_MS};
 /** A call of the archive that takes longer has failed, so that it delays no other service. */
 const TIMEOUT_MS = 30 * SECOND_MS;
+/** How long a hand-over waits for the archive, and how many of a service do. Other entries wait in the store. */
+const AT_ONCE_MS = 2 * SECOND_MS;
+const MAX_AT_ONCE = 6;
 
 /** A row may have two megabytes. */
 const ENTRIES_IN_A_ROW = 50;
@@ -36,6 +39,8 @@ export class Passing {
   readonly #running = new Map<string, Promise<boolean>>();
   /** The services whose archive could not be reached. After a restart, they are tried at once. */
   readonly #failures = new Map<string, Failures>();
+  /** The hand-overs of each service that are in progress. They never fail. */
+  readonly #taking = new Map<string, Set<Promise<void>>>();
   /** When the alarm looks after what is being passed on. */
   #watchedUntil = 0;
 
@@ -51,16 +56,23 @@ export class Passing {
     private readonly objects: () => Objects,
   ) {}
 
-  /** Adds the entries of a hand-over, oldest first. */
-  add(service: string, entries: readonly Entry[]): void {
-    const kept = entries
-      .filter((entry) => entry.summary !== undefined || bookingOf(entry) !== null)
-      .map(({report: _report, ...entry}) => entry);
-    for (let first = 0; first < kept.length; first += ENTRIES_IN_A_ROW)
+  /** Takes the entries of a hand-over, oldest first. Afterwards the archive has them, or they are stored here. */
+  async take(service: string, entries: readonly Entry[]): Promise<void> {
+    const kept = entries.filter(({what, isKept}) => isKept || what !== 'order.noted');
+    const others = this.#taking.get(service) ?? new Set();
+    const taking = this.#take(service, kept, others.size < MAX_AT_ONCE).finally(() => others.delete(taking));
+    this.#taking.set(service, others.add(taking));
+    await taking;
+  }
+
+  async #take(service: string, entries: readonly Entry[], mayPass: boolean): Promise<void> {
+    if (entries.length === 0) return;
+    if (mayPass && !this.#isAny(service) && (await this.#send(service, entries, AT_ONCE_MS))) return;
+    for (let first = 0; first < entries.length; first += ENTRIES_IN_A_ROW)
       this.storage.sql`
         INSERT INTO passing (service, number, entries) VALUES (${service},
           (SELECT coalesce(max(number), 0) + 1 FROM passing WHERE service = ${service}),
-          ${JSON.stringify(kept.slice(first, first + ENTRIES_IN_A_ROW))})`;
+          ${JSON.stringify(entries.slice(first, first + ENTRIES_IN_A_ROW))})`;
   }
 
   /** Passes on what a service has, unless it waits for its next try. */
@@ -70,6 +82,7 @@ export class Passing {
 
   /** Waits until the archive has what a service has now, and not for what comes meanwhile. @throws if it has not. */
   async settle(service: string): Promise<void> {
+    await Promise.all(this.#taking.get(service) ?? []);
     const [last] = this.storage.sql<{number: number | null}>`
       SELECT max(number) AS number FROM passing WHERE service = ${service}`;
     while (this.#isAny(service, last?.number ?? 0)) if (!(await this.#pass(service))) throw unanswered();
@@ -102,17 +115,23 @@ export class Passing {
   async #passFirst(service: string): Promise<boolean> {
     const rows = this.storage.sql<Row>`
       SELECT number, entries FROM passing WHERE service = ${service} ORDER BY number LIMIT ${ROWS_IN_A_CALL}`;
-    try {
-      const entries = rows.flatMap((row) => JSON.parse(row.entries) as Entry[]);
-      await inTime(archiveEntries(this.objects(), service, entries), TIMEOUT_MS, unanswered);
-    } catch (error) {
-      this.#failures.set(service, nextFailures(RETRY, this.#failures.get(service), Date.now()));
-      log('warn', 'history_waiting', {service, rows: rows.length, error: describeError(error)});
-      return false;
-    }
-    this.#failures.delete(service);
+    const entries = rows.flatMap((row) => JSON.parse(row.entries) as Entry[]);
+    if (!(await this.#send(service, entries, TIMEOUT_MS))) return false;
     this.storage.sql`DELETE FROM passing WHERE service = ${service} AND number <= ${rows.at(-1)?.number ?? 0}`;
     return true;
+  }
+
+  /** @returns whether the archive has the entries. */
+  async #send(service: string, entries: readonly Entry[], timeoutMs: number): Promise<boolean> {
+    try {
+      await inTime(archiveEntries(this.objects(), service, entries), timeoutMs, unanswered);
+      this.#failures.delete(service);
+      return true;
+    } catch (error) {
+      this.#failures.set(service, nextFailures(RETRY, this.#failures.get(service), Date.now()));
+      log('warn', 'history_waiting', {service, rows: entries.length, error: describeError(error)});
+      return false;
+    }
   }
 }
 
@@ -122,7 +141,7 @@ async function archiveEntries(objects: Objects, service: string, entries: readon
     service,
     entries.flatMap((entry) => bookingOf(entry) ?? []),
   );
-  const orders = entries.flatMap(({summary}) => summary ?? []);
+  const orders = entries.flatMap((entry) => summaryOf(entry) ?? []);
   for (const [month, own] of Map.groupBy(orders, ({order}) => formatMonth(order.createdAt)))
     await objects.archivedOrders(service, month).saveOrders(own);
 }

@@ -15,8 +15,8 @@ export interface OrderJournal {
   readonly told: ToldPayment;
   /** The state that the payment reached last; missing while the books do not have the order. */
   readonly state?: PaymentState | undefined;
-  /** When the archive's summary was last decided. A clock that is set back does not make a later one older. */
-  readonly summaryAt?: number | undefined;
+  /** The time of the last snapshot. A clock that is set back does not make a later one older. */
+  readonly shownAt?: number | undefined;
   /** Set once the order was paid for the first time. */
   readonly sold?: true | undefined;
   /** The end of the time to pay for which the books have that it was missed with a part of the money. */

@@ -5,16 +5,16 @@
 
 import type {Context} from '../../context.ts';
 import type {PaymentState} from '../../contract/browser/answers.ts';
-import type {PageFacts} from '../../contract/browser/page-facts.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderSummary, PastArrival} from '../archive/order-history-store.ts';
+import {type OrderSnapshot, type PaymentEvent, toSummary} from '../events/entry.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {Ticket} from '../limits/counting.ts';
 import {callsEnd, type OrderStory} from './order-calls.ts';
 import {withEntries, withReports} from './order-entries.ts';
-import {nextEvent, type PaymentEvent, unmatchedEvent} from './order-events.ts';
+import {nextEvent, unmatchedEvent} from './order-events.ts';
 import {isAmountUnclear} from './order-parts.ts';
 import {
   type Change,
@@ -32,7 +32,15 @@ import {
   SUBMITTED,
   withRecord,
 } from './order-state.ts';
-import {areSettled, describePayment, isSame, isSettled, nextEarlier, type PaymentSummary} from './payment.ts';
+import {
+  areSettled,
+  describePayment,
+  isSame,
+  isSettled,
+  lateMarker,
+  nextEarlier,
+  type PaymentSummary,
+} from './payment.ts';
 
 /** Why an order may have changed. */
 export type Cause =
@@ -123,13 +131,14 @@ export function concluded(
   now: number,
   cause: Cause = {is: 'change'},
 ): Conclusion {
-  const {record, money} = changed;
+  const {record} = changed;
   const notices = noticeEvents(before, changed, cause, now);
   if (!record) {
     const isOver = now >= (callsEnd(changed) ?? now);
     const order = isOver && changed.calls.length > 0 ? {...changed, calls: []} : changed;
     return {order: withReports(order, notices, now), news: []};
   }
+  const money = withLateMarked(record, changed.money);
   const payment = paymentOf(record, money, {now, asOf: now});
   const {state} = payment;
   const settled = isSettled(payment);
@@ -138,7 +147,7 @@ export function concluded(
   const isAwaited = state === 'expired' && !expired;
   // An order is credited at most once, and not after it has expired or was cancelled.
   const isCounted = (record.unpaid?.length ?? 0) > 0 && (settled || (state === 'expired' && !isAwaited));
-  const news = isAwaited || !isWanted(changed) ? null : nextEvent(record, payment, changed.journal.told, now);
+  const news = isAwaited || !isWanted(changed) ? null : nextEvent(record, payment, changed.journal.told);
   // Money that does not count is lost with the order, so the merchant has to look after it.
   const {unmatched = []} = record;
   const lost =
@@ -149,7 +158,7 @@ export function concluded(
     // A paid order needs no payment notice.
     prefill: settled ? null : changed.prefill,
   };
-  const isKnown = implied.money === money && implied.prefill === changed.prefill;
+  const isKnown = implied.money === changed.money && implied.prefill === changed.prefill;
   const decided = withRecord(isKnown ? changed : {...changed, ...implied}, {
     // Nobody needs to know of later changes of this money, so the money's status is not read again.
     checks: record.completedAt !== null || state === 'refunded' ? undefined : record.checks,
@@ -158,12 +167,13 @@ export function concluded(
     ...(lost.length > 0 && {unmatched: [...unmatched, ...lost.map(({id}) => id)]}),
   });
   const reports = [...notices, ...lost.map((arrival) => unmatchedEvent(record, arrival, now))];
-  const summary = archived(decided, now);
-  const isNew = before !== decided && !isSame(summary, archived(before, now));
+  const shown = shownOf(decided.record ?? record, decided.money, now);
+  const isKept = before !== decided && isBooked(decided) && !isSame(toSummary(shown), archived(before, now));
   const told = withEntries(before, decided, {
     payment,
     news,
-    summary: isNew && summary ? {...summary, story: storyOf(decided)} : null,
+    shown: {...shown, story: storyOf(decided)},
+    isKept,
     now,
   });
   const order = withReports(told, reports, now);
@@ -174,6 +184,11 @@ export function concluded(
       ...(isCounted && settled && state !== 'cancelled' ? [{is: 'credit', tickets: record.unpaid ?? []} as const] : []),
     ],
   };
+}
+
+function withLateMarked(record: OrderRecord, money: OrderMoney): OrderMoney {
+  const mark = lateMarker(factsOf(record, money));
+  return mark ? {...money, arrivals: money.arrivals.map(mark), charges: money.charges.map(mark)} : money;
 }
 
 /**
@@ -189,7 +204,7 @@ export function effectsOf(
 ): readonly OrderEffect[] {
   const {record, money} = after;
   const added = after.journal.pending.slice(before.journal.pending.length);
-  const isReported = added.some(({report}) => report !== undefined);
+  const isReported = added.some(({tells, report}) => tells ?? report);
   const tells = added.length > 0 ? [{is: 'hand over', isReported} as const] : [];
   if (!record) return tells;
   const isRepeat = cause.is === 'alarm';
@@ -284,11 +299,6 @@ function toPastArrival({id, amount, currency, bank, at, timeUnknown}: Arrival): 
   return {id, amount, currency, bank, at, ...(timeUnknown && {timeUnknown})};
 }
 
-/** What the history keeps of a page's words: not the ids of one visit. */
-function withoutVisit({reference, metadata, campaign}: PageFacts): PageFacts {
-  return {...(reference && {reference}), ...(metadata && {metadata}), ...(campaign && {campaign})};
-}
-
 /** What the timeline tells of an order beside its books and events. */
 export function storyOf({record, calls}: OrderState): OrderStory {
   const {code = null, codeAt, codeFor, madeBy = null, handedOverAt} = record ?? {};
@@ -298,9 +308,15 @@ export function storyOf({record, calls}: OrderState): OrderStory {
 /** The order as the archive keeps it; null if it does not. */
 export function archived(order: OrderState, now: number): OrderSummary | null {
   const {record, money} = order;
-  if (!record || !isBooked(order)) return null;
+  return record && isBooked(order) ? toSummary(shownOf(record, money, now)) : null;
+}
+
+/** The order as events and the archive show it. */
+function shownOf(record: OrderRecord, money: OrderMoney, now: number): Omit<OrderSnapshot, 'at'> {
   const {
-    order: reference,
+    service,
+    order,
+    userId = null,
     code,
     offer,
     title = null,
@@ -318,14 +334,16 @@ export function archived(order: OrderState, now: number): OrderSummary | null {
     record,
   );
   return {
-    order: reference,
+    service,
+    order,
     code,
     state,
+    userId,
     createdAt,
     offer: offer ?? null,
     title,
     metadata,
-    ...(page && {page: withoutVisit(page)}),
+    page,
     expiresAt,
     completedAt,
     cancelledAt,
@@ -338,7 +356,7 @@ export function archived(order: OrderState, now: number): OrderSummary | null {
     unclear,
     ...(isAmountUnclear(record) && {amountUnclear: true}),
     money: moneyOf(money).map(toPastArrival),
-    ...(parts && {parts}),
-    ...(knownBefore && {knownBefore}),
+    parts,
+    knownBefore,
   };
 }

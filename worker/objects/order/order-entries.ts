@@ -5,8 +5,7 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {askedBy, balanceOf, type Booking, type DatedBooking, NO_DETAILS} from '../archive/booking.ts';
-import type {OrderSummary} from '../archive/order-history-store.ts';
-import type {Entry} from '../events/entry.ts';
+import type {Entry, OrderSnapshot} from '../events/entry.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {OrderJournal} from './journal.ts';
 import type {PaymentNews} from './order-events.ts';
@@ -19,7 +18,7 @@ import {
   type OrderRecord,
   type OrderState,
 } from './order-state.ts';
-import {isLate, isSame, type PaymentSummary, returnedByStatus, withLateCounted} from './payment.ts';
+import {isSame, type PaymentSummary, returnedByStatus} from './payment.ts';
 
 /** Takes back a refund that only the status of its money showed. It belongs to the same day. */
 export function withdrawnRefund(settled: Booking): Booking {
@@ -56,8 +55,10 @@ export interface Decided {
   readonly payment: PaymentSummary;
   /** The event that reports the payment; null if there is nothing to report. */
   readonly news: PaymentNews | null;
-  /** The order as the archive keeps it; null if it does not, or has it already. */
-  readonly summary: OrderSummary | null;
+  /** The order as it is now. */
+  readonly shown: Omit<OrderSnapshot, 'at'>;
+  /** Whether the archive has to learn it. */
+  readonly isKept: boolean;
   readonly now: number;
 }
 
@@ -65,7 +66,11 @@ export interface Decided {
 type Draft = Pick<Entry, 'what' | 'at'> & Partial<Entry>;
 
 /** The order with the entries of a change. @param before - The order as it was stored. */
-export function withEntries(before: OrderState, after: OrderState, {payment, news, summary, now}: Decided): OrderState {
+export function withEntries(
+  before: OrderState,
+  after: OrderState,
+  {payment, news, shown, isKept, now}: Decided,
+): OrderState {
   const {record, journal} = after;
   if (!record) return after;
   const isPlaced = journal.state !== undefined;
@@ -84,27 +89,21 @@ export function withEntries(before: OrderState, after: OrderState, {payment, new
     ...(isInBooks ? noticeDrafts(isPlaced ? before : null, record) : []),
     ...(isNewlyOverdue ? [{what: 'order.overdue', at: record.expiresAt, by: 'worker'} as const] : []),
   ];
-  const all: readonly Draft[] = (news || summary) && rows.length === 0 ? [{what: 'order.noted', at: now}] : rows;
-  const summaryAt = Math.max(now, (journal.summaryAt ?? 0) + 1);
-  const {service, order, code, amount: due} = record;
+  const all: readonly Draft[] = (news || isKept) && rows.length === 0 ? [{what: 'order.noted', at: now}] : rows;
+  const shownAt = news || isKept ? Math.max(now, (journal.shownAt ?? 0) + 1) : null;
+  const {order, code, amount: due} = record;
   const common = {...NO_DETAILS, order, code, due};
   const entries = all.map((draft, index): Entry => {
     const id = draft.id ?? idOf(record, journal.count + index);
-    const isLast = index === all.length - 1;
-    const report = isLast && news ? {report: news.toEvent([service, order, id].join('\n'))} : {};
-    return Object.assign(
-      {id},
-      common,
-      report,
-      isLast && summary ? {summary: {order: summary, at: summaryAt}} : {},
-      draft,
-    );
+    const isLast = index === all.length - 1 && shownAt !== null;
+    const told = isLast && {snapshot: {...shown, at: shownAt}, tells: news?.type, isKept};
+    return Object.assign({id}, common, told, draft);
   });
   if (entries.length === 0) return money === after.money ? after : {...after, money};
   return withAdded({...after, money}, entries, {
     told: news?.told ?? journal.told,
     ...(isInBooks && {state: reached ?? journal.state ?? 'waiting'}),
-    ...(summary && {summaryAt}),
+    ...(shownAt && {shownAt}),
     ...(isSale && {sold: true}),
     ...(isNewlyOverdue && {overdueSince: record.expiresAt}),
   });
@@ -139,12 +138,9 @@ function moneyDrafts(
   {money, journal}: OrderState,
   now: number,
 ): {readonly drafts: readonly Draft[]; readonly money: OrderMoney} {
-  const facts = factsOf(record, money);
-  // The row is written before the status of its money is known.
-  const isLateNow = isLate(withLateCounted(facts));
   const known = new Map(before && moneyOf(before.money).map((each) => [keyOf(each), each]));
   const gone = new Map(known);
-  const shown = new Set(returnedByStatus(facts).map(keyOf));
+  const shown = new Set(returnedByStatus(factsOf(record, money)).map(keyOf));
   const {userId = null} = record;
   const drafts: Draft[] = [];
   if (!before)
@@ -155,13 +151,10 @@ function moneyDrafts(
   for (const each of moneyOf(money)) {
     const key = keyOf(each);
     gone.delete(key);
-    let {late, returned} = each;
+    let {returned} = each;
     const last = known.get(key);
     // The books lack the money, or its amount.
-    if (!last || (last.amount === null && each.amount !== null)) {
-      if (isLateNow && each.at > record.expiresAt) late = true;
-      drafts.push(toArrived(record, {...each, late}));
-    }
+    if (!last || (last.amount === null && each.amount !== null)) drafts.push(toArrived(record, each));
     if (shown.has(key) && !returned) {
       returned = {id: idOf(record, journal.count + drafts.length, 'back'), at: now};
       drafts.push(toSettled(record, each, returned));
@@ -169,7 +162,7 @@ function moneyDrafts(
       drafts.push(toWithdrawnRefund(record, each, returned));
       returned = undefined;
     }
-    marked.set(key, late === each.late && returned === each.returned ? each : {...each, late, returned});
+    marked.set(key, returned === each.returned ? each : {...each, returned});
   }
   for (const each of gone.values()) {
     drafts.push(toWithdrawn(record, each, now));

@@ -1,17 +1,14 @@
 /** Decides which events report an order's payment to the merchant. The functions are pure. */
 
 import type {PaymentState} from '../../contract/browser/answers.ts';
-import type {EventData, EventType} from '../../contract/merchant/events.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
+import type {PaymentEvent} from '../events/entry.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {ToldPayment} from './journal.ts';
 import type {OrderRecord} from './order-state.ts';
 import type {PaymentSummary} from './payment.ts';
-import {describeRefundable, refundableOf} from './refundable.ts';
-
-export type PaymentEvent = Extract<EventType, `payment.${string}`>;
 
 const EVENT_TYPES: Readonly<Record<PaymentState, PaymentEvent | null>> = {
   waiting: null,
@@ -28,8 +25,6 @@ const EVENT_TYPES: Readonly<Record<PaymentState, PaymentEvent | null>> = {
 /** What the merchant hears of a change of the payment. */
 export interface PaymentNews {
   readonly type: PaymentEvent;
-  /** The event. @param key - Identifies the fact. */
-  readonly toEvent: (key: string) => NewEvent;
   /** Id of the last money that no event has told yet; null if there is none. */
   readonly by: string | null;
   readonly told: ToldPayment;
@@ -39,19 +34,13 @@ export interface PaymentNews {
  * What the merchant hears of a change of the payment; null if there is nothing to report. The result depends only on the
  * order's facts and on what was told, and not on the way in which a change arrived, so a repeated call adds no event.
  */
-export function nextEvent(
-  record: OrderRecord,
-  payment: PaymentSummary,
-  last: ToldPayment,
-  at: number,
-): PaymentNews | null {
+export function nextEvent(record: OrderRecord, payment: PaymentSummary, last: ToldPayment): PaymentNews | null {
   const fact = factOf(record, payment);
   const type = nextEventType(record, payment, fact, last);
   if (type === null) return null;
   const known = new Set(last.fact.split(' '));
   return {
     type,
-    toEvent: (key) => ({type, key, at, data: describeEvent(record, payment)}),
     by: payment.transactions.findLast(({id}) => !known.has(id))?.id ?? null,
     told: afterEvent(type, payment, fact, last),
   };
@@ -125,40 +114,6 @@ function mayDeliver(
   if (fact === last.fact || transactions.every(({id}) => known.has(id))) return false;
   // Money that replaces a refunded part does not pay for a second delivery, but money after a complete refund does.
   return state === 'overpaid' || refunded === NO_MONEY || !/^(?:over)?paid /.test(last.fact);
-}
-
-function describeEvent(
-  {service, order, code, offer, userId, title, metadata, page, knownBefore}: OrderRecord,
-  payment: PaymentSummary,
-): EventData<PaymentEvent> {
-  const {state, amount, paid, refunded, remaining, late, transactions} = payment;
-  return {
-    service,
-    order,
-    order_code: code,
-    offer: offer ?? null,
-    user_id: userId ?? null,
-    title: title ?? null,
-    metadata: metadata ?? {},
-    ...(page && {page}),
-    state,
-    amount,
-    paid,
-    refunded,
-    remaining,
-    currency: 'TRY',
-    late,
-    refundable: describeRefundable(refundableOf(payment, transactions)),
-    transactions: transactions.map(({id, amount: arrived, currency, bank, at, time_unknown = false}) => ({
-      id,
-      amount: arrived,
-      currency,
-      bank_name: bank,
-      at,
-      time_unknown,
-      known_before: knownBefore,
-    })),
-  };
 }
 
 /** The event of money that no open order has. @param names - The order and the code that the money names. */

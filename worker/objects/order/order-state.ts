@@ -9,7 +9,6 @@ import type {AfterPayment, Localized, Seller} from '../../contract/fields.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {Failures} from '../../lib/retry.ts';
-import type {Arrival} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {Ticket} from '../limits/counting.ts';
 import {type AskedBuyer, type StoredBuyer, withAsked} from './buyer.ts';
@@ -22,6 +21,7 @@ import {
   mayCancel,
   type EarlierMoney,
   NO_EARLIER_MONEY,
+  type PaidArrival,
   type PaymentFacts,
   type SentRefund,
   type StoredNotice,
@@ -56,9 +56,7 @@ export interface OrderMoney {
 }
 
 /** Money of the order, and what the journal says of it. */
-export interface OrderArrival extends Arrival {
-  /** Set if the money came after the time to pay, and the amount was not paid by then: decided when it arrived. */
-  readonly late?: true | undefined;
+export interface OrderArrival extends PaidArrival {
   /** Set while only the status of the money shows that it was sent back: the entry that says so. */
   readonly returned?: {readonly id: string; readonly at: number} | undefined;
 }

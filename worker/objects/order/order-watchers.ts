@@ -155,10 +155,13 @@ export interface WatchState {
   readonly listens: boolean;
   /** Whether the page was just opened. */
   readonly opened: boolean;
+  /** Whether the last page with a socket has left. */
+  readonly left: boolean;
 }
 
 export function viewOf({service, order}: OrderRecord, settled: boolean, listens: boolean, by?: ViewChange): WatchState {
-  return {service, order, settled, listens: listens && by !== 'leave', opened: by === 'open'};
+  const left = by === 'leave';
+  return {service, order, settled, listens: listens && !left, opened: by === 'open', left};
 }
 
 /** Reports to the service whether a page views the order. Sends as few reports as possible. */
@@ -202,10 +205,11 @@ export class WatchReporter {
   }
 
   /** Makes a report, which the caller sends. */
-  makeReport({order, settled, listens, opened}: WatchState): WatchReport {
+  makeReport({order, settled, listens, opened, left}: WatchState): WatchReport {
     const now = Date.now();
     this.#reportedAt = now;
-    this.#until = now + (listens ? SOCKET_WATCH_MS : READ_WATCH_MS);
+    // A page may come back, but not to an order that awaits no money.
+    this.#until = left && settled ? 0 : now + (listens ? SOCKET_WATCH_MS : READ_WATCH_MS);
     this.#settled = settled;
     this.#listens = listens;
     return {order, until: this.#until, opened, settled};

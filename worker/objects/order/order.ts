@@ -188,11 +188,11 @@ export class Order extends StoredObject {
     if (this.tasks.journal.dueAt() !== null) await this.runNow('journal');
   }
 
-  /** Forgets entries that were handed over. */
+  /** Forgets entries that were handed over. If statuses are read next, this is written with what was read. */
   #forgetEntries(last: Entry): void {
     const before = this.#state;
     this.#stored = {...before, journal: withoutFirst(before.journal, last)};
-    this.#store.write(before, this.#stored);
+    if (!before.record?.checks?.asked) this.#store.write(before, this.#stored);
   }
 
   /** Deletes the object of an order that does not exist when nothing is left to tell and no page is open. */

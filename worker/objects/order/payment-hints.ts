@@ -13,6 +13,7 @@ import type {TransactionRecord} from '../sweep/undelivered-store.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {type ReadArrival, refundIn, withReadArrival, withRefund} from './order-money.ts';
 import {
+  type Change,
   type OrderMoney,
   type OrderRecord,
   type OrderState,
@@ -172,12 +173,13 @@ export async function checkArrivalStatuses(
   const {since, asked} = checks;
   const isPending = arrivals.some(({pending}) => pending);
   const all = asked !== 'new';
-  const isDone =
-    (await readStatuses(order, all)) &&
-    (!all || isPending || Date.now() < since + DAY_MS || (await readRefunds(order)));
   // What arrived during the reads was asked for again.
-  if (asked)
-    await order.commit((known) => (known.record?.checks === checks ? withRecord(known, {checks: {since}}) : known));
+  const withoutAsked: Change = (known) =>
+    known.record?.checks === checks ? withRecord(known, {checks: {since}}) : known;
+  const isDone =
+    (await readStatuses(order, all, all ? undefined : withoutAsked)) &&
+    (!all || isPending || Date.now() < since + DAY_MS || (await readRefunds(order)));
+  if (asked) await order.commit(withoutAsked);
   if (!isDone) return 'retry';
   reporter.recordPoll(Date.now());
 }
@@ -187,16 +189,16 @@ export async function checkArrivalStatuses(
  * Money that the platform has assigned to a different order since goes there.
  * @param all - Whether to read the status of all money; if not, only of money that does not count yet, or whose status
  * was never read.
- * @returns false if the platform failed.
+ * @param atEnd - What else changes with the last status. @returns false if the platform failed.
  */
-async function readStatuses(order: OrderAccess, all: boolean): Promise<boolean> {
+async function readStatuses(order: OrderAccess, all: boolean, atEnd: Change = (known) => known): Promise<boolean> {
   const {
     record,
     money: {arrivals},
   } = order.state();
   if (!record) return true;
-  for (const known of arrivals) {
-    if (!all && known.state !== 'unknown' && !known.pending) continue;
+  const asked = arrivals.filter(({state, pending}) => all || state === 'unknown' || pending);
+  for (const known of asked) {
     try {
       const {record: shown, arrival, owner} = await readTransaction(known.id, record, order.services());
       if (owner === 'another order') {
@@ -204,7 +206,10 @@ async function readStatuses(order: OrderAccess, all: boolean): Promise<boolean> 
         continue;
       }
       if (isNews(known, arrival.state) && !(await readRefunds(order))) return false;
-      await order.commit((now) => (now.money.arrivals.includes(known) ? withReadArrival(now, arrival) : now));
+      await order.commit((now) => {
+        const after = now.money.arrivals.includes(known) ? withReadArrival(now, arrival) : now;
+        return known === asked.at(-1) ? atEnd(after, Date.now()) : after;
+      });
     } catch (error) {
       if (isToBeRepeated(error)) return false;
     }

@@ -39,12 +39,21 @@ export interface StoredNotice extends Omit<NoticeFacts, 'sent'> {
   readonly unreadable?: true | undefined;
 }
 
+/** Money of an order. */
+export interface PaidArrival extends Arrival {
+  /**
+   * Whether the money came after the time to pay, and the amount was not paid by then. It is decided once: when the
+   * amount of the money is known, and whatever changes later.
+   */
+  readonly late?: boolean | undefined;
+}
+
 export interface PaymentFacts {
   readonly amount: Kurus;
   readonly expiresAt: number;
   readonly completed: boolean;
   readonly cancelled: boolean;
-  readonly arrivals: readonly Arrival[];
+  readonly arrivals: readonly PaidArrival[];
   readonly refunds: readonly SentRefund[];
   readonly earlier: EarlierMoney;
   readonly notice: NoticeFacts | null;
@@ -97,8 +106,8 @@ function amountMissing(facts: PaymentFacts): Kurus {
 }
 
 /** The money that counts towards the amount, refunded or not. This sum is never smaller than what is paid. */
-function amountCounted(facts: PaymentFacts): Kurus {
-  return sum(facts.arrivals.filter(isCounted)) - earlierAmount(facts);
+function amountCounted(money: ArrivedMoney): Kurus {
+  return sum(money.arrivals.filter(isCounted)) - earlierAmount(money);
 }
 
 function toShownNotice({at, bank, amount, sent}: NoticeFacts): ShownPaymentNotice {
@@ -179,18 +188,28 @@ function isAllRefunded(arrivals: readonly Arrival[], {paid, refunded}: Totals): 
   return arrivals.length > 0 && arrivals.every((arrival) => (isCounted(arrival) ? isBalanced : isRefunded(arrival)));
 }
 
-const asCounted = ({pending: _waits, ...arrival}: Arrival): Arrival => arrival;
-
-/** The same payment if its late money counted that waits for its status. */
-export function withLateCounted(facts: PaymentFacts): PaymentFacts {
-  return {...facts, arrivals: facts.arrivals.map((each) => (each.at > facts.expiresAt ? asCounted(each) : each))};
+/** Whether late money counts towards the amount. */
+function isLate(facts: PaymentFacts): boolean {
+  const {ids} = currentEarlier(facts);
+  return facts.arrivals.some((arrival) => arrival.late && isCounted(arrival) && !ids.includes(arrival.id));
 }
 
-/** Whether the money that arrived in time was not enough, and more money arrived later. */
-export function isLate(facts: PaymentFacts): boolean {
-  const {amount, arrivals, expiresAt} = facts;
-  const inTime = sum(arrivals.filter(isCounted).filter(({at}) => at <= expiresAt)) - earlierAmount(facts);
-  return Math.max(0, inTime) < Math.min(amount, amountCounted(facts));
+const isUndecided = ({late, amount}: PaidArrival) => late === undefined && amount !== null;
+
+/** Decides of money whether it is late; null if that was decided of all money. */
+export function lateMarker(facts: PaymentFacts) {
+  if (!facts.arrivals.some(isUndecided)) return null;
+  const isMissed = wasMissed(facts);
+  return <T extends PaidArrival>(each: T): T =>
+    isUndecided(each) ? {...each, late: isMissed && each.at > facts.expiresAt} : each;
+}
+
+/** Whether the money that arrived in time was not enough, if late money counts that waits for its status. */
+function wasMissed({amount, expiresAt, ...facts}: PaymentFacts): boolean {
+  const asCounted = (each: Arrival) => (each.at > expiresAt ? {...each, pending: undefined} : each);
+  const money = {...facts, arrivals: facts.arrivals.map(asCounted)};
+  const inTime = sum(money.arrivals.filter(isCounted).filter(({at}) => at <= expiresAt)) - earlierAmount(money);
+  return Math.max(0, inTime) < Math.min(amount, amountCounted(money));
 }
 
 function byTime(a: Arrival, b: Arrival): number {

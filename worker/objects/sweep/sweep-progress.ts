@@ -90,9 +90,9 @@ const STORE_EVERY_MS = MINUTE_MS;
 const EVICTED_AFTER_MS = 10 * SECOND_MS;
 
 /**
- * Whether a sweep has to store its progress. A sweep without news changes only turns and times. If these are lost, the
- * next sweeps search the same days again. So they are stored once a minute, or if the object will not stay in memory
- * until the next sweep.
+ * Whether a sweep has to store its progress. A sweep without news changes only turns and times, or lists become longer.
+ * If this is lost, the next sweeps search the same days again, and recognize what was seen. So it is stored once a
+ * minute, or if the object will not stay in memory until the next sweep.
  */
 export function mustStore(stored: SweepProgress, progress: SweepProgress, intervalMs: number): boolean {
   return (
@@ -105,7 +105,8 @@ export function mustStore(stored: SweepProgress, progress: SweepProgress, interv
 }
 
 function hasNews(before: ListState, after: ListState): boolean {
-  return (['known', 'total', 'pass', 'pageFailedAt', 'hold'] as const).some((name) => before[name] !== after[name]);
+  const isShorter = after.total < before.total || (after.known ?? -1) < (before.known ?? -1);
+  return isShorter || (['pass', 'pageFailedAt', 'hold'] as const).some((name) => before[name] !== after[name]);
 }
 
 export function isHeld(hold: Failures | null, now: number): boolean {

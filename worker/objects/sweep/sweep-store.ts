@@ -4,7 +4,7 @@ import {Semaphore} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {counterStateOf, type StoredCounter, withOneMore} from '../limits/counter.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
-import type {ObjectStorage} from '../object-storage.ts';
+import {type ObjectStorage, sqlPart} from '../object-storage.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import type {PollStore} from '../service/poller.ts';
 import type {Pace} from './pace.ts';
@@ -60,8 +60,9 @@ export const SWEEP: StoreSchema = {
       'CREATE INDEX tracked_closes_at ON tracked (closes_at)',
       'CREATE INDEX tracked_registered_at ON tracked (registered_at)',
       'CREATE TABLE seen (id TEXT PRIMARY KEY, "order" TEXT, code TEXT, holder TEXT, asked_at INTEGER NOT NULL, listed INTEGER NOT NULL)',
-      'CREATE INDEX seen_order ON seen ("order")',
-      'CREATE INDEX seen_code ON seen (code)',
+      // An order that has its money need not be found by it.
+      'CREATE INDEX seen_order ON seen ("order") WHERE holder IS NULL',
+      'CREATE INDEX seen_code ON seen (code) WHERE holder IS NULL',
       'CREATE TABLE undelivered (id TEXT PRIMARY KEY, item TEXT NOT NULL, due_at INTEGER NOT NULL, failures INTEGER NOT NULL)',
       'CREATE INDEX undelivered_due_at ON undelivered (due_at)',
       'CREATE TABLE closed ("order" TEXT PRIMARY KEY, code TEXT, closed_at INTEGER NOT NULL) WITHOUT ROWID',
@@ -128,11 +129,13 @@ export class SweepStore implements PollStore {
       ON CONFLICT ("order") DO UPDATE SET code = coalesce(excluded.code, code),
         registered_at = min(registered_at, excluded.registered_at), closes_at = max(closes_at, excluded.closes_at)`;
     if (this.#oldest !== undefined) this.#oldest = Math.min(registeredAt, this.#oldest ?? Infinity);
-    this.storage.sql`DELETE FROM closed WHERE "order" = ${order}`;
-    // No list has these names, so the next list counts as a change.
+    const isPlacedAgain = this.storage.sql`DELETE FROM closed WHERE "order" = ${order} RETURNING 1`.length > 0;
+    // No list has these names, so the next list counts as a change. That an order is placed again is so rare that no index
+    // finds the money which it had before.
     const seen = this.storage.sql`
       UPDATE seen SET "order" = '', code = '', holder = NULL
-      WHERE "order" = ${order} OR code = ${code} RETURNING 1`;
+      WHERE ("order" = ${order} AND holder IS NULL) OR (code = ${code} AND holder IS NULL)
+        ${isPlacedAgain ? sqlPart`OR holder = ${order}` : sqlPart``} RETURNING 1`;
     // `readAgain` is not a part of the progress, because a running sweep will overwrite the progress.
     if (seen.length > 0) this.storage.kv.put('readAgain', true);
   }

@@ -9,7 +9,7 @@ import type {Objects} from '../../objects.ts';
 import type {BookedRow} from '../../objects/archive/books-store.ts';
 import {findPastOrder, findRows} from '../../objects/archive/find-in-archive.ts';
 import type {CommandView} from '../../objects/commands/commands.ts';
-import type {AcceptedDelivery, ListedDelivery} from '../../objects/events/delivery-store.ts';
+import type {AcceptedDelivery, StoredDelivery} from '../../objects/events/delivery-store.ts';
 import {GIVE_UP_AFTER_MS} from '../../objects/events/event-delivery.ts';
 import {orderSubject} from '../../objects/events/event.ts';
 import type {OrderCall, OrderStory} from '../../objects/order/order-calls.ts';
@@ -167,7 +167,7 @@ function ofAccepted({id, body, webhook, at, attempt, failedAt, reason}: Accepted
   ];
 }
 
-function ofFailed(delivery: ListedDelivery): Happening[] {
+function ofFailed(delivery: StoredDelivery): Happening[] {
   const {id, body, webhook, state, attempts: attempt, tried_at, last_status, last_fault} = delivery;
   const reason = last_fault ?? (last_status === null ? null : String(last_status));
   return happened('delivery.failed', tried_at, failedBy(reason), {

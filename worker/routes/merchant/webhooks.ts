@@ -7,7 +7,7 @@ import type {MerchantEvent} from '../../contract/merchant/events.ts';
 import {ApiError, fieldError} from '../../http/errors.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {formatInstantOrNull} from '../../lib/time.ts';
-import type {ListedDelivery} from '../../objects/events/delivery-store.ts';
+import type {StoredDelivery} from '../../objects/events/delivery-store.ts';
 import {CONFIGURED_WEBHOOK, type WebhookView} from '../../objects/events/webhook-view.ts';
 import {requireServices} from '../services.ts';
 import {readCursor} from './cursor.ts';
@@ -125,7 +125,7 @@ function toAnswer(view: WebhookView): EndpointAnswer<'getWebhook'> {
 
 type Delivery = EndpointAnswer<'listDeliveries'>['items'][number];
 
-export function toDeliveryAnswer(delivery: ListedDelivery): Delivery {
+export function toDeliveryAnswer(delivery: StoredDelivery): Delivery {
   const {id, body, webhook, state, attempts, last_status, last_fault} = delivery;
   const event = JSON.parse(body) as MerchantEvent;
   const {service = null, order = null} = event.data as Partial<Pick<Delivery, 'service' | 'order'>>;

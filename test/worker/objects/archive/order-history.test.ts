@@ -175,8 +175,9 @@ test('what the outbox has for the archive is passed on again if the process dies
 test('who waits until the archive has everything does not wait for what is handed over meanwhile', async () => {
   let count = 0;
   const handOver = () => {
-    const summary = {order: summaryOf(`S-${(count += 1)}`), at: Date.now()};
-    return outboxObject().receive('DEMO', [{...NO_DETAILS, id: `entry ${count}`, what: 'order.noted', at: 0, summary}]);
+    const snapshot = {...summaryOf(`S-${(count += 1)}`), at: Date.now(), service: 'DEMO', userId: null};
+    const entry = {...NO_DETAILS, id: `entry ${count}`, what: 'order.noted', at: 0, snapshot, isKept: true} as const;
+    return outboxObject().receive('DEMO', [entry]);
   };
   const {saveOrders} = Archive.prototype;
   const busy = vi.spyOn(Archive.prototype, 'saveOrders').mockImplementation(async function (

@@ -44,7 +44,7 @@ async function costOfEach(count: number) {
 }
 
 /** `npm run bench -- day-cost` counts ten payments; `npm test` counts three, which share less. */
-const [TOGETHER, ROWS, CALLS] = inject('scale') === 1 ? [10, 100, 12] : [3, 108, 13];
+const [TOGETHER, ROWS, CALLS, REQUESTS] = inject('scale') === 1 ? [10, 70, 12, 42] : [3, 90, 13, 56];
 
 test(`each of ${TOGETHER} payments writes at most ${ROWS} rows, reads at most 350 and makes at most ${CALLS} calls besides searches`, async ({
   annotate,
@@ -54,14 +54,15 @@ test(`each of ${TOGETHER} payments writes at most ${ROWS} rows, reads at most 35
   expect(rowsWritten, details).toBeLessThanOrEqual(ROWS);
   expect(rowsRead, details).toBeLessThanOrEqual(350);
   expect(made, details).toBeLessThanOrEqual(CALLS);
+  expect(objectRequests, details).toBeLessThanOrEqual(REQUESTS);
 });
 
-test('a single payment writes at most 116 rows, 14 of them for the books of a new month, and makes eleven calls, without sweeps, searches and token requests', async ({
+test('a single payment writes at most 94 rows, 20 of them for the books of a new month, and makes eleven calls, without sweeps, searches and token requests', async ({
   annotate,
 }) => {
   const {rowsWritten, objectRequests, sweepRows, callsWithoutTokens, details} = await costOfEach(1);
   await annotate(JSON.stringify({rowsWritten, objectRequests, sweepRows}));
-  expect(rowsWritten - sweepRows, details).toBeLessThanOrEqual(116);
+  expect(rowsWritten - sweepRows, details).toBeLessThanOrEqual(94);
   expect(callsWithoutTokens, details).toBe(11);
 });
 

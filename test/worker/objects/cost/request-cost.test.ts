@@ -65,7 +65,7 @@ const REQUESTS: readonly (readonly [title: string, request: Request, cost: strin
   [
     'a payment notice',
     inSession('/v1/payment-notices', {bank: 'garanti', notice: {}}),
-    '200: 24 rows, 8 calls, 2 objects, 2 at the platform',
+    '200: 27 rows, 10 calls, 2 objects, 2 at the platform',
   ],
   [
     'a read of a payment',

@@ -1,7 +1,7 @@
 /** Tests what follows from a change of an order. */
 
 import {expect, test} from 'vitest';
-import type {Entry} from '../../../../worker/objects/events/entry.ts';
+import {type Entry, eventOf, summaryOf} from '../../../../worker/objects/events/entry.ts';
 import {amended} from '../../../../worker/objects/order/order-code-changes.ts';
 import {type Cause, concluded, type OrderEffect, effectsOf} from '../../../../worker/objects/order/order-effects.ts';
 import {
@@ -57,9 +57,10 @@ const CHANGE: Cause = {is: 'change'};
 const notice = {service: 'DEMO', order: 'S-1', bank_code: 'teb', amount: '149.90', notice_code: '55'};
 
 /** An entry in a few words: what happened, the state that the order reached, the event, and the order as it was then. */
-function entryInWords({what, state, report, summary}: Entry): string {
-  const shown = summary && `(${summary.order.state} ${summary.order.paid})`;
-  return [what, state, report?.type, shown].filter((word) => word).join(' ');
+function entryInWords(entry: Entry): string {
+  const {what, state} = entry;
+  const kept = summaryOf(entry)?.order;
+  return [what, state, eventOf(entry)?.type, kept && `(${kept.state} ${kept.paid})`].filter((word) => word).join(' ');
 }
 
 /** The effect in a few words. */

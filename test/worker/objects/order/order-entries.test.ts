@@ -39,7 +39,7 @@ const told = ({journal}: OrderState) =>
 
 test('a state that was told before the books have the order is booked with its first row', () => {
   const early = after(open, completed);
-  expect(early.journal.pending).toMatchObject([{what: 'order.noted', report: {type: 'payment.completed'}}]);
+  expect(early.journal.pending).toMatchObject([{what: 'order.noted', tells: 'payment.completed'}]);
   const late = after(early, (order) => withRecord(order, {code: '80001'}));
   expect(told(late).slice(1)).toEqual(['order.placed waiting', 'order.changed completed']);
 });
@@ -49,6 +49,14 @@ test('a charge after the time to pay is late', () => {
   const order = after(over, (state) => withCharge(state, CHARGE));
   expect(told(order).at(-1)).toBe('money.arrived paid 14990 late');
   expect(archived(order, NOW)).toMatchObject({late: true});
+});
+
+test('late money stays late, and is told once, if the order gets more time', () => {
+  const over = withRecord(coded, {expiresAt: NOW - HOUR});
+  const paid = after(over, (state) => withCharge(state, CHARGE));
+  const longer = after(paid, (state) => withRecord(state, {expiresAt: NOW + HOUR}));
+  expect(archived(longer, NOW)).toMatchObject({late: true});
+  expect(longer.journal.pending.flatMap(({tells}) => tells ?? [])).toEqual(['payment.received']);
 });
 
 test('a charge whose amount cannot be read once is booked once', () => {
@@ -64,15 +72,15 @@ test('a charge whose amount cannot be read once is booked once', () => {
 test('the archive learns that the money of an order without a code is another order’s', () => {
   const paid = after(withRecord(open, {requested: true}), (state) => withArrivals(state, [MONEY], NOW));
   const gone = after(paid, (state) => withoutArrival(state, '7001'));
-  expect(gone.journal.pending.at(-1)?.summary?.order).toMatchObject({state: 'waiting', paid: '0.00', money: []});
+  expect(gone.journal.pending.at(-1)?.snapshot).toMatchObject({state: 'waiting', paid: '0.00', money: []});
 });
 
 test('a later summary has a later time, also if the clock was set back', () => {
   const first = after(coded, (state) => withRecord(state, {title: {tr: 'Kitap', en: 'Book'}}));
-  const before = first.journal.pending.at(-1)?.summary?.at ?? 0;
+  const before = first.journal.pending.at(-1)?.snapshot?.at ?? 0;
   const next = withRecord(first, {title: {tr: 'Defter', en: 'Notebook'}});
   const second = concluded(first, next, NOW - SECOND).order;
-  expect(second.journal.pending.at(-1)?.summary?.at).toBeGreaterThan(before);
+  expect(second.journal.pending.at(-1)?.snapshot?.at).toBeGreaterThan(before);
 });
 
 test('an entry without a person has none of the page’s words, but its campaign', () => {

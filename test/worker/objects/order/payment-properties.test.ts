@@ -92,7 +92,7 @@ class SimulatedOrder {
   notify() {
     const {facts, payment, state} = this.read();
     this.earlier = nextEarlier(facts, state === 'refunded');
-    const next = nextEvent({expiresAt: EXPIRES_AT, code: '1'} as OrderRecord, payment, this.last, this.#now);
+    const next = nextEvent({expiresAt: EXPIRES_AT, code: '1'} as OrderRecord, payment, this.last);
     this.last = next?.told ?? this.last;
     return next?.type ?? null;
   }

@@ -62,11 +62,10 @@ test.for([
 
 test('a transfer of an unknown time is late if it was first seen after the time to pay, and its row says so', () => {
   const arrivals = [toArrival(item, NOON)].flatMap((arrival) => arrival ?? []);
-  const paid = withArrivals(order, arrivals, NOON);
+  const paid = concluded(order, withArrivals(order, arrivals, NOON), NOON).order;
   const payment = paymentOf(order.record, paid.money, {now: NOON, asOf: NOON});
   expect(payment).toMatchObject({late: true, transactions: [{at: '2026-11-21T12:00:00+03:00', time_unknown: true}]});
-  const {pending} = concluded(order, paid, NOON).order.journal;
-  const rows = pending.filter(({what}) => what === 'money.arrived');
+  const rows = paid.journal.pending.filter(({what}) => what === 'money.arrived');
   expect(rows).toMatchObject([{at: NOON, late: true, timeUnknown: true}]);
 });
 

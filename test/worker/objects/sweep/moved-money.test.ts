@@ -21,6 +21,24 @@ import {bookedRows, breakRemoval, loseAnswers, matchTo, mendRemoval, openPair, s
 
 freshWorker();
 
+test.each([true, false])(
+  'an order that is tracked again gets the money that it had if it was closed: %s',
+  async (isClosed) => {
+    const {order, code} = await openOrder();
+    await showPayment((await openOrder()).token);
+    const id = await pay({order_code: code});
+    expect(await orderObject(order).handleHint(id)).toBe('accepted');
+    await runSweep();
+    const tracked = {order, code, closesAt: Date.now() + MINUTE};
+    if (isClosed) await serviceObject().recordClosed(tracked);
+    await serviceObject().trackOrder('DEMO', {...tracked, registeredAt: Date.now()});
+    const holders = await runInDurableObject(serviceObject(), (_object, {storage}) =>
+      storage.sql.exec('SELECT holder FROM seen WHERE id = ?', id).toArray(),
+    );
+    expect(holders).toEqual([{holder: isClosed ? null : order}]);
+  },
+);
+
 describe('money that staff match to a different order moves there', () => {
   test.each([false, true])('from an order that got it from a sweep; its answer was lost: %s', async (isLost) => {
     const [first, second] = await openPair();
