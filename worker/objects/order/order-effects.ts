@@ -26,6 +26,7 @@ import {
   isWanted,
   isVisible,
   moneyOf,
+  type OrderArrival,
   type OrderMoney,
   type OrderRecord,
   type OrderState,
@@ -37,9 +38,9 @@ import {
   describePayment,
   isSame,
   isSettled,
-  lateMarker,
   nextEarlier,
   type PaymentSummary,
+  withOverdueDecided,
 } from './payment.ts';
 
 /** Why an order may have changed. */
@@ -138,7 +139,7 @@ export function concluded(
     const order = isOver && changed.calls.length > 0 ? {...changed, calls: []} : changed;
     return {order: withReports(order, notices, now), news: []};
   }
-  const money = withLateMarked(record, changed.money);
+  const money = withOverdueMarked(record, changed.money);
   const payment = paymentOf(record, money, {now, asOf: now});
   const {state} = payment;
   const settled = isSettled(payment);
@@ -186,9 +187,10 @@ export function concluded(
   };
 }
 
-function withLateMarked(record: OrderRecord, money: OrderMoney): OrderMoney {
-  const mark = lateMarker(factsOf(record, money));
-  return mark ? {...money, arrivals: money.arrivals.map(mark), charges: money.charges.map(mark)} : money;
+function withOverdueMarked({expiresAt}: OrderRecord, money: OrderMoney): OrderMoney {
+  const mark = (list: readonly OrderArrival[]) => list.map((each) => withOverdueDecided(each, expiresAt));
+  const next = {...money, arrivals: mark(money.arrivals), charges: mark(money.charges)};
+  return isSame(next, money) ? money : next;
 }
 
 /**

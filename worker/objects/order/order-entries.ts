@@ -18,7 +18,7 @@ import {
   type OrderRecord,
   type OrderState,
 } from './order-state.ts';
-import {isSame, type PaymentSummary, returnedByStatus} from './payment.ts';
+import {isLate, isSame, type PaymentSummary, returnedByStatus, withOverdueCounted} from './payment.ts';
 
 /** Takes back a refund that only the status of its money showed. It belongs to the same day. */
 export function withdrawnRefund(settled: Booking): Booking {
@@ -138,9 +138,12 @@ function moneyDrafts(
   {money, journal}: OrderState,
   now: number,
 ): {readonly drafts: readonly Draft[]; readonly money: OrderMoney} {
+  const facts = factsOf(record, money);
+  // The row is written before the status of its money is known.
+  const isLateNow = isLate(withOverdueCounted(facts));
   const known = new Map(before && moneyOf(before.money).map((each) => [keyOf(each), each]));
   const gone = new Map(known);
-  const shown = new Set(returnedByStatus(factsOf(record, money)).map(keyOf));
+  const shown = new Set(returnedByStatus(facts).map(keyOf));
   const {userId = null} = record;
   const drafts: Draft[] = [];
   if (!before)
@@ -151,10 +154,13 @@ function moneyDrafts(
   for (const each of moneyOf(money)) {
     const key = keyOf(each);
     gone.delete(key);
-    let {returned} = each;
+    let {late, returned} = each;
     const last = known.get(key);
     // The books lack the money, or its amount.
-    if (!last || (last.amount === null && each.amount !== null)) drafts.push(toArrived(record, each));
+    if (!last || (last.amount === null && each.amount !== null)) {
+      if (isLateNow && each.overdue) late = true;
+      drafts.push(toArrived(record, {...each, late}));
+    }
     if (shown.has(key) && !returned) {
       returned = {id: idOf(record, journal.count + drafts.length, 'back'), at: now};
       drafts.push(toSettled(record, each, returned));
@@ -162,7 +168,7 @@ function moneyDrafts(
       drafts.push(toWithdrawnRefund(record, each, returned));
       returned = undefined;
     }
-    marked.set(key, returned === each.returned ? each : {...each, returned});
+    marked.set(key, late === each.late && returned === each.returned ? each : {...each, late, returned});
   }
   for (const each of gone.values()) {
     drafts.push(toWithdrawn(record, each, now));

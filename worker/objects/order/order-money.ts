@@ -67,7 +67,8 @@ export function withCharge(order: OrderState, found: PaidCharge): OrderState {
   const {at, timeUnknown} = known && found.timeUnknown ? known : found;
   const time = {at, ...(timeUnknown && {timeUnknown})};
   const {late, returned} = known ?? {};
-  const charge: OrderArrival = {id, amount, currency: 'TRY', bank: null, ...time, state, late, returned};
+  const overdue = known?.at === at ? known.overdue : undefined;
+  const charge: OrderArrival = {id, amount, currency: 'TRY', bank: null, ...time, state, overdue, late, returned};
   return retained({...order, money: {...money, charges: [...others, charge]}});
 }
 

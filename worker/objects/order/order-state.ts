@@ -57,6 +57,8 @@ export interface OrderMoney {
 
 /** Money of the order, and what the journal says of it. */
 export interface OrderArrival extends PaidArrival {
+  /** Set if the books say that the money is late: it is overdue, and the amount was not paid by the end of the time to pay. */
+  readonly late?: true | undefined;
   /** Set while only the status of the money shows that it was sent back: the entry that says so. */
   readonly returned?: {readonly id: string; readonly at: number} | undefined;
 }
@@ -412,7 +414,7 @@ export function presented(order: OrderState, preparation: Preparation): OrderSta
 /**
  * The order with a payment page that the merchant's server opened. Until the platform may have created a code, or money
  * arrived, the last page says how much the order costs, and the shopper may pay until all pages have closed. The time to
- * pay of an order that is paid stays: else its money would no longer be late.
+ * pay of an order that is paid stays.
  */
 export function withServerPage(
   order: OrderState,

@@ -42,10 +42,10 @@ export interface StoredNotice extends Omit<NoticeFacts, 'sent'> {
 /** Money of an order. */
 export interface PaidArrival extends Arrival {
   /**
-   * Whether the money came after the time to pay, and the amount was not paid by then. It is decided once: when the
-   * amount of the money is known, and whatever changes later.
+   * Whether the money came after the time to pay. It is decided once, when the amount of the money is known: later, the
+   * order may get more time.
    */
-  readonly late?: boolean | undefined;
+  readonly overdue?: boolean | undefined;
 }
 
 export interface PaymentFacts {
@@ -106,8 +106,8 @@ function amountMissing(facts: PaymentFacts): Kurus {
 }
 
 /** The money that counts towards the amount, refunded or not. This sum is never smaller than what is paid. */
-function amountCounted(money: ArrivedMoney): Kurus {
-  return sum(money.arrivals.filter(isCounted)) - earlierAmount(money);
+function amountCounted(facts: PaymentFacts): Kurus {
+  return sum(facts.arrivals.filter(isCounted)) - earlierAmount(facts);
 }
 
 function toShownNotice({at, bank, amount, sent}: NoticeFacts): ShownPaymentNotice {
@@ -188,28 +188,25 @@ function isAllRefunded(arrivals: readonly Arrival[], {paid, refunded}: Totals): 
   return arrivals.length > 0 && arrivals.every((arrival) => (isCounted(arrival) ? isBalanced : isRefunded(arrival)));
 }
 
-/** Whether late money counts towards the amount. */
-function isLate(facts: PaymentFacts): boolean {
-  const {ids} = currentEarlier(facts);
-  return facts.arrivals.some((arrival) => arrival.late && isCounted(arrival) && !ids.includes(arrival.id));
+const isOverdue = ({overdue, at}: PaidArrival, expiresAt: number) => overdue ?? at > expiresAt;
+
+/** Money of which it is decided whether it is overdue; the same value if that was decided before, or cannot be yet. */
+export function withOverdueDecided<T extends PaidArrival>(arrival: T, expiresAt: number): T {
+  if (arrival.overdue !== undefined || arrival.amount === null) return arrival;
+  return {...arrival, overdue: isOverdue(arrival, expiresAt)};
 }
 
-const isUndecided = ({late, amount}: PaidArrival) => late === undefined && amount !== null;
-
-/** Decides of money whether it is late; null if that was decided of all money. */
-export function lateMarker(facts: PaymentFacts) {
-  if (!facts.arrivals.some(isUndecided)) return null;
-  const isMissed = wasMissed(facts);
-  return <T extends PaidArrival>(each: T): T =>
-    isUndecided(each) ? {...each, late: isMissed && each.at > facts.expiresAt} : each;
+/** The same payment if its overdue money counted that waits for its status. */
+export function withOverdueCounted(facts: PaymentFacts): PaymentFacts {
+  const counted = (each: PaidArrival) => (isOverdue(each, facts.expiresAt) ? {...each, pending: undefined} : each);
+  return {...facts, arrivals: facts.arrivals.map(counted)};
 }
 
-/** Whether the money that arrived in time was not enough, if late money counts that waits for its status. */
-function wasMissed({amount, expiresAt, ...facts}: PaymentFacts): boolean {
-  const asCounted = (each: Arrival) => (each.at > expiresAt ? {...each, pending: undefined} : each);
-  const money = {...facts, arrivals: facts.arrivals.map(asCounted)};
-  const inTime = sum(money.arrivals.filter(isCounted).filter(({at}) => at <= expiresAt)) - earlierAmount(money);
-  return Math.max(0, inTime) < Math.min(amount, amountCounted(money));
+/** Whether the money that arrived in time was not enough, and more money arrived later. */
+export function isLate(facts: PaymentFacts): boolean {
+  const {amount, arrivals, expiresAt} = facts;
+  const inTime = sum(arrivals.filter(isCounted).filter((each) => !isOverdue(each, expiresAt))) - earlierAmount(facts);
+  return Math.max(0, inTime) < Math.min(amount, amountCounted(facts));
 }
 
 function byTime(a: Arrival, b: Arrival): number {

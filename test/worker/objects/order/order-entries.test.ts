@@ -7,12 +7,20 @@ import {contextOf} from '../../../../worker/context.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
 import {nameless} from '../../../../worker/objects/events/entry.ts';
 import {archived, concluded} from '../../../../worker/objects/order/order-effects.ts';
-import {withArrivals, withCharge, withoutArrival} from '../../../../worker/objects/order/order-money.ts';
+import {
+  refundIn,
+  withArrivals,
+  withCharge,
+  withoutArrival,
+  withReadArrival,
+  withRefund,
+} from '../../../../worker/objects/order/order-money.ts';
 import {
   type Change,
   completed,
   EMPTY_ORDER,
   opened,
+  type OrderArrival,
   type OrderState,
   withRecord,
 } from '../../../../worker/objects/order/order-state.ts';
@@ -57,6 +65,43 @@ test('late money stays late, and is told once, if the order gets more time', () 
   const longer = after(paid, (state) => withRecord(state, {expiresAt: NOW + HOUR}));
   expect(archived(longer, NOW)).toMatchObject({late: true});
   expect(longer.journal.pending.flatMap(({tells}) => tells ?? [])).toEqual(['payment.received']);
+});
+
+const END = NOW - HOUR;
+const IN_TIME = {...MONEY, id: '7001', at: END - HOUR};
+const TOO_LATE = {...MONEY, id: '7002', at: NOW};
+const arrived =
+  (...money: readonly OrderArrival[]): Change =>
+  (order) =>
+    withArrivals(order, money, NOW);
+const isLate = (order: OrderState) => archived(order, NOW)?.late;
+
+test.each<[what: string, late: readonly boolean[], ...changes: Change[]]>([
+  [
+    'money in time is found after money that came late',
+    [true, false, false],
+    arrived(TOO_LATE),
+    arrived(IN_TIME),
+    (order) => withRefund(order, refundIn('successful', 14990, '1', '7002')),
+  ],
+  [
+    'money in time is confirmed after money that came late',
+    [false, true, false],
+    arrived({...IN_TIME, pending: true}),
+    arrived(TOO_LATE),
+    (order) => withReadArrival(order, {id: '7001', state: 'approved', amount: 14990, pending: undefined}),
+  ],
+  [
+    'money in time moves to another order, and what is left came late',
+    [false, false, true],
+    arrived(IN_TIME),
+    arrived(TOO_LATE),
+    (order) => withoutArrival(order, '7001'),
+  ],
+])('whether an order is late follows its money: %s', (_, late, ...changes) => {
+  const histories = changes.map((_change, index) => changes.slice(0, index + 1));
+  const over = withRecord(coded, {expiresAt: END});
+  expect(histories.map((history) => isLate(after(over, ...history)))).toEqual(late);
 });
 
 test('a charge whose amount cannot be read once is booked once', () => {

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import {
   describePayment,
-  lateMarker,
   NO_EARLIER_MONEY,
   type PaymentFacts,
   type SentRefund,
@@ -309,7 +308,7 @@ test.for<[story: string, facts: PaymentFacts, shown: string]>([
   ],
 ])('a payment has the correct state and amounts: %s', ([, facts, expected]) => {
   const {transactions, state, paid, refunded, remaining, refunding, late, unclear, overdue, ...rest} = describePayment(
-    {...facts, arrivals: facts.arrivals.map(lateMarker(facts) ?? ((each) => each))},
+    facts,
     NOON,
     NOON,
   );
