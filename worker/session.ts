@@ -34,7 +34,7 @@ export const SUBSCRIPTION_SESSION_MS = 30 * MINUTE_MS;
 export const MANAGEMENT_SESSION_MS = 10 * MINUTE_MS;
 
 /** What was checked before the token was signed. Later checks may be stricter, and the token stays valid. */
-const checked = <T>() => z.optional(z.custom<T>());
+const checked = <T>() => z.optional(z.unknown() as z.ZodMiniType<T>);
 
 /** The claims of a session of each kind. */
 const claimsOf = {

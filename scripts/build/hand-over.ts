@@ -50,7 +50,7 @@ export function handOver({name, digest, warns}: HandOver): Rolldown.Plugin {
           const variables = new Map(node.specifiers.map(({exported, local}) => [nameOf(exported), nameOf(local)]));
           return [[node, `${property} = [${script.exports.map((each) => variables.get(each)).join(', ')}];`]];
         }
-        // At the end of the file, all exports have their values.
+        // At the end of the file, all exports have their values. They are copied: no file changes an export later.
         if (node.type === 'ExportNamedDeclaration' && objects.length > 0)
           return [[node, `var ${objects.join(', ')};\n${code.slice(node.start, node.end)}`]];
         if (exportAll(node, code)) return [[node, '']];
@@ -70,6 +70,10 @@ export function handOver({name, digest, warns}: HandOver): Rolldown.Plugin {
         // What the file does not import is a hole.
         return [[node, `const [${variables.join(', ')}] = ${property};`]];
       });
+      const isPlaced = !isScript && body.some(({type}) => type === 'ExportNamedDeclaration');
+      const isImported = all.some(({dynamicImports}) => dynamicImports.includes(script.fileName));
+      if (objects.length > 0 && !isPlaced && !isImported)
+        this.error(`${chunk.fileName} has no place for the exports of a module.`);
       const connected = replacements.reduceRight(
         (text, [{start, end}, by]) => text.slice(0, start) + by + text.slice(end),
         code,

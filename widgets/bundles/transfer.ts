@@ -1,4 +1,4 @@
-/** The entry of all elements for a bank transfer, for pages that bundle the modules themselves. */
+/** All elements for a bank transfer and the file of the payment step, for tests of the modules as they are. */
 
 import {define} from '../core/define.ts';
 import {VezneCheckout} from '../transfer/checkout/vezne-checkout.ts';

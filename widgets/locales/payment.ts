@@ -43,11 +43,11 @@ async function load(locale: Locale, file: () => Promise<{readonly texts: Payment
     renderAll();
   } catch {
     // The first rendering after this time loads them again. A countdown renders every second.
-    setTimeout(() => loaded.delete(locale), RETRY_MS);
+    setTimeout(() => loaded.get(locale) || loaded.delete(locale), RETRY_MS);
   }
 }
 
-/** Renders all elements again, as after any change of a `lang` attribute. */
+/** Renders all elements again, which observe `lang` attributes. A list of all elements would be in every first file. */
 function renderAll(): void {
   const root = document.documentElement;
   const lang = root.getAttribute('lang');

@@ -28,25 +28,25 @@ const FAULTS: Readonly<Record<Fault, {readonly message: string; readonly otherwi
   timeout: {message: 'The platform did not answer in time.', otherwise: DOWN},
   connection: {message: 'The platform cannot be reached.', otherwise: DOWN},
   redirect: {
-    message: 'The platform redirects. Redirects are never followed, because they would send our credentials elsewhere.',
+    message: 'The platform redirects, and redirects are never followed.',
     otherwise: ELSEWHERE,
   },
   unreadable: {message: 'The reply cannot be read: something other than the platform answers.', otherwise: ELSEWHERE},
   no_content: {
-    message: 'The platform answers without content (HTTP 204), and does not say whether that means an empty list.',
+    message: 'The platform answers without content (HTTP 204), which is no list.',
     otherwise: 'Ask the platform.',
   },
 };
 
+const register = (host: string) =>
+  `Have the IP address of ${host} registered at the platform, and set MERCHANT_IP to it.`;
+
 /** For each egress, how to register the IP address from which calls leave. */
 const REGISTER_ADDRESS: Readonly<Record<EgressKind, string>> = {
   direct:
-    'A Worker has no IP address of its own to register. Set EGRESS so that calls leave from a registered address ' +
-    '(docs/fixed-address.md).',
-  binding:
-    'Have the IP address of the host behind the binding PLATFORM registered at the platform, and set MERCHANT_IP ' +
-    'to it.',
-  relay: 'Have the IP address of the relay’s calls (see egress) registered at the platform, and set MERCHANT_IP to it.',
+    'A Worker has no IP address to register. Set EGRESS so that calls leave from a registered one (docs/fixed-address.md).',
+  binding: register('the host behind the binding PLATFORM'),
+  relay: register('the relay’s calls (see egress)'),
 };
 
 interface FailedCheck {
