@@ -1,6 +1,6 @@
 /** Which problem a caller gets for a failure, and what operators get in the log. */
 
-import {ConfigError} from '../config/mistakes.ts';
+import type {ConfigError} from '../config/mistakes.ts';
 import {ApiError} from '../http/errors.ts';
 import {accountLimitOf} from '../lib/account-limit.ts';
 import {describeError, log, type LogFields} from '../lib/log.ts';
@@ -14,24 +14,28 @@ const OPERATOR_RETRY_SECONDS = 60;
 export const storeRefused = (cause: unknown) =>
   new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: OPERATOR_RETRY_SECONDS});
 
+/** Objects have a configuration too, and an error that they throw keeps its name and its fields. */
+const isConfigError = (error: unknown): error is ConfigError => error instanceof Error && error.name === 'ConfigError';
+
+const needsOperator = (error: unknown) =>
+  isConfigError(error) || isStoreRefused(error) || accountLimitOf(error) !== null;
+
 /** @param route - The path of the route, for the log. */
 export function toApiError(error: unknown, route: string): ApiError {
   if (error instanceof ApiError) {
     const {cause, failure} = error.options;
+    // `orUnavailable` does not know that only an operator can help.
+    if (error.code === 'temporarily_unavailable' && needsOperator(cause)) return toApiError(cause, route);
     if (failure)
       log(isOrdinaryRefusal(failure) ? 'info' : 'warn', 'platform_trouble', {route, ...describeFailure(failure)});
     if (error.status >= 500 && cause !== undefined && !isStoreRefused(cause))
       log('warn', 'internal_error', {error: describeError(cause)});
     return error;
   }
-  if (error instanceof ConfigError) {
-    log('error', 'misconfigured', {names: error.places});
-    return new ApiError('misconfigured', {cause: error});
-  }
+  if (isConfigError(error)) return misconfigured(...error.places);
   // The object has logged why it refuses its store.
-  if (isStoreRefused(error)) return storeRefused(error);
-  log('error', 'internal_error', {error: describeError(error)});
-  return accountLimitOf(error) === null ? new ApiError('internal', {cause: error}) : storeRefused(error);
+  if (!isStoreRefused(error)) log('error', 'internal_error', {error: describeError(error)});
+  return needsOperator(error) ? storeRefused(error) : new ApiError('internal', {cause: error});
 }
 
 /** Describes a failed platform call for the log, with the same fields as the call's own `platform_call` line. */

@@ -16,7 +16,7 @@ import {checkOrigin} from '../http/cors.ts';
 import {ApiError} from '../http/errors.ts';
 import type {Caller, Route} from './route.ts';
 
-/** A request on its way through the routers, with what their steps learn of it. */
+/** A request on its way through the router, and that of the merchant API, with what their steps learn of it. */
 export interface Call {
   readonly method: string;
   /** The URL without its query. */
@@ -53,7 +53,7 @@ export type CallRouter = RouterType<Call, [], Response>;
  * where a GET only reads.
  * @param first - Runs before each of them.
  */
-export function addRows(router: CallRouter, rows: readonly Route[], first: (call: Call) => void): void {
+export function addRows(router: CallRouter, rows: readonly Route[], first: (call: Call) => void = () => {}): void {
   for (const row of rows.toSorted((a, b) => isPattern(a) - isPattern(b))) {
     const method = row.method.toLowerCase() as Lowercase<Route['method']>;
     const path = row.path.replace(/\{(\w+)\}/g, ':$1');

@@ -5,7 +5,16 @@ import {contextOf} from '../../../worker/context.ts';
 import {isStoreRefused} from '../../../worker/objects/migrations.ts';
 import type {StoredObject} from '../../../worker/objects/stored-object.ts';
 import {advance, MINUTE} from '../support/clock.ts';
-import {alarmIn, type ClassName, CLASSES, orderObject, runSweep, storedIn} from '../support/durable-objects.ts';
+import {
+  alarmIn,
+  type ClassName,
+  CLASSES,
+  orderObject,
+  replaceBindings,
+  runSweep,
+  serviceObject,
+  storedIn,
+} from '../support/durable-objects.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
 import {askAsPage, askMerchant, openOrder, showPayment} from '../support/page.ts';
@@ -91,6 +100,22 @@ test('a page whose order has a newer store gets 503, and continues when the code
   expect(logLines('internal_error')).toEqual([]);
   await goBack(orderObject(order), 'order');
   expect(await showPayment(token)).toMatchObject({state: 'waiting'});
+});
+
+test('an erasure does not ask to be repeated at once if an object refuses its store, or has a wrong setting', async () => {
+  const {order} = await openOrder();
+  const forget = () => askMerchant('erasures', {service: 'DEMO', order});
+  await makeNewer(commands(), 'commands');
+  await evictDurableObject(commands());
+  const refused = await forget();
+  expectProblem(refused, PROBLEMS.temporarily_unavailable);
+  expect(refused.headers.get('retry-after')).toBe('60');
+  expect(logLines('internal_error')).toEqual([]);
+  await replaceBindings(serviceObject(), {SESSION_SECRET: 'short'});
+  const misconfigured = await forget();
+  expectProblem(misconfigured, PROBLEMS.misconfigured);
+  expect(misconfigured.headers.get('retry-after')).toBeNull();
+  expect(logLines('misconfigured')).toMatchObject([{level: 'error', names: ['SESSION_SECRET']}]);
 });
 
 test('after an object has refused the store of the commands, a refund with an unknown outcome is not sent again', async () => {

@@ -51,8 +51,11 @@ test('with a limit of the account reached, pages and servers may try again later
     await askAsPage('GET', '/v1/payment', {token: other}),
     await ask(`/merchant/v1/orders?service=DEMO&order=${order}`, {headers: {authorization}}),
     await askMerchant('refunds', refund),
-  ])
+    await askMerchant('erasures', {service: 'DEMO', order}),
+  ]) {
     expectProblem(answer, PROBLEMS.temporarily_unavailable);
+    expect(answer.headers.get('retry-after')).toBe('60');
+  }
   allow();
 });
 

@@ -37,9 +37,9 @@ export interface DayQuery extends OrderListQuery {
 
 /**
  * What happened in one month (in Turkey). A record is one order of a service, one booking of its books, or the receipt
- * of one consent to a subscription or of one buyer's form, and can be read for 400 days. The objects that send records (`Outbox`, `Refunds`,
- * `Service`, `Subscriber`) repeat the call until the archive has stored the record. A record that is stored already is
- * not written again.
+ * of one consent to a subscription or of one buyer's form, and can be read for 400 days. The objects that send records
+ * (`Outbox`, `Refunds`, `Service`, `Subscriber`) repeat the call until the archive has stored the record. A record that
+ * is stored already is not written again.
  *
  * Reading never creates a store. When no record of the month can be read any more, the object deletes everything at
  * once, because deleting single rows would cost as much as writing them.
@@ -164,8 +164,8 @@ export class Archive extends StoredObject {
   }
 
   /**
-   * Removes what may name a person from the rows of these orders, and of money without an order. The `user`, by whom
-   * the orders are found, is removed apart from the `names`, and last. @returns how many rows changed.
+   * Removes what may name a person from the rows of these orders, and of money without an order. The `user` is removed
+   * apart from the `names`, and later, because it may be what the orders are found by. @returns how many rows changed.
    */
   forgetPersons(what: 'names' | 'user', orders: readonly string[], transactions: readonly string[]): number {
     if (!this.storage.versions.has(BOOKS)) return 0;

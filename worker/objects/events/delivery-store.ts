@@ -54,17 +54,17 @@ export interface Failure {
 
 type Row<T> = {-readonly [K in keyof T]: T[K]};
 
-const COLUMNS = sqlPart`d.seq, d.webhook, subject, d.state, d.due_at, events.id, events.body, d.attempts, d.queued_at,
+const COLUMNS = sqlPart`d.seq, d.webhook, d.subject, d.state, d.due_at, events.id, events.body, d.attempts, d.queued_at,
   d.tried_at, d.last_status, d.last_fault`;
 const isOneOf = (value: SqlPart, list: readonly string[] | null) =>
   list === null ? sqlPart`TRUE` : sqlPart`${value} IN (SELECT value FROM json_each(${JSON.stringify(list)}))`;
+const isDelivery = ({webhook, seq, subject}: StoredDelivery) =>
+  sqlPart`subject = ${subject} AND seq = ${seq} AND webhook = ${webhook}`;
 /** An event that names no service fits only null. */
 const isVisible = ({webhooks, services}: Visible) =>
   sqlPart`${isOneOf(sqlPart`d.webhook`, webhooks)} AND ${isOneOf(sqlPart`body ->> '$.data.service'`, services)}`;
 /** What waits, found by the first of each subject: these are few rows even if very many deliveries are dead. */
-const WAITING = sqlPart`deliveries AS first CROSS JOIN events AS one ON one.seq = first.seq
-  CROSS JOIN events AS each ON each.subject = one.subject
-  CROSS JOIN deliveries AS d ON d.seq = each.seq AND d.webhook = first.webhook
+const WAITING = sqlPart`deliveries AS first CROSS JOIN deliveries AS d USING (subject, webhook)
   WHERE first.due_at IS NOT NULL AND d.state = 'waiting'`;
 const MAX_COUNT = 1_000;
 /** How many accepted deliveries of one event are remembered. */
@@ -91,8 +91,8 @@ export class DeliveryStore {
     const isFirst = !first || seq <= first.seq;
     if (first && isFirst) this.#setDue(first, null);
     this.storage.sql`
-      INSERT OR REPLACE INTO deliveries (seq, webhook, state, due_at, attempts, queued_at)
-      VALUES (${seq}, ${webhook}, 'waiting', ${isFirst ? (first?.due_at ?? now) : null}, 0, ${now})`;
+      INSERT OR REPLACE INTO deliveries (subject, seq, webhook, state, due_at, attempts, queued_at)
+      VALUES (${subject}, ${seq}, ${webhook}, 'waiting', ${isFirst ? (first?.due_at ?? now) : null}, 0, ${now})`;
   }
 
   /**
@@ -134,7 +134,7 @@ export class DeliveryStore {
       UPDATE events SET accepted = json_insert(
         coalesce(accepted, '[]'), '$[#]', json_array(${webhook}, ${now}, ${attempts + 1}, ${tried_at}, ${reason}))
       WHERE seq = ${seq} AND coalesce(json_array_length(accepted), 0) < ${MAX_ACCEPTED}`;
-    this.storage.sql`DELETE FROM deliveries WHERE seq = ${seq} AND webhook = ${webhook}`;
+    this.storage.sql`DELETE FROM deliveries WHERE ${isDelivery(delivery)}`;
     this.postpone(delivery, now);
   }
 
@@ -187,8 +187,8 @@ export class DeliveryStore {
   ofSubject(webhooks: readonly string[], subject: string, limit: number): StoredDelivery[] {
     return webhooks.flatMap(
       (webhook) => this.storage.sql<Row<StoredDelivery>>`
-        SELECT ${COLUMNS} FROM events CROSS JOIN deliveries d USING (seq)
-        WHERE subject = ${subject} AND d.webhook = ${webhook} ORDER BY events.seq LIMIT ${limit}`,
+        SELECT ${COLUMNS} FROM deliveries d JOIN events USING (seq)
+        WHERE d.subject = ${subject} AND d.webhook = ${webhook} ORDER BY d.seq LIMIT ${limit}`,
     );
   }
 
@@ -215,15 +215,15 @@ export class DeliveryStore {
   }
 
   /**
-   * How many events about money of orders wait although an attempt failed, their own or that of an earlier event of the
-   * order. Reads at most a thousand queues.
+   * How many events about money of orders wait although an attempt failed, their own or that of the first event of the
+   * order that waits. Reads at most a thousand queues.
    */
   countUnheardMoney(webhook: string): number {
     return countOf(this.storage.sql<Count>`
       SELECT count(*) AS count
-      FROM (SELECT subject, attempts FROM deliveries JOIN events USING (seq)
+      FROM (SELECT subject, attempts FROM deliveries
         WHERE webhook = ${webhook} AND due_at IS NOT NULL LIMIT ${MAX_COUNT}) AS q
-      JOIN events USING (subject) JOIN deliveries AS d USING (seq)
+      CROSS JOIN deliveries AS d USING (subject) JOIN events USING (seq)
       WHERE d.webhook = ${webhook} AND d.state = 'waiting' AND json_array_length(body, '$.data.transactions') > 0
       AND (q.attempts > 0 OR d.attempts > 0)`);
   }
@@ -259,22 +259,22 @@ export class DeliveryStore {
     };
   }
 
-  #recordFailure(state: DeliveryState, {webhook, seq}: StoredDelivery, {status, fault}: Failure, now: number): void {
+  #recordFailure(state: DeliveryState, delivery: StoredDelivery, {status, fault}: Failure, now: number): void {
     this.storage.sql`
       UPDATE deliveries SET state = ${state}, attempts = attempts + 1, tried_at = ${now}, last_status = ${status},
         last_fault = ${fault}
-      WHERE seq = ${seq} AND webhook = ${webhook}`;
+      WHERE ${isDelivery(delivery)}`;
   }
 
   /** The first delivery of a subject that waits. */
   #first(webhook: string, subject: string): StoredDelivery | undefined {
     return this.storage.sql<Row<StoredDelivery>>`
-      SELECT ${COLUMNS} FROM events CROSS JOIN deliveries d USING (seq)
-      WHERE subject = ${subject} AND d.webhook = ${webhook} AND d.state = 'waiting' ORDER BY events.seq LIMIT 1`[0];
+      SELECT ${COLUMNS} FROM deliveries d JOIN events USING (seq)
+      WHERE d.subject = ${subject} AND d.webhook = ${webhook} AND d.state = 'waiting' ORDER BY d.seq LIMIT 1`[0];
   }
 
-  #setDue({seq, webhook}: Pick<StoredDelivery, 'seq' | 'webhook'>, dueAt: number | null): void {
-    this.storage.sql`UPDATE deliveries SET due_at = ${dueAt} WHERE seq = ${seq} AND webhook = ${webhook}`;
+  #setDue(delivery: StoredDelivery, dueAt: number | null): void {
+    this.storage.sql`UPDATE deliveries SET due_at = ${dueAt} WHERE ${isDelivery(delivery)}`;
   }
 }
 

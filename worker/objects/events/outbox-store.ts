@@ -27,9 +27,9 @@ export const OUTBOX: StoreSchema = {
       // For the events of one order.
       'CREATE INDEX events_subject ON events (subject, seq)',
       `CREATE TABLE deliveries (
-        seq INTEGER NOT NULL, webhook TEXT NOT NULL, state TEXT NOT NULL, due_at INTEGER, attempts INTEGER NOT NULL,
-        queued_at INTEGER NOT NULL, tried_at INTEGER, last_status INTEGER, last_fault TEXT,
-        PRIMARY KEY (seq, webhook)) WITHOUT ROWID`,
+        subject TEXT NOT NULL, seq INTEGER NOT NULL, webhook TEXT NOT NULL, state TEXT NOT NULL, due_at INTEGER,
+        attempts INTEGER NOT NULL, queued_at INTEGER NOT NULL, tried_at INTEGER, last_status INTEGER, last_fault TEXT,
+        PRIMARY KEY (subject, seq, webhook)) WITHOUT ROWID`,
       'CREATE INDEX deliveries_due ON deliveries (webhook, due_at) WHERE due_at IS NOT NULL',
       `CREATE INDEX deliveries_dead ON deliveries (seq, webhook) WHERE state = 'dead'`,
       // For the deliveries that the Worker gave up last.
@@ -109,11 +109,13 @@ export class OutboxStore {
       SELECT seq FROM events WHERE seq > 0 AND appended_at >= ${at} ORDER BY seq LIMIT 1`;
     // A position is never used twice, also if no event is left.
     if (!kept) this.storage.kv.put(DELETED_UP_TO, this.end());
-    const deleted = this.storage.sql<{seq: number}>`
+    const deleted = this.storage.sql<{subject: string; seq: number}>`
       DELETE FROM events WHERE seq > 0 AND seq < ${kept?.seq ?? Number.MAX_SAFE_INTEGER}
-      AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.seq = events.seq AND deliveries.state = 'waiting')
-      RETURNING seq`;
-    for (const {seq} of deleted) this.storage.sql`DELETE FROM deliveries WHERE seq = ${seq}`;
+      AND NOT EXISTS (
+        SELECT 1 FROM deliveries d WHERE (subject, seq) = (events.subject, events.seq) AND state = 'waiting')
+      RETURNING subject, seq`;
+    for (const {subject, seq} of deleted)
+      this.storage.sql`DELETE FROM deliveries WHERE subject = ${subject} AND seq = ${seq}`;
   }
 
   /** Removes the user from the events of this subject, also from those that wait for delivery. */

@@ -114,7 +114,8 @@ export class Outbox extends StoredObject {
   }
 
   /**
-   * Takes the entries of an order, oldest first: their events, and what the archive keeps of them. A caller repeats this as it repeats `append`.
+   * Takes the entries of an order, oldest first: their events, and what the archive keeps of them. A caller repeats this
+   * as it repeats `append`.
    * @param service - Null if the order is not stored, so that the archive does not keep it.
    */
   async receive(service: string | null, entries: readonly Entry[]): Promise<void> {

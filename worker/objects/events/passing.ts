@@ -1,6 +1,6 @@
 /**
- * Passes entries that the outbox takes to the archive of their month. They are stored on their way only if the archive does
- * not take them at once. A service whose archive cannot be reached delays no other.
+ * Passes what the archive keeps of the entries that the outbox takes to the archive of their month. It is stored on its
+ * way only if the archive does not take it at once. A service whose archive cannot be reached delays no other.
  */
 
 import {inTime} from '../../lib/async.ts';
@@ -9,14 +9,18 @@ import {describeError, log} from '../../lib/log.ts';
 import {type Failures, nextFailures} from '../../lib/retry.ts';
 import {formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {book} from '../archive/booking.ts';
+import {book, type Booking} from '../archive/booking.ts';
+import type {ArchivedOrder} from '../archive/order-history-store.ts';
 import {distinct, type ObjectStorage, sqlPart} from '../object-storage.ts';
 import {earliest, type StandingTask, watchdogAt} from '../schedule.ts';
 import {bookingOf, type Entry, summaryOf} from './entry.ts';
 
+/** What the archive keeps of an entry: a row of the books, and the order as lists show it. */
+type Kept = readonly [Booking | null, ArchivedOrder | null];
+
 type Row = {number: number; entries: string};
 
-/** The entries of one hand-over that wait are one row, or a few, until the archive has them. */
+/** What waits of the entries of one hand-over is one row, or a few, until the archive has it. */
 export const PASSING_TABLE = `CREATE TABLE passing (
   service TEXT NOT NULL, number INTEGER NOT NULL, entries TEXT NOT NULL, PRIMARY KEY (service, number)) WITHOUT ROWID`;
 
@@ -39,7 +43,7 @@ export class Passing {
   readonly #running = new Map<string, Promise<boolean>>();
   /** The services whose archive could not be reached. After a restart, they are tried at once. */
   readonly #failures = new Map<string, Failures>();
-  /** The hand-overs of each service that are in progress. They never fail. */
+  /** The hand-overs of each service that are in progress. They fail only if the store does not take the entries. */
   readonly #taking = new Map<string, Set<Promise<void>>>();
   /** When the alarm looks after what is being passed on. */
   #watchedUntil = 0;
@@ -58,14 +62,15 @@ export class Passing {
 
   /** Takes the entries of a hand-over, oldest first. Afterwards the archive has them, or they are stored here. */
   async take(service: string, entries: readonly Entry[]): Promise<void> {
-    const kept = entries.filter(({what, isKept}) => isKept || what !== 'order.noted');
+    const all = entries.map((entry): Kept => [bookingOf(entry), summaryOf(entry)]);
+    const kept = all.filter(([booking, order]) => booking ?? order);
     const others = this.#taking.get(service) ?? new Set();
     const taking = this.#take(service, kept, others.size < MAX_AT_ONCE).finally(() => others.delete(taking));
     this.#taking.set(service, others.add(taking));
     await taking;
   }
 
-  async #take(service: string, entries: readonly Entry[], mayPass: boolean): Promise<void> {
+  async #take(service: string, entries: readonly Kept[], mayPass: boolean): Promise<void> {
     if (entries.length === 0) return;
     if (mayPass && !this.#isAny(service) && (await this.#send(service, entries, AT_ONCE_MS))) return;
     for (let first = 0; first < entries.length; first += ENTRIES_IN_A_ROW)
@@ -115,14 +120,14 @@ export class Passing {
   async #passFirst(service: string): Promise<boolean> {
     const rows = this.storage.sql<Row>`
       SELECT number, entries FROM passing WHERE service = ${service} ORDER BY number LIMIT ${ROWS_IN_A_CALL}`;
-    const entries = rows.flatMap((row) => JSON.parse(row.entries) as Entry[]);
+    const entries = rows.flatMap((row) => JSON.parse(row.entries) as Kept[]);
     if (!(await this.#send(service, entries, TIMEOUT_MS))) return false;
     this.storage.sql`DELETE FROM passing WHERE service = ${service} AND number <= ${rows.at(-1)?.number ?? 0}`;
     return true;
   }
 
   /** @returns whether the archive has the entries. */
-  async #send(service: string, entries: readonly Entry[], timeoutMs: number): Promise<boolean> {
+  async #send(service: string, entries: readonly Kept[], timeoutMs: number): Promise<boolean> {
     try {
       await inTime(archiveEntries(this.objects(), service, entries), timeoutMs, unanswered);
       this.#failures.delete(service);
@@ -135,13 +140,13 @@ export class Passing {
   }
 }
 
-async function archiveEntries(objects: Objects, service: string, entries: readonly Entry[]): Promise<void> {
+async function archiveEntries(objects: Objects, service: string, entries: readonly Kept[]): Promise<void> {
   await book(
     objects,
     service,
-    entries.flatMap((entry) => bookingOf(entry) ?? []),
+    entries.flatMap(([booking]) => booking ?? []),
   );
-  const orders = entries.flatMap((entry) => summaryOf(entry) ?? []);
+  const orders = entries.flatMap(([, order]) => order ?? []);
   for (const [month, own] of Map.groupBy(orders, ({order}) => formatMonth(order.createdAt)))
     await objects.archivedOrders(service, month).saveOrders(own);
 }

@@ -188,7 +188,10 @@ export class Order extends StoredObject {
     if (this.tasks.journal.dueAt() !== null) await this.runNow('journal');
   }
 
-  /** Forgets entries that were handed over. If statuses are read next, this is written with what was read. */
+  /**
+   * Forgets entries that were handed over. If statuses are read next, this is written with what was read: therefore
+   * `checkArrivalStatuses` ends with a commit.
+   */
   #forgetEntries(last: Entry): void {
     const before = this.#state;
     this.#stored = {...before, journal: withoutFirst(before.journal, last)};

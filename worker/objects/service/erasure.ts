@@ -11,10 +11,9 @@ import type {BuyerIndex, BuyerName, FoundOrders} from '../sweep/buyer-index.ts';
 const MAX_FORGOTTEN = 100;
 const MAX_COUNTED = 10_000;
 
-/** Whom to forget, by one of these. */
+/** Whom to forget, by one of these, as the merchant's server names them. */
 export interface Person extends BuyerName {
-  /** As the merchant's server named them. */
-  readonly user?: string | undefined;
+  readonly user_id?: string | undefined;
   readonly order?: string | undefined;
   /** Money, with or without an order. */
   readonly transaction?: string | undefined;
@@ -22,7 +21,7 @@ export interface Person extends BuyerName {
 
 /** `unknown` names what nothing has. */
 export type Forgotten =
-  | {readonly unknown: 'user' | 'buyer' | 'order' | 'transaction'}
+  | {readonly unknown: 'person' | 'order' | 'transaction'}
   | {
       readonly orders: number;
       /** How many rows of the books changed. */
@@ -49,7 +48,7 @@ interface Here {
 
 /**
  * What brings a name to another object forgets it before that object, so that nothing on its way brings it back. What
- * finds the person's orders forgets last, so that a call that is repeated after a failure finds them again.
+ * the person was searched in forgets last, so that a call that is repeated after a failure finds the orders again.
  */
 export async function forgetPerson(
   person: Person,
@@ -57,15 +56,14 @@ export async function forgetPerson(
   objects: Objects,
   {buyers, forgetSenders}: Here,
 ): Promise<Forgotten> {
-  const {user, order, transaction} = person;
+  const {user_id: user, order, transaction} = person;
   let rows = 0;
   // A sweep that runs may be about to book the money.
   if (transaction !== undefined) rows += await forgetSenders([], [], [transaction]);
   const found = await ordersOf(person, service, objects, buyers);
   if (!found) return {unknown: 'transaction'};
   const {orders: all, lostAt} = found;
-  if (all.length === 0 && lostAt === undefined && transaction === undefined)
-    return {unknown: user === undefined ? 'buyer' : 'user'};
+  if (all.length === 0 && lostAt === undefined && transaction === undefined) return {unknown: 'person'};
   const orders = all.slice(0, MAX_FORGOTTEN);
   const codes = await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
   const subjects = orders.map((each) => orderSubject(service, each));
@@ -76,17 +74,19 @@ export async function forgetPerson(
     objects.commands(service).forgetPersons(orders),
     forgetPages(objects, service, orders),
   ]);
+  // The orders of a user are found in the books, others in the index.
+  if (user !== undefined) await buyers.remove(orders);
+  const users = await askBooks(objects, service, (books): Promise<number> => books.forgetPersons('user', orders, []));
   const indexed = await buyers.remove(orders);
   const isKnown = order === undefined || codes[0] !== undefined || indexed > 0;
   if (!isKnown && (await findRows(objects, service, order)).length === 0) return {unknown: 'order'};
-  const users = await askBooks(objects, service, (books): Promise<number> => books.forgetPersons('user', orders, []));
   rows += users.reduce((sum, count) => sum + count, changed);
   return {orders: orders.length, rows, left: all.length - orders.length, lostAt};
 }
 
 /** The orders of the person; null if the books do not have the money. */
 async function ordersOf(
-  {user, order, transaction, ...buyer}: Person,
+  {user_id: user, order, transaction, ...buyer}: Person,
   service: string,
   objects: Objects,
   buyers: BuyerIndex,

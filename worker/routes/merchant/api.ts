@@ -87,7 +87,7 @@ async function loadContract(): Promise<Endpoints> {
 
 function merchantRouter(endpoints: Endpoints): CallRouter {
   const made: CallRouter = Router<Call, [], Response>();
-  addRows(made, merchantRoutes(endpoints), () => {});
+  addRows(made, merchantRoutes(endpoints));
   return made.all('*', (call) => refuse(made, call));
 }
 

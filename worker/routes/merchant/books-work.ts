@@ -93,24 +93,20 @@ export const bookWorkHandlers = {
     };
   },
 
-  async forgetPerson({service, user_id: user, ...one}, {objects}) {
-    const forget = (): Promise<Forgotten> => objects.service(service).forgetPerson(service, {user, ...one});
+  async forgetPerson({service, ...named}, {objects}) {
+    const forget = (): Promise<Forgotten> => objects.service(service).forgetPerson(service, named);
     const forgotten = await orUnavailable(forget);
-    if ('unknown' in forgotten) throw unknownPerson(forgotten.unknown, one);
+    if ('unknown' in forgotten) throw unknownPerson(forgotten.unknown, Object.keys(named).join());
     const {orders, rows, left, lostAt} = forgotten;
     const unknown = lostAt === undefined ? {} : {unknown_before: formatInstant(lostAt)};
     return {orders, rows, left, complete: left === 0, ...unknown};
   },
 } satisfies Partial<Handlers>;
 
-function unknownPerson(
-  what: 'user' | 'buyer' | 'order' | 'transaction',
-  {email}: {readonly email?: string | undefined},
-) {
+/** @param field - What the person was named by. */
+function unknownPerson(what: 'person' | 'order' | 'transaction', field: string) {
   if (what === 'order') return new ApiError('unknown_order');
-  if (what === 'transaction') return new ApiError('not_found');
-  const field = what === 'user' ? 'user_id' : email === undefined ? 'phone' : 'email';
-  return fieldError('not_found', field, 'No order has this.');
+  return what === 'transaction' ? new ApiError('not_found') : fieldError('not_found', field, 'No order has this.');
 }
 
 const NOT_BOOKED = {

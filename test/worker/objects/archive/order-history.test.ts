@@ -10,6 +10,7 @@ import {NO_DETAILS} from '../../../../worker/objects/archive/booking.ts';
 import type {OrderSummary} from '../../../../worker/objects/archive/order-history-store.ts';
 import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
 import {amendOrder, alarmIn, isStored, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {notice} from '../../support/events.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {askMerchant, openOrder, openWantedOrder, showPayment} from '../../support/page.ts';
 import {pay} from '../../support/sandbox.ts';
@@ -249,6 +250,34 @@ test('money that a search finds at once reaches the books, however much it is: n
   const day = Number(formatPlatformDay(at).slice(8));
   const {totals} = await contextOf(env).objects.books('MANY', formatMonth(at)).sumsOf(day);
   expect(totals).toMatchObject([{type: 'money.unmatched', count: 5000}]);
+});
+
+test('what waits for the archive is only what the archive keeps', async () => {
+  const [at, userId] = [Date.now(), 'u-1'];
+  const snapshot = {...summaryOf('S-3'), at, service: 'DEMO', userId};
+  const entry = {...NO_DETAILS, id: '1 0', at, order: 'S-3', userId};
+  const told = {snapshot, tells: 'payment.overpaid'} as const;
+  const book = vi.spyOn(Archive.prototype, 'book').mockImplementation(() => {
+    throw new Error();
+  });
+  onTestFinished(() => book.mockRestore());
+  await outboxObject().receive('DEMO', [
+    {...entry, ...told, what: 'order.placed', isKept: true},
+    {...entry, ...told, what: 'order.changed', id: '1 1'},
+    {...entry, what: 'order.noted', id: '1 2', report: notice('S-3')},
+  ]);
+  const rows = await runInDurableObject(outboxObject(), (_object, {storage}) =>
+    storage.sql.exec<{entries: string}>('SELECT entries FROM passing').toArray(),
+  );
+  expect(rows.map(({entries}) => JSON.parse(entries) as unknown)).toEqual([
+    [
+      [
+        {...entry, type: 'order.placed'},
+        {order: summaryOf('S-3'), at},
+      ],
+      [{...entry, type: 'order.changed', id: '1 1'}, null],
+    ],
+  ]);
 });
 
 test('an archive that does not answer delays that of no other service', async () => {

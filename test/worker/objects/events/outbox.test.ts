@@ -1,8 +1,9 @@
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
+import {DeliveryStore} from '../../../../worker/objects/events/delivery-store.ts';
 import type {NewEvent} from '../../../../worker/objects/events/event.ts';
 import {OutboxStore} from '../../../../worker/objects/events/outbox-store.ts';
-import {type Sql, sqlPart} from '../../../../worker/objects/object-storage.ts';
+import {type ObjectStorage, type Sql, sqlPart} from '../../../../worker/objects/object-storage.ts';
 import {SECRET} from '../../../support/webhook-inbox.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, repeatAlarm, replaceBindings} from '../../support/durable-objects.ts';
@@ -18,6 +19,20 @@ const append = (...events: NewEvent[]) => outboxObject().append(events);
 const read = (position = 0) => outboxObject().read(position);
 const idsOf = async () => (await read()).items.map(({id}) => id);
 const receivedOrders = () => receivedNotices();
+/** How many rows the statements of `work` read. */
+const rowsReadBy = (work: (storage: ObjectStorage) => void): Promise<number> =>
+  runInDurableObject(outboxObject(), (_object, {storage}) => {
+    let sum = 0;
+    const sql: Sql = (strings, ...values) => {
+      const {text, values: bindings} = sqlPart(strings, ...values);
+      const cursor = storage.sql.exec(text, ...bindings);
+      const rows = cursor.toArray();
+      sum += cursor.rowsRead;
+      return rows as never;
+    };
+    work({sql, kv: storage.kv} as ObjectStorage);
+    return sum;
+  });
 /** Delivers each event that becomes due within the next `ms`, at the time at which it is due. */
 async function deliverFor(ms: number): Promise<void> {
   for (const end = Date.now() + ms; ;) {
@@ -54,8 +69,8 @@ test('the backlog says when a delivery was last given up, even if more than a th
   const [longAgo, now] = [Date.now() - 3 * DAY, Date.now()];
   await runInDurableObject(outboxObject(), (_outbox, {storage: {sql}}) => {
     const insert = `WITH RECURSIVE numbers(seq) AS (SELECT ? UNION ALL SELECT seq + 1 FROM numbers WHERE seq < ?)
-      INSERT INTO deliveries (seq, webhook, state, attempts, queued_at, tried_at)
-      SELECT seq, 'wh_configured', 'dead', 10, ?, ? FROM numbers`;
+      INSERT INTO deliveries (subject, seq, webhook, state, attempts, queued_at, tried_at)
+      SELECT 'S-1', seq, 'wh_configured', 'dead', 10, ?, ? FROM numbers`;
     // An old event can be given up again after newer events, because the merchant can resend it.
     sql.exec(insert, 1, 1, longAgo, now);
     sql.exec(insert, 2, 1_201, longAgo, longAgo);
@@ -81,20 +96,35 @@ test('a feed of 150 events has a page of 100 events and a page of 50', async () 
 
 test('a search without a filter reads 101 rows for a page of 100 events', async () => {
   await append(...Array.from({length: 250}, (_, index) => notice(`S-${index}`)));
-  const rowsRead = await runInDurableObject(outboxObject(), (_object, {storage}) => {
-    let sum = 0;
-    const sql: Sql = (strings, ...values) => {
-      const {text, values: bindings} = sqlPart(strings, ...values);
-      const cursor = storage.sql.exec(text, ...bindings);
-      const rows = cursor.toArray();
-      sum += cursor.rowsRead;
-      return rows as never;
-    };
-    const events = new OutboxStore({sql, kv: storage.kv});
+  const rowsRead = await rowsReadBy(({sql, kv}) => {
+    const events = new OutboxStore({sql, kv});
     expect(events.search(0, {subject: null, type: null, limit: null})).toMatchObject({position: 100, more: true});
-    return sum;
   });
   expect(rowsRead).toBe(101);
+});
+
+test('another event of an order with 500 delivered events reads no more rows than that of a new order', async () => {
+  const [now, webhook] = [Date.now(), 'wh_configured'];
+  await runInDurableObject(outboxObject(), (_object, {storage}) => {
+    storage.sql.exec(
+      `WITH RECURSIVE numbers(seq) AS (SELECT 1 UNION ALL SELECT seq + 1 FROM numbers WHERE seq < 503)
+      INSERT INTO events (seq, id, subject, body, appended_at)
+      SELECT seq, 'evt_' || seq, iif(seq < 503, 'S-1', 'S-2'), '{}', ? FROM numbers`,
+      now,
+    );
+  });
+  const add = (seq: number, subject: string) =>
+    rowsReadBy((all) => new DeliveryStore(all).add(webhook, {seq, subject}, now));
+  const setDelivered = (subject: string) =>
+    rowsReadBy((all) => {
+      const deliveries = new DeliveryStore(all);
+      const [first] = deliveries.ofSubject([webhook], subject, 1);
+      if (first) deliveries.setDelivered(first, now);
+    });
+  const rows = {ofNew: [await add(503, 'S-2'), await setDelivered('S-2')], ofOld: [await add(501, 'S-1')]};
+  await add(502, 'S-1');
+  await setDelivered('S-1');
+  expect({...rows, ofOld: [...rows.ofOld, await setDelivered('S-1')]}).toEqual({ofNew: [0, 4], ofOld: [0, 4]});
 });
 
 test('an event reaches the merchant’s server once, with a signature that the public library accepts', async () => {

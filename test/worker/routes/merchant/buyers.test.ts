@@ -4,13 +4,25 @@ import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {readConfig} from '../../../../worker/config/config.ts';
-import {NewPaymentSession, PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
+import {NewPaymentSession, OrderCode, PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
+import {Archive} from '../../../../worker/objects/archive/archive.ts';
+import {Commands} from '../../../../worker/objects/commands/commands.ts';
 import {Outbox} from '../../../../worker/objects/events/outbox.ts';
+import {Order} from '../../../../worker/objects/order/order.ts';
+import {BuyerIndex} from '../../../../worker/objects/sweep/buyer-index.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {everythingStored, orderObject, replaceBindings, serviceObject} from '../../support/durable-objects.ts';
+import {
+  everythingStored,
+  orderObject,
+  replaceBindings,
+  runSweep,
+  serviceObject,
+} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import * as pages from '../../support/page.ts';
+import {pay} from '../../support/sandbox.ts';
 import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';
+import {contact, injectFault} from './support/refundable-orders.ts';
 
 freshWorker();
 
@@ -100,23 +112,63 @@ test('a search for a buyer of many orders lists the newest', async () => {
   expect(await serviceObject().ordersOfBuyer(BUYER, 3)).toEqual({orders: ['S-d', 'S-a', 'S-c']});
 });
 
-test.for([{email: BUYER.email}, {phone: BUYER.phone}])(
-  'an erasure that dies half-way finds its orders again, by %o',
-  async (name) => {
-    await pages.putOffer('lamp', offer);
-    const order = await buy();
-    const die = vi.spyOn(Outbox.prototype, 'forgetPersons').mockImplementation(() => {
-      throw new Error('The process dies.');
-    });
-    expectProblem(await call('forgetPerson', {service, ...name}), 'temporarily_unavailable');
-    die.mockRestore();
-    await abortAllDurableObjects();
-    expect(await orderObject(order).buyer()).toBeNull();
-    expect(await read('forgetPerson', {service, ...name})).toMatchObject({orders: 1, complete: true});
-    const index = await runInDurableObject(serviceObject(), (_, {storage}) =>
-      storage.sql.exec('SELECT * FROM buyers').toArray(),
-    );
-    expect(index).toEqual([]);
+/** An order of a user whose person is in every object that may name them. @returns its reference. */
+async function buyAsUser(user_id: string): Promise<string> {
+  const order = newOrder();
+  const session = {kind: 'payment', service, order, amount: '100.00', user_id, seller: pages.SELLER, ...offer};
+  const {token} = await pages.openMerchantSession(session);
+  const {buyer_form} = (await pages.askAsPage('GET', '/v1/payment', {token})).body as {buyer_form: {version: string}};
+  const body = {buyer: {...BUYER, form: buyer_form.version}, page: {reference: 'lamp of Deniz'}};
+  const {order_code} = pages.read(await pages.askAsPage('POST', '/v1/order-code', {token, body}), OrderCode);
+  await runDurableObjectAlarm(orderObject(order));
+  await pay({order_code, amount: '150.00', sender: 'Deniz Örnek'});
+  await advance(MINUTE);
+  await runSweep();
+  await expect.poll(async () => (await read('searchBookings', {service, sender: 'deniz'})).items).toHaveLength(1);
+  await injectFault('/refund/create', 'status', {status: 'ERR_099', times: 1});
+  await call('createRefund', {service, order, amount: '5.00', contact: {...contact, name: 'Deniz Örnek'}});
+  return order;
+}
+
+const STEPS: readonly (readonly [step: string, prototype: object, method: string, what?: 'names' | 'user'])[] = [
+  ['the order', Order.prototype, 'forgetPerson'],
+  ['the outbox', Outbox.prototype, 'forgetPersons'],
+  ['the commands', Commands.prototype, 'forgetPersons'],
+  ['the names in the books', Archive.prototype, 'forgetPersons', 'names'],
+  ['what pages said', Archive.prototype, 'forgetPages'],
+  ['the user in the books', Archive.prototype, 'forgetPersons', 'user'],
+  ['the index of buyers', BuyerIndex.prototype, 'remove'],
+];
+
+test.for(STEPS)(
+  'an erasure that dies at %s finds its orders again, and a repetition forgets the person everywhere',
+  async ([, prototype, method, what]) => {
+    const steps = prototype as Record<string, (...args: unknown[]) => unknown>;
+    const real = steps[method];
+    for (const by of ['email', 'phone', 'user_id', 'order'] as const) {
+      const user_id = `deniz-by-${by}`;
+      const order = await buyAsUser(user_id);
+      expect(await everythingStored()).toMatch(new RegExp(user_id));
+      const name = {[by]: {email: BUYER.email, phone: BUYER.phone, user_id, order}[by]};
+      const die = vi.spyOn(steps, method).mockImplementation(function (this: unknown, ...args) {
+        if (what === undefined || args[0] === what) throw new Error('The process dies.');
+        return real?.apply(this, args);
+      });
+      expectProblem(await call('forgetPerson', {service, ...name}), 'temporarily_unavailable');
+      die.mockRestore();
+      await abortAllDurableObjects();
+      expect(await call('forgetPerson', {service, ...name}), by).toMatchObject({
+        status: 200,
+        body: {orders: 1, complete: true},
+      });
+      const left = await everythingStored();
+      const at = left.search(/deniz|5321234567/i);
+      expect(at < 0 ? '' : left.slice(Math.max(0, at - 200), at + 40), by).toBe('');
+      const index = await runInDurableObject(serviceObject(), (_, {storage}) =>
+        storage.sql.exec('SELECT * FROM buyers').toArray(),
+      );
+      expect(index).toEqual([]);
+    }
   },
 );
 
