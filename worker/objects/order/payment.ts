@@ -205,7 +205,10 @@ export function withOverdueCounted(facts: PaymentFacts): PaymentFacts {
 /** Whether the money that arrived in time was not enough, and more money arrived later. */
 export function isLate(facts: PaymentFacts): boolean {
   const {amount, arrivals, expiresAt} = facts;
-  const inTime = sum(arrivals.filter(isCounted).filter((each) => !isOverdue(each, expiresAt))) - earlierAmount(facts);
+  const overdue = arrivals.filter((each) => isOverdue(each, expiresAt));
+  // What was sent back of an earlier payment was overdue itself, as far as it could be.
+  const earlierInTime = earlierAmount(facts) - amountOf({...facts, arrivals: overdue}, currentEarlier(facts).ids);
+  const inTime = sum(arrivals.filter(isCounted)) - sum(overdue.filter(isCounted)) - Math.max(0, earlierInTime);
   return Math.max(0, inTime) < Math.min(amount, amountCounted(facts));
 }
 

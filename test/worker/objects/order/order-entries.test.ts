@@ -85,6 +85,20 @@ test.each<[what: string, late: readonly boolean[], ...changes: Change[]]>([
     (order) => withRefund(order, refundIn('successful', 14990, '1', '7002')),
   ],
   [
+    'money that came late is sent back, and then money in time is found',
+    [true, true, false],
+    arrived(TOO_LATE),
+    (order) => withRefund(order, refundIn('successful', 14990, '1', '7002')),
+    arrived(IN_TIME),
+  ],
+  [
+    'a charge that came late is sent back, and the order is paid in the time that it gets then',
+    [true, true, false],
+    (order) => withCharge(order, CHARGE),
+    (order) => withCharge(order, {...CHARGE, state: 'refunded'}),
+    (order) => withCharge(withRecord(order, {expiresAt: NOW + HOUR}), {...CHARGE, id: '9002'}),
+  ],
+  [
     'money in time is confirmed after money that came late',
     [false, true, false],
     arrived({...IN_TIME, pending: true}),
