@@ -5,6 +5,7 @@ import {formatAmount} from '../widgets/core/format.ts';
 import type {Locale} from '../widgets/core/locale.ts';
 import type {Order, Payment} from './client.ts';
 import {sumOf} from './format.ts';
+import {refundingOf} from './refunding.ts';
 
 interface Words {
   readonly order: string;
@@ -14,11 +15,12 @@ interface Words {
   readonly remaining: string;
   readonly refunded: string;
   readonly excess: string;
+  readonly refunding: string;
   readonly until: string;
 }
 
 type Sentence = (words: Words) => string;
-type State = Payment['state'] | 'excess' | 'late' | 'overdue';
+type State = Payment['state'] | 'excess' | 'late' | 'overdue' | 'refunding';
 
 const SENTENCES: Readonly<Record<Locale, Readonly<Record<State, Sentence>>>> = {
   tr: {
@@ -36,6 +38,8 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<State, Sentence>>>> = {
     late: ({order, paid}) =>
       `${order} numaralı siparişinizin ödemesi süresi dolduktan sonra geldi: ${paid}. Siparişi tamamlayacağımızı ya da parayı geri göndereceğimizi size bildireceğiz.`,
     completed: ({order, paid}) => `${order} numaralı siparişinizin ödemesini aldık: ${paid}. Teşekkür ederiz.`,
+    refunding: ({order, paid, refunding}) =>
+      `${order} numaralı siparişiniz için ${paid} aldık; ${refunding} hesabınıza geri gönderiliyor. Hesabınıza geçmesi birkaç iş günü sürebilir.`,
     refunded: ({order, refunded}) => `${order} numaralı siparişiniz için ${refunded} hesabınıza geri gönderildi.`,
     expired: ({order, until, code}) =>
       `${order} numaralı siparişinizin ödeme süresi ${until} tarihinde doldu ve para gelmedi. Lütfen ${code} koduyla artık para göndermeyin.`,
@@ -58,6 +62,8 @@ const SENTENCES: Readonly<Record<Locale, Readonly<Record<State, Sentence>>>> = {
     late: ({order, paid}) =>
       `Your payment of ${paid} for order ${order} came after the time to pay. We will tell you whether we complete the order or send the money back.`,
     completed: ({order, paid}) => `We received your payment of ${paid} for order ${order}. Thank you.`,
+    refunding: ({order, paid, refunding}) =>
+      `We received ${paid} for order ${order}, and ${refunding} is on its way back to your account. It can take a few working days.`,
     refunded: ({order, refunded}) => `We sent ${refunded} back to your account for order ${order}.`,
     expired: ({order, until, code}) =>
       `The time to pay for order ${order} ended at ${until}, and no money arrived. Please send no money with the code ${code} any more.`,
@@ -73,13 +79,20 @@ const SENT_BACK: Readonly<Record<Locale, (amount: string) => string>> = {
 };
 
 /** @param now - Epoch milliseconds. */
-export function customerSentence({order, order_code}: Order, payment: Payment, locale: Locale, now: number): string {
+export function customerSentence(
+  {order, order_code, refunds}: Pick<Order, 'order' | 'order_code' | 'refunds'>,
+  payment: Payment,
+  locale: Locale,
+  now: number,
+): string {
   const {state, amount, paid, remaining, refunded, refundable, late, pay_until} = payment;
   // Nobody has decided yet what happens with late money.
   const isUndecided = refundable.reason === 'late' || (late && (state === 'paid' || state === 'overpaid'));
   const isOverdue = state === 'partial' && Date.parse(pay_until) <= now;
   const excess = Number(refundable.amount) > 0 ? 'excess' : null;
-  const sentence = SENTENCES[locale][isUndecided ? 'late' : (excess ?? (isOverdue ? 'overdue' : state))]({
+  const refunding = refundingOf(refunds);
+  const decided = refunding === null ? (isUndecided ? 'late' : excess) : 'refunding';
+  const sentence = SENTENCES[locale][decided ?? (isOverdue ? 'overdue' : state)]({
     order,
     code: order_code ?? '',
     due: formatAmount(amount, locale),
@@ -88,6 +101,7 @@ export function customerSentence({order, order_code}: Order, payment: Payment, l
     remaining: formatAmount(remaining, locale),
     refunded: formatAmount(refunded, locale),
     excess: formatAmount(refundable.amount, locale),
+    refunding: formatAmount(refunding ?? '0.00', locale),
     until: formatTime(pay_until, locale),
   });
   const isPartSentBack = Number(refunded) > 0 && state !== 'refunded';

@@ -13,6 +13,7 @@ import {stateName, toneOf} from './locales/names.ts';
 import {paymentTexts} from './locales/payment.ts';
 import {workTexts} from './locales/work.ts';
 import {Polled} from './polled.ts';
+import {refundingOf} from './refunding.ts';
 import {hrefOf} from './route.ts';
 import {stranger} from './stranger-element.ts';
 
@@ -103,11 +104,23 @@ export class DeskPayment extends DeskElement {
     `;
   }
 
-  #renderSummary({order, order_code, offer, service, user_id, created_at, title, payment}: Order): TemplateResult {
+  #renderSummary({
+    order,
+    order_code,
+    offer,
+    service,
+    user_id,
+    created_at,
+    title,
+    payment,
+    refunds,
+  }: Order): TemplateResult {
     const {locale} = this;
     const t = paymentTexts[locale];
+    const refunding = refundingOf(refunds);
     const facts: readonly (readonly [string, string | TemplateResult | null])[] = [
       ...(payment ? this.#sumsOf(payment) : []),
+      [t.facts.refunding, refunding && formatSum(refunding, locale)],
       [t.code, order_code && codeText(order_code)],
       [t.created, created_at && formatTime(created_at, locale)],
       [frameTexts[locale].service, service],
@@ -124,6 +137,7 @@ export class DeskPayment extends DeskElement {
       </div>
       <p role="status">
         <strong>${payment ? t.states[payment.state] : t.noPayment}</strong> ${payment?.late ? t.late : nothing}
+        ${refunding ? t.refunding : nothing}
         ${payment?.unclear ? t.unclear : nothing} ${payment?.amount_unclear ? t.amountUnclear : nothing}
       </p>
       ${title ? html`<p>${stranger(title[locale])}</p>` : nothing}

@@ -8,6 +8,7 @@ export const paymentTexts = {
       paid: 'Gelen, iadeler düşülmüş',
       remaining: 'Eksik',
       refunded: 'İade edilen',
+      refunding: 'İadesi yolda',
       excess: 'Geri verilecek',
       late: 'Geç gelen: karar verin',
     },
@@ -61,6 +62,7 @@ export const paymentTexts = {
       command_check: 'Bir işlemin sonucu sorulur',
       deletion: 'Sipariş sayfası silinir, günün kayıtlarında kalır',
     },
+    refunding: 'İadesi yolda; sonucu belli olunca burada görünür.',
     states: {
       waiting: 'Para bekleniyor.',
       pending: 'Para bankada göründü, ama henüz sayılmıyor.',
@@ -79,6 +81,7 @@ export const paymentTexts = {
       paid: 'Arrived, less refunds',
       remaining: 'Missing',
       refunded: 'Refunded',
+      refunding: 'Refund on its way',
       excess: 'To give back',
       late: 'Late: decide about it',
     },
@@ -132,6 +135,7 @@ export const paymentTexts = {
       command_check: 'The result of a command is asked',
       deletion: 'This page of the order is deleted; the days keep its rows',
     },
+    refunding: 'A refund is on its way; its result will show here.',
     states: {
       waiting: 'Waiting for the money.',
       pending: 'The bank shows the money, but it does not count yet.',

@@ -138,7 +138,7 @@ const payment = {
   refundable: {amount: '0.00', reason: null, left: '0.00'},
   pay_until: '2026-12-03T13:11:00+03:00',
 };
-const order = {order: 'S-1009', order_code: '881200450017'} as Order;
+const order = {order: 'S-1009', order_code: '881200450017', refunds: []} as unknown as Order;
 
 test('the sentence for the customer says the order, what arrived and what to do, in both languages', () => {
   const inTime = Date.parse(payment.pay_until) - 1;
@@ -164,6 +164,13 @@ test('the sentence for the customer says the order, what arrived and what to do,
   );
   expect(sentence({state: 'partial'}, 'en', inTime + 1)).toBe(
     'We received ₺100.00 for order S-1009, and ₺49.90 is missing. The time to pay ended at 3 Dec 2026, 13:11. We will tell you what happens next.',
+  );
+  const refunds = [
+    {state: 'waiting', amount: '99.90'},
+    {state: 'failed', amount: '20.00'},
+  ] as Order['refunds'];
+  expect(customerSentence({...order, refunds}, {...payment, state: 'paid', late: true} as Payment, 'en', inTime)).toBe(
+    'We received ₺100.00 for order S-1009, and ₺99.90 is on its way back to your account. It can take a few working days.',
   );
   for (const state of PAYMENT_STATES)
     for (const locale of ['tr', 'en'] as const) expect(sentence({state}, locale), state).toMatch(/S-1009.*\.$/);
