@@ -64,6 +64,14 @@ export type ${name} = Element;
 `;
 }
 
+/** A page script loads the texts of the payment step in one language. An app has both before it defines its elements. */
+const PAYMENT_TEXTS = `import {addTexts} from '/widgets/locales/payment.ts';
+import {texts as en} from '/widgets/locales/payment/payment-en.ts';
+import {texts as tr} from '/widgets/locales/payment/payment-tr.ts';
+addTexts('tr', tr);
+addTexts('en', en);
+`;
+
 /** The source of the module that defines an element. @param {Element} element @param {string} file */
 export function moduleSource({name, tagName}, file) {
   if (tagName === 'vezne-activity')
@@ -71,11 +79,12 @@ export function moduleSource({name, tagName}, file) {
 export {${name}} from '${file}';
 defineActivity(new URL('/', document.baseURI).href);
 `;
+  const speaks = /payment-(?:code|status)\.ts$/.test(file);
   const shown = /** @type {Record<string, readonly string[]>} */ (PUBLIC_ELEMENTS)[nameOf({tagName})] ?? [];
   return `import {define} from '/widgets/core/define.ts';
 import {followHandoffLinks} from '/widgets/transfer/purchase/handoff-link.ts';
 ${shown.map((each) => `import './${each}.ts';\n`).join('')}import {${name}} from '${file}';
-export {${name}};
+${speaks ? PAYMENT_TEXTS : ''}export {${name}};
 ${file.includes('/transfer/') ? 'followHandoffLinks();' : ''}
 define(${name});
 `;
