@@ -24,15 +24,15 @@ import {addRows, type Call, type Callers, type CallRouter, methodsAt, refuse} fr
 const asJson: Callers['toProblem'] = (error, {requestId}) => error.toResponse(requestId);
 
 /** Merchants' pages. */
-const page = from({toProblem: asJson, cors: true});
+const page = setCallers({toProblem: asJson, cors: true});
 /** The platform, which sends notifications. */
-const platform = from({toProblem: asJson});
+const platform = setCallers({toProblem: asJson});
 /** Shoppers who open a page of the Worker itself. Their problems are pages too. */
-const shopper = from({toProblem: (error, {request}) => problemPage(error, request)});
+const shopper = setCallers({toProblem: (error, {request}) => problemPage(error, request)});
 /** Merchants' servers. They send an API key, and the problems that they get include the platform's message. */
-const server = from({toProblem: (error, {requestId}) => error.toMerchantResponse(requestId)});
+const server = setCallers({toProblem: (error, {requestId}) => error.toMerchantResponse(requestId)});
 
-function from(callers: Callers) {
+function setCallers(callers: Callers) {
   return (call: Call): void => {
     call.callers = callers;
   };

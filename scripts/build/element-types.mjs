@@ -72,19 +72,23 @@ addTexts('tr', tr);
 addTexts('en', en);
 `;
 
-/** The source of the module that defines an element. @param {Element} element @param {string} file */
-export function moduleSource({name, tagName}, file) {
+/**
+ * The source of the module that defines an element.
+ * @param {Element} element
+ * @param {string} file
+ * @param {string} source - What the file contains.
+ */
+export function moduleSource({name, tagName}, file, source) {
   if (tagName === 'vezne-activity')
     return `import {defineActivity} from '${file}';
 export {${name}} from '${file}';
 defineActivity(new URL('/', document.baseURI).href);
 `;
-  const speaks = /payment-(?:code|status)\.ts$/.test(file);
   const shown = /** @type {Record<string, readonly string[]>} */ (PUBLIC_ELEMENTS)[nameOf({tagName})] ?? [];
   return `import {define} from '/widgets/core/define.ts';
 import {followHandoffLinks} from '/widgets/transfer/purchase/handoff-link.ts';
 ${shown.map((each) => `import './${each}.ts';\n`).join('')}import {${name}} from '${file}';
-${speaks ? PAYMENT_TEXTS : ''}export {${name}};
+${/\bpaymentMessages\b/.test(source) ? PAYMENT_TEXTS : ''}export {${name}};
 ${file.includes('/transfer/') ? 'followHandoffLinks();' : ''}
 define(${name});
 `;

@@ -40,7 +40,8 @@ export function handOver({name, digest, warns}: HandOver): Rolldown.Plugin {
       if (!script) return this.error(`${name}.js has no entry.`);
       const isScript = chunk.fileName === script.fileName;
       if (isScript && chunk.imports.length > 0) this.error(`${name}.js must have no static imports.`);
-      if (chunk.dynamicImports.includes(script.fileName)) this.error(`${chunk.fileName} imports ${name}.js.`);
+      const importer = all.find(({dynamicImports}) => dynamicImports.includes(script.fileName));
+      if (importer) this.error(`${importer.fileName} imports ${name}.js.`);
 
       const runtime = all.find((each) => each.name === RUNTIME);
       const {body} = this.parse(code);
@@ -71,9 +72,7 @@ export function handOver({name, digest, warns}: HandOver): Rolldown.Plugin {
         return [[node, `const [${variables.join(', ')}] = ${property};`]];
       });
       const isPlaced = !isScript && body.some(({type}) => type === 'ExportNamedDeclaration');
-      const isImported = all.some(({dynamicImports}) => dynamicImports.includes(script.fileName));
-      if (objects.length > 0 && !isPlaced && !isImported)
-        this.error(`${chunk.fileName} has no place for the exports of a module.`);
+      if (objects.length > 0 && !isPlaced) this.error(`${chunk.fileName} has no place for the exports of a module.`);
       const connected = replacements.reduceRight(
         (text, [{start, end}, by]) => text.slice(0, start) + by + text.slice(end),
         code,

@@ -2,7 +2,7 @@
 // Builds what a page imports from the package, into dist/page: `vezne`, `vezne/elements`, the types for frameworks and
 // the manifest. The elements import Lit, which the page's bundler adds.
 
-import {appendFileSync, cpSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {build} from 'vite';
 import {repoPath, root} from '../lib/repo.mjs';
@@ -57,7 +57,8 @@ function writeModules(elements) {
   writeIfChanged(path.join(modules, 'index.ts'), allElements('.ts'));
   for (const element of elements) {
     const file = files.find((each) => path.basename(each) === `${element.tagName}.ts`);
-    writeIfChanged(path.join(modules, `${nameOf(element)}.ts`), moduleSource(element, `/widgets/${file}`));
+    const text = readFileSync(repoPath('widgets', file ?? ''), 'utf8');
+    writeIfChanged(path.join(modules, `${nameOf(element)}.ts`), moduleSource(element, `/widgets/${file}`, text));
   }
 }
 

@@ -6,6 +6,7 @@ import type {BookedRow} from '../archive/books-store.ts';
 import {findRows, forgetPages} from '../archive/find-in-archive.ts';
 import {orderSubject} from '../events/event.ts';
 import type {BuyerIndex, BuyerName, FoundOrders} from '../sweep/buyer-index.ts';
+import type {SweepStore} from '../sweep/sweep-store.ts';
 
 /** How many orders of a person one call forgets, and how many it counts. */
 const MAX_FORGOTTEN = 100;
@@ -33,17 +34,9 @@ export type Forgotten =
     };
 
 /** What the service's own object knows of persons. */
-interface Here {
+interface OwnStores {
   readonly buyers: BuyerIndex;
-  /**
-   * Removes who sent money, here and in the books.
-   * @param names - Orders and their codes. @returns how many rows of the books changed.
-   */
-  readonly forgetSenders: (
-    orders: readonly string[],
-    names: readonly string[],
-    transactions: readonly string[],
-  ) => Promise<number>;
+  readonly orders: SweepStore;
 }
 
 /**
@@ -54,11 +47,12 @@ export async function forgetPerson(
   person: Person,
   service: string,
   objects: Objects,
-  {buyers, forgetSenders}: Here,
+  {buyers, orders: tracked}: OwnStores,
 ): Promise<Forgotten> {
   const {user_id: user, order, transaction} = person;
+  const forgetSenders = (...of: Senders) => tracked.turns.run(() => forgetSendersOf(of, service, objects, tracked));
   let rows = 0;
-  // A sweep that runs may be about to book the money.
+  // A delivery writes the names of senders, so it ends before: it may be about to book the money.
   if (transaction !== undefined) rows += await forgetSenders([], [], [transaction]);
   const found = await ordersOf(person, service, objects, buyers);
   if (!found) return {unknown: 'transaction'};
@@ -82,6 +76,24 @@ export async function forgetPerson(
   if (!isKnown && (await findRows(objects, service, order)).length === 0) return {unknown: 'order'};
   rows += users.reduce((sum, count) => sum + count, changed);
   return {orders: orders.length, rows, left: all.length - orders.length, lostAt};
+}
+
+/** Orders, orders and their codes, and money. */
+type Senders = [orders: readonly string[], names: readonly string[], transactions: readonly string[]];
+
+/** Removes who sent money, from the object and the books. @returns how many rows of the books changed. */
+async function forgetSendersOf(
+  [orders, names, transactions]: Senders,
+  service: string,
+  objects: Objects,
+  tracked: SweepStore,
+): Promise<number> {
+  const own = await askBooks(objects, service, (books): Promise<string[]> => books.transactionsOf(orders));
+  const money = [...new Set([...own.flat(), ...transactions])];
+  const waiting = tracked.undelivered.forgetPersons([...names, ...money]);
+  tracked.forgetSenders([...money, ...waiting]);
+  const forget = (books: ReturnType<Objects['books']>): Promise<number> => books.forgetPersons('names', orders, money);
+  return (await askBooks(objects, service, forget)).reduce((sum, count) => sum + count, 0);
 }
 
 /** The orders of the person; null if the books do not have the money. */

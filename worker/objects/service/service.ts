@@ -2,7 +2,6 @@ import {contextOf} from '../../context.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {BillingRecordKind, NotificationOutcome} from '../../platform/notifications.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import {askBooks} from '../archive/booking.ts';
 import {BILLING_CHANGES, BillingChangesStore} from '../billing/billing-changes-store.ts';
 import {BillingChanges} from '../billing/billing-changes.ts';
 import {BillingHints} from '../billing/billing-hints.ts';
@@ -203,19 +202,7 @@ export class Service extends StoredObject {
 
   /** Forgets a person in every object that may name them. */
   forgetPerson(service: string, person: Person): Promise<Forgotten> {
-    const {objects} = this.#context();
-    // A delivery writes the names of senders, so it ends before.
-    const forgetSenders: Parameters<typeof forgetPerson>[3]['forgetSenders'] = (orders, names, transactions) =>
-      this.#orders.turns.run(async () => {
-        const own = await askBooks(objects, service, (books): Promise<string[]> => books.transactionsOf(orders));
-        const money = [...new Set([...own.flat(), ...transactions])];
-        const waiting = this.#orders.undelivered.forgetPersons([...names, ...money]);
-        this.#orders.forgetSenders([...money, ...waiting]);
-        const forget = (books: ReturnType<typeof objects.books>): Promise<number> =>
-          books.forgetPersons('names', orders, money);
-        return (await askBooks(objects, service, forget)).reduce((sum, count) => sum + count, 0);
-      });
-    return forgetPerson(person, service, objects, {buyers: this.#buyers, forgetSenders});
+    return forgetPerson(person, service, this.#context().objects, {buyers: this.#buyers, orders: this.#orders});
   }
 
   /**
