@@ -119,8 +119,7 @@ export class DeskPayment extends DeskElement {
     const t = paymentTexts[locale];
     const refunding = refundingOf(refunds);
     const facts: readonly (readonly [string, string | TemplateResult | null])[] = [
-      ...(payment ? this.#sumsOf(payment) : []),
-      [t.facts.refunding, refunding && formatSum(refunding, locale)],
+      ...(payment ? this.#sumsOf(payment, refunding) : []),
       [t.code, order_code && codeText(order_code)],
       [t.created, created_at && formatTime(created_at, locale)],
       [frameTexts[locale].service, service],
@@ -145,7 +144,10 @@ export class DeskPayment extends DeskElement {
     </section>`;
   }
 
-  #sumsOf({amount, paid, remaining, refunded, refundable, pay_until}: Payment): readonly (readonly [string, string])[] {
+  #sumsOf(
+    {amount, paid, remaining, refunded, refundable, pay_until}: Payment,
+    refunding: string | null,
+  ): readonly (readonly [string, string | null])[] {
     const {locale} = this;
     const t = paymentTexts[locale];
     return [
@@ -153,6 +155,7 @@ export class DeskPayment extends DeskElement {
       [t.facts.paid, formatSum(paid, locale)],
       [t.facts.remaining, formatSum(remaining, locale)],
       [t.facts.refunded, formatSum(refunded, locale)],
+      [t.facts.refunding, refunding && formatSum(refunding, locale)],
       ...(Number(refundable.amount) > 0
         ? [[t.facts[refundable.reason === 'late' ? 'late' : 'excess'], formatSum(refundable.amount, locale)] as const]
         : []),

@@ -15,8 +15,9 @@ export async function runHere(args: readonly string[], env: Readonly<Record<stri
   const spies = (['log', 'warn', 'error'] as const).map((level) =>
     vi.spyOn(console, level).mockImplementation((text: unknown) => void lines.push(String(text))),
   );
-  // npm has started these tests, but not this command.
-  for (const [name, value] of Object.entries({...env, npm_command: undefined})) vi.stubEnv(name, value);
+  // npm has started these tests, but not this command, and the ports are those of a developer's own servers.
+  const own = {npm_command: undefined, PORT: undefined, SANDBOX_PORT: undefined};
+  for (const [name, value] of Object.entries({...own, ...env})) vi.stubEnv(name, value);
   const before = process.exitCode;
   try {
     process.exitCode = 0;
