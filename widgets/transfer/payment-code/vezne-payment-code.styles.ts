@@ -26,8 +26,9 @@ export const styles = css`
   .code bdi {
     font-size: 1.75em;
   }
-  .code .groups {
-    font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Roboto Mono', monospace;
+  .code .groups,
+  .skeleton::before {
+    font-family: ui-monospace, Menlo, Consolas, 'Roboto Mono', monospace;
     font-size: clamp(1.375em, 11.4cqi, 2.25em);
     font-weight: 700;
   }
@@ -295,6 +296,11 @@ export const styles = css`
   .skeleton {
     block-size: 3.75em;
     margin-block-start: 0.5em;
+  }
+  /* Loads the font of the code while the shopper waits for it. */
+  .skeleton::before {
+    content: '0';
+    opacity: 0;
   }
   .skeleton:first-child {
     /* The skeleton is as high as the card with the code, so that nothing moves when the code arrives. */

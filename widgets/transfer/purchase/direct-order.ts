@@ -33,7 +33,7 @@ export async function placeOrder(
   facts: PurchaseFacts,
   client: OrderClient,
   signal: AbortSignal,
-  pageFacts: () => Promise<PageFactsInput | undefined> | undefined,
+  page: Promise<PageFactsInput | undefined> | undefined,
   send: <E>(event: E, next: Next<E>) => void,
 ): Promise<PlacedOrder | undefined> {
   const {key, bank, step, outdatedAmount} = facts;
@@ -51,7 +51,8 @@ export async function placeOrder(
       attempt: id,
       shown_amount: amount,
       bank: bank || undefined,
-      page: await pageFacts(),
+      // Without facts, nothing is awaited: the request is sent before the tap is rendered.
+      page: page && (await page),
     };
     return await client.post('/v1/order-code', isPlacedOrder, signal, order);
   } catch (thrown) {

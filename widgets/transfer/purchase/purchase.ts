@@ -205,12 +205,8 @@ export class Purchase extends Store {
     const known = this.#savedSession ?? (token && {token});
     if (known) return known;
     if (!offer) throw await unknownOfferProblem(paymentRefusals, '', '', signal);
-    this.#placed = await placeOrder(
-      this.facts,
-      this.#client,
-      signal,
-      () => this.#pageFacts(),
-      (event, next) => this.send(event, next),
+    this.#placed = await placeOrder(this.facts, this.#client, signal, this.#pageFacts(), (event, next) =>
+      this.send(event, next),
     );
     const session = this.#placed ?? (await this.#client.post('/v1/sessions', isSession, signal, {offer}));
     // If another tab has saved a session in the meantime, all tabs use that session.

@@ -50,6 +50,22 @@ describe('an order that is placed in one request', () => {
     expect(await worker.calls('session')).to.deep.equal([]);
   });
 
+  it('is requested in the tap itself, before the tap is rendered', async () => {
+    const worker = await TestWorker.start();
+    const {frame, element} = await openCheckout(worker);
+    const bank = await until('the banks', () => find<HTMLInputElement>(element, '[type=radio]'));
+    const page = frame.contentWindow as Window & typeof globalThis;
+    const {fetch} = page;
+    const sent: unknown[] = [];
+    page.fetch = (...request) => {
+      sent.push(request[0]);
+      return fetch(...request);
+    };
+    bank.click();
+    expect(sent).to.deep.equal([`${worker.address}/v1/order-code`]);
+    await untilText(element, CODE);
+  });
+
   it('keeps the elements of the payment step on the page when the answer arrives', async () => {
     const worker = await TestWorker.start({faults: {order: {kind: 'held'}}});
     const {element} = await openCheckout(worker);
