@@ -1,4 +1,4 @@
-import {html, nothing, type TemplateResult} from 'lit';
+import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
 import type {OrderCode} from '../../../worker/contract/browser/answers.ts';
 import {codeGroups, groupedText, groupStyles, ibanGroups, spellOut} from '../../core/code-groups.ts';
 import {timeFormat} from '../../core/format-time.ts';
@@ -100,14 +100,20 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   /** The code and the account that the element shows. */
   #shown: string | undefined;
 
-  protected override updated(): void {
-    super.updated();
-    const {current} = this.purchase;
+  /** The purchase learns of the code before the code is rendered, because it renders all its elements then. */
+  protected override update(changed: PropertyValues): void {
     const {code, account} = this.#view;
     // Only after a change, so that two elements with different banks do not take turns for ever.
     const shown = code && `${code.order_code} ${account?.iban}`;
-    if (code && shown !== this.#shown) current.send({is: 'code-shown', orderCode: code, account}, next);
+    if (code && shown !== this.#shown) this.purchase.current.send({is: 'code-shown', orderCode: code, account}, next);
     this.#shown = shown;
+    super.update(changed);
+  }
+
+  protected override updated(): void {
+    super.updated();
+    const {current} = this.purchase;
+    const {code} = this.#view;
     // The deadline of the code and the text to copy will need these formats.
     if (!code) for (const style of ['deadline', 'full'] as const) timeFormat(this.locale, style);
     if (code === this.#announced) return;
