@@ -164,10 +164,12 @@ function moneyDrafts(
   const marked = new Map<string, OrderArrival>();
   for (const each of all) {
     const key = keyOf(each);
-    const isKnown = known.has(key);
-    const late = isKnown ? each.late : (isLateNow && each.overdue) || undefined;
-    let returned = isKnown ? each.returned : undefined;
-    if (!isKnown) drafts.push(toArrived(record, {...each, late}));
+    let {late, returned} = each;
+    if (!known.has(key)) {
+      late = (isLateNow && each.overdue) || undefined;
+      returned = undefined;
+      drafts.push(toArrived(record, {...each, late}));
+    }
     if (shown.has(key) && !returned) {
       returned = {id: idOf(record, journal.count + drafts.length, 'back'), at: now};
       drafts.push(toSettled(record, each, returned));
@@ -184,7 +186,7 @@ function moneyDrafts(
 
 /** Names money as the books have it. A charge and a transfer may have the same id. */
 function keyOf({id, bank, amount, at}: Pick<Arrival, 'id' | 'bank' | 'amount' | 'at'>): string {
-  return [bank === null ? 'charge' : 'transfer', id, amount, at].join(' ');
+  return [bank === null, id, amount, at].join(' ');
 }
 
 /** The payment notices that the books lack. @param before - Null if the books do not have the order. */
@@ -241,9 +243,9 @@ function toSettled(record: OrderRecord, arrival: OrderArrival, entry: NonNullabl
 function toWithdrawnRefund(
   record: OrderRecord,
   arrival: OrderArrival,
-  {id, at}: NonNullable<OrderArrival['returned']>,
+  entry: NonNullable<OrderArrival['returned']>,
 ): Draft {
-  return {...toSettled(record, arrival, {id, at}), what: 'refund.withdrawn', id: withdrawnId(id)};
+  return {...toSettled(record, arrival, entry), what: 'refund.withdrawn', id: withdrawnId(entry.id)};
 }
 
 /** The rows with the state that the order reached: with the row of this money, or with a row of its own. */
