@@ -7,7 +7,7 @@ import {Health} from '../../../worker/contract/browser/answers.ts';
 import type {TroubleKind} from '../../../worker/platform/reporter.ts';
 import {handle} from '../../../worker/router.ts';
 import {advance, HOUR, MINUTE, SECOND} from '../support/clock.ts';
-import {runSweep, platformObject} from '../support/durable-objects.ts';
+import {alarmIn, runSweep, platformObject} from '../support/durable-objects.ts';
 import {notice, receivedNotices} from '../support/events.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
 import {askAsPage, openSession, openWantedOrder, WORKER} from '../support/page.ts';
@@ -23,6 +23,9 @@ async function healthNow(): Promise<{http: number; status: string; problems: str
   const {status, problems} = Health.parse(await answer.json());
   return {http: answer.status, status, problems};
 }
+
+/** How much money each webhook has not heard of. */
+const unheard = async () => (await outboxObject().listWebhooks()).map(({unheardMoney}) => unheardMoney);
 
 const report = (kind: TroubleKind, present = true) =>
   platformObject().recordReport({counts: {}, troubles: [{kind, interface: 'phs', operation: 'x', present}]});
@@ -116,6 +119,51 @@ test('/health answers 503 from the first refused event about money until it is d
     expect(await outboxObject().resendWaiting(null, limit)).toBe(resumed);
   await deliver();
   expect(await healthNow()).toEqual({http: 200, status: 'ok', problems: []});
+});
+
+test('resending an event of an order changes nothing of how much of its money the webhook has not heard', async () => {
+  const {code} = await openWantedOrder();
+  const receive = async (amount: string) => {
+    await pay({order_code: code, amount});
+    await advance(MINUTE);
+    await runSweep();
+    await deliver();
+  };
+  await receive('50.00');
+  await setReceiver({refused: 2, status: 500, about: '"paid":"100.00"'});
+  await receive('50.00');
+  await receive('49.90');
+  expect(await unheard()).toEqual([2]);
+  const events = (await outboxObject().read(0)).items.filter(({type}) => type.startsWith('payment.'));
+  expect(events.map(({type}) => type)).toEqual(['payment.partial', 'payment.partial', 'payment.received']);
+  for (const {id} of [...events, ...events.toReversed()]) {
+    expect(await outboxObject().resend(id, null, null)).toBe('waiting');
+    expect(await unheard(), id).toEqual([2]);
+  }
+  // The first event is accepted again, and the second one is refused again.
+  await deliver();
+  expect(await unheard()).toEqual([2]);
+  const {problems} = await healthNow();
+  expect(problems).toHaveLength(1);
+  await setReceiver({});
+  await outboxObject().resendWaiting(null, null);
+  await deliver();
+  expect(await unheard()).toEqual([0]);
+});
+
+test('money whose event was given up is unheard again as soon as the event is to be sent again', async () => {
+  const {code} = await openWantedOrder();
+  await setReceiver({refused: 1, status: 410});
+  await pay({order_code: code});
+  await runSweep();
+  await deliver();
+  const [event] = (await outboxObject().readDead(0, null)).items;
+  await outboxObject().resend(event?.event.id ?? '', null, null);
+  expect(await unheard()).toEqual([1]);
+  await setReceiver({refused: 1, status: 500});
+  await deliver();
+  // Its attempts begin again, so the next one is soon.
+  expect(await alarmIn(outboxObject())).toBeLessThan(MINUTE);
 });
 
 test('/health answers 200 while an event that is not about money waits after its first attempt', async () => {

@@ -13,8 +13,9 @@ import type {Objects} from '../../objects.ts';
 /**
  * What happened, and how it changes the sum of the merchant's money: `money.unmatched` is money without an order, and
  * `money.matched` takes it back when an order has it, for which `money.arrived` follows. `money.withdrawn` takes back
- * money that the platform now assigns to another order, or a charge that failed. `refund.withdrawn` takes back a refund
- * that only the status of its money showed, before the refund's record said how much was sent back.
+ * money that the platform now assigns to another order, or a charge that failed, or a row that turned out to be wrong,
+ * for which another one follows. `refund.withdrawn` takes back a refund that only the status of its money showed, before
+ * the refund's record said how much was sent back.
  */
 export const BOOKING_SIGNS = {
   'order.placed': 0,

@@ -18,7 +18,7 @@ export interface StoredDelivery {
   readonly due_at: number | null;
   readonly id: string;
   readonly body: string;
-  /** How many times the event was sent to the webhook. */
+  /** How many attempts failed; those before the merchant asked for the event again count as one. */
   readonly attempts: number;
   /** Since when the event has been waiting for delivery, epoch milliseconds. */
   readonly queued_at: number;
@@ -26,6 +26,8 @@ export interface StoredDelivery {
   readonly last_status: number | null;
   readonly last_fault: DeliveryFault | null;
 }
+
+type DeliveryKey = Pick<StoredDelivery, 'seq' | 'subject' | 'webhook'>;
 
 /** A delivery that the merchant's server accepted. */
 export interface AcceptedDelivery extends Pick<StoredDelivery, 'id' | 'body' | 'webhook'> {
@@ -58,7 +60,7 @@ const COLUMNS = sqlPart`d.seq, d.webhook, d.subject, d.state, d.due_at, events.i
   d.tried_at, d.last_status, d.last_fault`;
 const isOneOf = (value: SqlPart, list: readonly string[] | null) =>
   list === null ? sqlPart`TRUE` : sqlPart`${value} IN (SELECT value FROM json_each(${JSON.stringify(list)}))`;
-const isDelivery = ({webhook, seq, subject}: StoredDelivery) =>
+const isDelivery = ({webhook, seq, subject}: DeliveryKey) =>
   sqlPart`subject = ${subject} AND seq = ${seq} AND webhook = ${webhook}`;
 /** An event that names no service fits only null. */
 const isVisible = ({webhooks, services}: Visible) =>
@@ -69,6 +71,14 @@ const WAITING = sqlPart`deliveries AS first CROSS JOIN deliveries AS d USING (su
 const MAX_COUNT = 1_000;
 /** How many accepted deliveries of one event are remembered. */
 const MAX_ACCEPTED = 20;
+
+/** What waits for delivery to one webhook. A type, because statements return it. */
+export type WaitingCounts = {
+  /** How many events wait; 1000 for any larger number. */
+  readonly waiting: number;
+  /** How many events about money of orders wait although an attempt failed. */
+  readonly unheardMoney: number;
+};
 
 /** The deliveries that the merchant's servers have not accepted. Times are in ms. */
 export interface DeliveryBacklog {
@@ -85,14 +95,17 @@ export interface DeliveryBacklog {
 export class DeliveryStore {
   constructor(private readonly storage: ObjectStorage) {}
 
-  /** Adds the event to its subject's events that wait. It may have been delivered before. */
+  /**
+   * Adds the event to its subject's events that wait. It may have been delivered before, or have failed: then the caller
+   * sets when the first event of the subject is due.
+   */
   add(webhook: string, {seq, subject}: Pick<StoredDelivery, 'seq' | 'subject'>, now: number): void {
     const first = this.#first(webhook, subject);
-    const isFirst = !first || seq <= first.seq;
-    if (first && isFirst) this.#setDue(first, null);
+    if (first && seq <= first.seq) this.#setDue(first, null);
     this.storage.sql`
-      INSERT OR REPLACE INTO deliveries (subject, seq, webhook, state, due_at, attempts, queued_at)
-      VALUES (${subject}, ${seq}, ${webhook}, 'waiting', ${isFirst ? (first?.due_at ?? now) : null}, 0, ${now})`;
+      INSERT INTO deliveries (subject, seq, webhook, state, due_at, attempts, queued_at)
+      VALUES (${subject}, ${seq}, ${webhook}, 'waiting', ${first ? null : now}, 0, ${now})
+      ON CONFLICT DO UPDATE SET state = 'waiting', due_at = excluded.due_at, attempts = min(attempts, 1), queued_at = excluded.queued_at`;
   }
 
   /**
@@ -144,7 +157,6 @@ export class DeliveryStore {
   }
 
   setDead(delivery: StoredDelivery, failure: Failure, now: number): void {
-    this.#setDue(delivery, null);
     this.#recordFailure('dead', delivery, failure, now);
     this.postpone(delivery, now);
   }
@@ -202,30 +214,23 @@ export class DeliveryStore {
   }
 
   countDead(visible: Visible): number {
-    return countOf(this.storage.sql<Count>`
+    const [found] = this.storage.sql<Count>`
       SELECT count(*) AS count FROM deliveries d JOIN events USING (seq)
-      WHERE d.state = 'dead' AND ${isVisible(visible)}`);
-  }
-
-  /** How many events wait for delivery to a webhook; 1000 for any larger number, to read fewer rows. */
-  countWaiting(webhook: string): number {
-    return countOf(this.storage.sql<Count>`
-      SELECT count(*) AS count FROM
-      (SELECT 1 FROM ${WAITING} AND first.webhook = ${webhook} LIMIT ${MAX_COUNT})`);
+      WHERE d.state = 'dead' AND ${isVisible(visible)}`;
+    return found?.count ?? 0;
   }
 
   /**
-   * How many events about money of orders wait although an attempt failed, their own or that of the first event of the
-   * order that waits. Reads at most a thousand queues.
+   * How many events wait for delivery to a webhook, and how many of these are about money of orders and wait although an
+   * attempt failed, their own or that of an earlier event of the order that waits. Reads at most a thousand events.
    */
-  countUnheardMoney(webhook: string): number {
-    return countOf(this.storage.sql<Count>`
-      SELECT count(*) AS count
-      FROM (SELECT subject, attempts FROM deliveries
-        WHERE webhook = ${webhook} AND due_at IS NOT NULL LIMIT ${MAX_COUNT}) AS q
-      CROSS JOIN deliveries AS d USING (subject) JOIN events USING (seq)
-      WHERE d.webhook = ${webhook} AND d.state = 'waiting' AND json_array_length(body, '$.data.transactions') > 0
-      AND (q.attempts > 0 OR d.attempts > 0)`);
+  countsOf(webhook: string): WaitingCounts {
+    const [counts] = this.storage.sql<WaitingCounts>`
+      SELECT count(*) AS waiting, total(failed AND json_array_length(body, '$.data.transactions')) AS unheardMoney
+      FROM (SELECT body, max(attempts) OVER (PARTITION BY subject ORDER BY seq) AS failed
+        FROM (SELECT d.* FROM ${WAITING} AND first.webhook = ${webhook} LIMIT ${MAX_COUNT})
+        JOIN events USING (seq, subject))` as [WaitingCounts];
+    return counts;
   }
 
   /**
@@ -259,27 +264,24 @@ export class DeliveryStore {
     };
   }
 
+  /** The caller sets when the first event of the subject is due. */
   #recordFailure(state: DeliveryState, delivery: StoredDelivery, {status, fault}: Failure, now: number): void {
     this.storage.sql`
-      UPDATE deliveries SET state = ${state}, attempts = attempts + 1, tried_at = ${now}, last_status = ${status},
-        last_fault = ${fault}
+      UPDATE deliveries SET state = ${state}, due_at = NULL, attempts = attempts + 1, tried_at = ${now},
+        last_status = ${status}, last_fault = ${fault}
       WHERE ${isDelivery(delivery)}`;
   }
 
   /** The first delivery of a subject that waits. */
-  #first(webhook: string, subject: string): StoredDelivery | undefined {
-    return this.storage.sql<Row<StoredDelivery>>`
-      SELECT ${COLUMNS} FROM deliveries d JOIN events USING (seq)
-      WHERE d.subject = ${subject} AND d.webhook = ${webhook} AND d.state = 'waiting' ORDER BY d.seq LIMIT 1`[0];
+  #first(webhook: string, subject: string): DeliveryKey | undefined {
+    return this.storage.sql<Row<DeliveryKey>>`
+      SELECT seq, subject, webhook FROM deliveries
+      WHERE subject = ${subject} AND webhook = ${webhook} AND state = 'waiting' ORDER BY seq LIMIT 1`[0];
   }
 
-  #setDue(delivery: StoredDelivery, dueAt: number | null): void {
+  #setDue(delivery: DeliveryKey, dueAt: number | null): void {
     this.storage.sql`UPDATE deliveries SET due_at = ${dueAt} WHERE ${isDelivery(delivery)}`;
   }
 }
 
 type Count = {count: number};
-
-function countOf([row]: Count[]): number {
-  return row?.count ?? 0;
-}

@@ -342,9 +342,7 @@ export class Outbox extends StoredObject {
   }
 
   #stateOf(webhook: string) {
-    const deliveries = this.#deliveries;
-    const [waiting, unheardMoney] = [deliveries.countWaiting(webhook), deliveries.countUnheardMoney(webhook)];
-    return {...this.#webhookStore.health(webhook), waiting, unheardMoney};
+    return {...this.#webhookStore.health(webhook), ...this.#deliveries.countsOf(webhook)};
   }
 }
 

@@ -3,12 +3,13 @@
 import type {Webhook} from '../../config/notifications.ts';
 import type {ServiceLimit} from '../../config/service-limit.ts';
 import type {EventType} from '../../contract/merchant/events.ts';
+import type {WaitingCounts} from './delivery-store.ts';
 import {earlierSecrets, type StoredWebhook, type WebhookHealth} from './webhook-store.ts';
 
 /** The webhook that `WEBHOOK_URL` sets. */
 export const CONFIGURED_WEBHOOK = 'wh_configured';
 
-export interface WebhookView extends WebhookHealth {
+export interface WebhookView extends WebhookHealth, WaitingCounts {
   readonly id: string;
   readonly url: string;
   readonly types: EventType[] | null;
@@ -18,10 +19,6 @@ export interface WebhookView extends WebhookHealth {
   readonly changedAt: number | null;
   /** Until when the secret before the last rotation signs, or else the next older one that still signs. */
   readonly previousUntil: number | null;
-  /** How many events wait for delivery; 1000 for any larger number. */
-  readonly waiting: number;
-  /** How many events about money of orders wait although an attempt failed. */
-  readonly unheardMoney: number;
 }
 
 /** After this many failed attempts in a row, a webhook counts as failing. */
@@ -34,7 +31,7 @@ export function isFailing({enabled, failures, last_fault}: WebhookView): boolean
 
 export const RESEND_WAITING = 'When the receiver works, POST /merchant/v1/deliveries/resend delivers now what waits.';
 
-type State = WebhookHealth & Pick<WebhookView, 'waiting' | 'unheardMoney'>;
+type State = WebhookHealth & WaitingCounts;
 
 export function viewConfigured({url}: Webhook, state: State): WebhookView {
   return {

@@ -93,7 +93,7 @@ export function expected(
     parts,
     userId,
     requested: true,
-    expiresAt: payUntil(record, terms, hours, now),
+    ...timeToPay(record, terms, hours, now),
     madeBy,
     expected: {before: order.record && termsOf(order.record)},
   };
@@ -158,14 +158,15 @@ export function adopted(
     expected: undefined,
     foreign: undefined,
     knownBefore: true,
-    expiresAt: payUntil(open.record, terms, hours, now),
+    ...timeToPay(open.record, terms, hours, now),
   } as const;
   return presented(withCode(withRecord(open, change), code, now, {madeBy: 'unknown', by: by ?? null}), shown);
 }
 
-/** Until when the shopper may pay, if the merchant's server requests the code now. */
-function payUntil({expiresAt}: OrderRecord, terms: OrderTerms, hours: number | undefined, now: number): number {
-  return expiresAt > now && hours === undefined ? expiresAt : now + terms.hours * HOUR_MS;
+/** The time to pay, if the merchant's server requests the code now. An order that has expired may expire again. */
+function timeToPay({expiresAt}: OrderRecord, terms: OrderTerms, hours: number | undefined, now: number) {
+  const isLeft = expiresAt > now && hours === undefined;
+  return {expiresAt: isLeft ? expiresAt : now + terms.hours * HOUR_MS, expired: undefined};
 }
 
 /** The fields that apply again if the platform refuses the code to the merchant's server. */

@@ -141,8 +141,14 @@ function moneyDrafts(
   const facts = factsOf(record, money);
   // The row is written before the status of its money is known.
   const isLateNow = isLate(withOverdueCounted(facts));
-  const known = new Map(before && moneyOf(before.money).map((each) => [keyOf(each), each]));
-  const gone = new Map(known);
+  const all = moneyOf(money);
+  const left = new Set(all.map(keyOf));
+  const booked = before ? moneyOf(before.money) : [];
+  const known = new Set(booked.map(keyOf));
+  const wrong = booked.filter((each) => !left.has(keyOf(each)));
+  // Without the money that is gone, the amount may not have been paid by the end of the time to pay.
+  if (wrong.length > 0 && isLateNow)
+    wrong.push(...booked.filter((each) => each.overdue && !each.late && !wrong.includes(each)));
   const shown = new Set(returnedByStatus(facts).map(keyOf));
   const {userId = null} = record;
   const drafts: Draft[] = [];
@@ -150,15 +156,18 @@ function moneyDrafts(
     drafts.push({what: 'order.placed', at: record.createdAt, state: 'waiting', userId, ...askedBy(record.placedBy)});
   else if (isAmended(before, record))
     drafts.push({what: 'order.amended', at: now, userId, ...amendedBy(before, record)});
+  for (const each of wrong) {
+    known.delete(keyOf(each));
+    drafts.push(toWithdrawn(record, each, now));
+    if (each.returned) drafts.push(toWithdrawnRefund(record, each, each.returned));
+  }
   const marked = new Map<string, OrderArrival>();
-  for (const each of moneyOf(money)) {
+  for (const each of all) {
     const key = keyOf(each);
-    gone.delete(key);
     let {late, returned} = each;
-    const last = known.get(key);
-    // The books lack the money, or its amount.
-    if (!last || (last.amount === null && each.amount !== null)) {
-      if (isLateNow && each.overdue) late = true;
+    if (!known.has(key)) {
+      late = (isLateNow && each.overdue) || undefined;
+      returned = undefined;
       drafts.push(toArrived(record, {...each, late}));
     }
     if (shown.has(key) && !returned) {
@@ -170,18 +179,14 @@ function moneyDrafts(
     }
     marked.set(key, late === each.late && returned === each.returned ? each : {...each, late, returned});
   }
-  for (const each of gone.values()) {
-    drafts.push(toWithdrawn(record, each, now));
-    if (each.returned) drafts.push(toWithdrawnRefund(record, each, each.returned));
-  }
   const marksOf = (list: readonly OrderArrival[]) => list.map((each) => marked.get(keyOf(each)) ?? each);
   const next = {...money, arrivals: marksOf(money.arrivals), charges: marksOf(money.charges)};
   return {drafts, money: isSame(next, money) ? money : next};
 }
 
-/** A charge and a transfer may have the same id. */
-function keyOf({id, bank}: Pick<Arrival, 'id' | 'bank'>): string {
-  return [bank === null ? 'charge' : 'transfer', id].join(' ');
+/** Names money as the books have it. A charge and a transfer may have the same id. */
+function keyOf({id, bank, amount, at}: Pick<Arrival, 'id' | 'bank' | 'amount' | 'at'>): string {
+  return [bank === null, id, amount, at].join(' ');
 }
 
 /** The payment notices that the books lack. @param before - Null if the books do not have the order. */
@@ -216,7 +221,7 @@ function toArrived(
   };
 }
 
-/** Money that is gone. It belongs to the day of the money that it takes back. The order that has it now names its sender. */
+/** Takes money back. It belongs to the day of the money that it takes back. Who has the money now names its sender. */
 function toWithdrawn(record: OrderRecord, arrival: OrderArrival, now: number): Draft {
   const arrived = toArrived(record, arrival);
   const dated = {day: formatPlatformDay(arrived.at), corrects: null};
@@ -238,9 +243,9 @@ function toSettled(record: OrderRecord, arrival: OrderArrival, entry: NonNullabl
 function toWithdrawnRefund(
   record: OrderRecord,
   arrival: OrderArrival,
-  {id, at}: NonNullable<OrderArrival['returned']>,
+  entry: NonNullable<OrderArrival['returned']>,
 ): Draft {
-  return {...toSettled(record, arrival, {id, at}), what: 'refund.withdrawn', id: withdrawnId(id)};
+  return {...toSettled(record, arrival, entry), what: 'refund.withdrawn', id: withdrawnId(entry.id)};
 }
 
 /** The rows with the state that the order reached: with the row of this money, or with a row of its own. */

@@ -62,13 +62,11 @@ export function withCharge(order: OrderState, found: PaidCharge): OrderState {
   // A later reply may lack the amount.
   const amount = found.amount ?? known?.amount ?? null;
   if (!ARRIVED.has(state)) return known ? {...order, money: {...money, charges: others}} : order;
-  if (known?.state === state && known.amount === amount) return order;
   // An unknown time stays when the charge was first read.
   const {at, timeUnknown} = known && found.timeUnknown ? known : found;
-  const time = {at, ...(timeUnknown && {timeUnknown})};
-  const {late, returned} = known ?? {};
   const overdue = known?.at === at ? known.overdue : undefined;
-  const charge: OrderArrival = {id, amount, currency: 'TRY', bank: null, ...time, state, overdue, late, returned};
+  const charge: OrderArrival = {...known, id, amount, currency: 'TRY', bank: null, at, timeUnknown, state, overdue};
+  if (isSame(known, charge)) return order;
   return retained({...order, money: {...money, charges: [...others, charge]}});
 }
 

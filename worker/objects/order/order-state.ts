@@ -396,7 +396,8 @@ export function prepared(order: OrderState, terms: OrderTerms, preparation: Prep
         amount,
         parts,
         userId,
-        ...(!isPayable(open.record) && {createdAt: now}),
+        // What the books have of an order names the time at which it was placed.
+        ...(!isPayable(open.record) && !isBooked(open) && {createdAt: now}),
         expiresAt: now + hours * HOUR_MS,
         expired: undefined,
       }

@@ -95,12 +95,12 @@ export class OrderWatchers {
     const {service, order} = known?.of ?? record ?? {};
     if (service === undefined || order === undefined) return true;
     try {
+      const sweep = this.objects().service(service);
       // After an erasure, a report that was on its way may have come back.
-      if (!kept && (known || record?.forgotten)) await this.objects().service(service).forgetBuyers([order]);
-      if (record?.code && isWanted(state))
-        await this.objects()
-          .service(service)
-          .recordClosed({order, code: record.code, closesAt: closesAt(record)});
+      if (!kept && (known || record?.forgotten)) await sweep.forgetBuyers([order]);
+      // The platform may have a code that the order never learnt.
+      if (record && (record.code ?? record.requested) && isWanted(state))
+        await sweep.recordClosed({order, code: record.code, closesAt: closesAt(record)});
       return true;
     } catch (error) {
       log('warn', 'watch_report_failed', {order, error: describeError(error)});

@@ -42,8 +42,8 @@ export interface StoredNotice extends Omit<NoticeFacts, 'sent'> {
 /** Money of an order. */
 export interface PaidArrival extends Arrival {
   /**
-   * Whether the money came after the time to pay. It is decided once, when the amount of the money is known: later, the
-   * order may get more time.
+   * Whether the money came after the time to pay. It is decided when the amount of the money is known, and again only if
+   * its time turns out to be another: later, the order may get more time.
    */
   readonly overdue?: boolean | undefined;
 }

@@ -42,7 +42,7 @@ function isHeldBy(owner: Owner, {holder, row}: Held): boolean {
 function heldBy(rows: readonly DatedBooking[]): Held[] {
   const own = rows.filter(({type}) => type === 'money.arrived' || type === 'money.withdrawn');
   return [...Map.groupBy(own, ({order, id}) => [id.split(' ')[0], order].join(' ')).values()].flatMap((group) => {
-    const [row] = group;
+    const row = group.findLast(({type}) => type === 'money.arrived');
     const amount = group.reduce((sum, each) => sum + balanceOf(each), 0);
     if (!row || row.order === null || amount <= 0) return [];
     return [{holder: {order: row.order, createdAt: Number(row.id.split(' ')[0])}, amount, row}];

@@ -118,6 +118,74 @@ test.each<[what: string, late: readonly boolean[], ...changes: Change[]]>([
   expect(histories.map((history) => isLate(after(over, ...history)))).toEqual(late);
 });
 
+/** The rows of the money: what happened, whether it is late, when the money came, and how much it was. */
+const moneyRows = ({journal}: OrderState) =>
+  journal.pending
+    .filter(({what}) => /^(?:money|refund)/.test(what))
+    .map(({what, late, at, day, amount}) => [what, late, what === 'money.arrived' ? at : day, amount]);
+const dayOf = (at: number) => new Date(at + 3 * HOUR).toISOString().slice(0, 10);
+const AT_NIGHT = END - 20 * HOUR;
+
+test.each<[what: string, late: boolean, from: number, to: number]>([
+  ['into the time to pay', false, NOW, AT_NIGHT],
+  ['out of the time to pay', true, AT_NIGHT, NOW],
+  ['within the time to pay', false, AT_NIGHT, END - HOUR],
+])(
+  'if the platform moves a charge %s, the books take its row back and book it again, as events tell it',
+  (_, late, from, to) => {
+    const over = withRecord(coded, {createdAt: AT_NIGHT - HOUR, expiresAt: END});
+    const order = after(
+      over,
+      (state) => withCharge(state, {...CHARGE, at: from}),
+      (state) => withCharge(state, {...CHARGE, at: to}),
+    );
+    const wasLate = from > END;
+    expect(moneyRows(order)).toEqual([
+      ['money.arrived', wasLate, from, 14990],
+      ['money.withdrawn', wasLate, dayOf(from), 14990],
+      ['money.arrived', late, to, 14990],
+    ]);
+    expect(archived(order, NOW)).toMatchObject({late, state: 'paid', money: [{at: to}]});
+    expect(order.journal.pending.findLast(({tells}) => tells)?.snapshot).toMatchObject({late});
+    const ids = order.journal.pending.map(({id}) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  },
+);
+
+test('if the platform changes the amount of a charge that was given back, the books take back all that they have of it', () => {
+  const order = after(
+    coded,
+    (state) => withCharge(state, CHARGE),
+    (state) => withCharge(state, {...CHARGE, state: 'refunded'}),
+    (state) => withCharge(state, {...CHARGE, state: 'refunded', amount: 10000}),
+    (state) => withCharge(state, {...CHARGE, state: 'failed'}),
+  );
+  expect(moneyRows(order).map(([what, , , amount]) => [what, amount])).toEqual([
+    ['money.arrived', 14990],
+    ['refund.settled', 14990],
+    ['money.withdrawn', 14990],
+    ['refund.withdrawn', 14990],
+    ['money.arrived', 10000],
+    ['refund.settled', 10000],
+    ['money.withdrawn', 10000],
+    ['refund.withdrawn', 10000],
+  ]);
+  expect(new Set(order.journal.pending.map(({id}) => id)).size).toBe(order.journal.pending.length);
+});
+
+test('money after the time to pay is booked as late once the money in time is gone that covered the amount', () => {
+  const over = withRecord(coded, {expiresAt: END});
+  const order = after(over, arrived(IN_TIME), arrived(TOO_LATE), (state) => withoutArrival(state, '7001'));
+  expect(archived(order, NOW)).toMatchObject({late: true});
+  expect(moneyRows(order).map(([what, late, at]) => [what, late, at])).toEqual([
+    ['money.arrived', false, IN_TIME.at],
+    ['money.arrived', false, TOO_LATE.at],
+    ['money.withdrawn', false, dayOf(IN_TIME.at)],
+    ['money.withdrawn', false, dayOf(TOO_LATE.at)],
+    ['money.arrived', true, TOO_LATE.at],
+  ]);
+});
+
 test('a charge whose amount cannot be read once is booked once', () => {
   const order = after(
     coded,

@@ -165,3 +165,27 @@ test('money that loses its order belongs to the day of the bank’s time, as bef
   const matched = unmatched.map((each) => Object.assign({}, each, {type: 'money.matched' as const}));
   expect(book([...unmatched, ...matched])).toMatchObject([row]);
 });
+
+test('money that a closed order loses is taken back as the order booked it last', () => {
+  const common = {
+    ...NO_DETAILS,
+    order: 'A',
+    at: 5,
+    amount: AMOUNT,
+    transaction: money.id,
+    day: '2026-11-24',
+    corrects: null,
+  };
+  const rows: readonly DatedBooking[] = [
+    {...common, id: '100 1', type: 'money.arrived'},
+    {...common, id: '100 2', type: 'money.withdrawn', at: 6},
+    {...common, id: '100 3', type: 'money.arrived', late: true, day: '2026-11-26', corrects: '2026-11-24'},
+  ];
+  const owner: Owner = {is: 'nobody', order: null, code: null};
+  expect(rebookings(rows, owner, new Map(), money, 9)[0]).toMatchObject({
+    type: 'money.withdrawn',
+    late: true,
+    day: '2026-11-26',
+    amount: AMOUNT,
+  });
+});

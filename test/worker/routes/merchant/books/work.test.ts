@@ -108,6 +108,25 @@ test('an order with two late parts is one item of work', async () => {
   expect((await read('searchBookings', {service, order, type: 'money.arrived'})).items).toHaveLength(2);
 });
 
+test('money after the time to pay is late work once the money in time turns out to be another order’s', async () => {
+  const [{order, code}, other] = [await createOrder(), await createOrder()];
+  const inTime = await pay({order_code: code});
+  await sweep();
+  await advance(73 * HOUR);
+  await pay({order_code: code});
+  await runSweep();
+  const late = async () => (await read('listWork', {service, kind: 'late'})).items;
+  expect(await late()).toEqual([]);
+  await control(`transfers/${inTime}/assign`, {order_code: other.code});
+  await advance(MINUTE);
+  await runSweep();
+  await expect
+    .poll(late)
+    .toMatchObject([{booking: {order, type: 'money.arrived', late: true}, payment: {state: 'paid'}}]);
+  const day = await read('showDay', {service, day: today()});
+  expect(day).toMatchObject({late: {count: 1, amount: '149.90'}});
+});
+
 test('money of a cancelled order is work until it is sent back, and its refund link finds the order', async () => {
   const {order, code} = await createOrder();
   const cancelled = async () => (await read('listWork', {service, kind: 'cancelled'})).items;
