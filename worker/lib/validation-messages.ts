@@ -22,28 +22,25 @@ export function validationMessage(issue: RawIssue): string {
     case 'invalid_format':
       return FORMATS[issue.format] ?? 'This does not have the expected format.';
     case 'too_small':
-      return tooSmallMessage(issue);
+      if (issue.origin === 'string' && issue.minimum === 1) return 'This field is empty.';
+      return boundMessage(issue, issue.minimum, 'at least', 'more than');
     case 'too_big':
-      return tooBigMessage(issue);
+      return boundMessage(issue, issue.maximum, 'at most', 'less than');
     default:
       return 'This value is not accepted.';
   }
 }
 
-function tooBigMessage({origin, maximum, inclusive}: RawIssueOf<'too_big'>): string {
-  return `Expected ${inclusive === false ? 'less than' : 'at most'} ${formatCount(maximum, origin)}.`;
-}
-
-function tooSmallMessage({origin, minimum, inclusive}: RawIssueOf<'too_small'>): string {
-  if (origin === 'string' && minimum === 1) return 'This field is empty.';
-  return `Expected ${inclusive === false ? 'more than' : 'at least'} ${formatCount(minimum, origin)}.`;
-}
-
-/** Formats a bound with its unit: `3 items`, `1 character`, or just `1` for numbers. */
-function formatCount(count: number | bigint, origin: string): string {
+/** Names a bound with its unit: `at most 3 items`, `at least 1 character`, or just `at least 1` for numbers. */
+function boundMessage(
+  {origin, inclusive}: RawIssueOf<'too_big' | 'too_small'>,
+  bound: number | bigint,
+  inclusively: string,
+  exclusively: string,
+): string {
   const unit = UNITS[origin];
-  if (unit === undefined) return String(count);
-  return Number(count) === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+  const counted = unit === undefined ? bound : Number(bound) === 1 ? `1 ${unit}` : `${bound} ${unit}s`;
+  return `Expected ${inclusive === false ? exclusively : inclusively} ${counted}.`;
 }
 
 const UNITS: Readonly<Record<string, string>> = {string: 'character', array: 'item'};

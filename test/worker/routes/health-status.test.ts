@@ -1,5 +1,6 @@
 /** Tests when `GET /health` answers 503, so that a monitor alerts the operator, and when it answers 200. */
 
+import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
@@ -164,6 +165,32 @@ test('money whose event was given up is unheard again as soon as the event is to
   await deliver();
   // Its attempts begin again, so the next one is soon.
   expect(await alarmIn(outboxObject())).toBeLessThan(MINUTE);
+});
+
+test('money that a webhook has refused is counted while a thousand new events wait', async () => {
+  const {code} = await openWantedOrder();
+  await setReceiver({refused: 1, status: 500});
+  await pay({order_code: code});
+  await runSweep();
+  await deliver();
+  expect(await unheard()).toEqual([1]);
+  await runInDurableObject(outboxObject(), (_object, {storage: {sql}}) => {
+    for (let seq = 1_001; seq <= 2_100; seq += 1) {
+      sql.exec(
+        `INSERT INTO events (seq, id, subject, body, appended_at) VALUES (?, 'e' || ?, 's' || ?, '{}', 0)`,
+        seq,
+        seq,
+        seq,
+      );
+      sql.exec(
+        `INSERT INTO deliveries (subject, seq, webhook, state, due_at, attempts, queued_at)
+        SELECT 's' || ?, ?, webhook, 'waiting', 0, 0, 0 FROM deliveries LIMIT 1`,
+        seq,
+        seq,
+      );
+    }
+  });
+  expect(await unheard()).toEqual([1]);
 });
 
 test('/health answers 200 while an event that is not about money waits after its first attempt', async () => {

@@ -300,7 +300,7 @@ export const styles = css`
   /* Loads the font of the code while the shopper waits for it. */
   .skeleton::before {
     content: '0';
-    opacity: 0;
+    visibility: hidden;
   }
   .skeleton:first-child {
     /* The skeleton is as high as the card with the code, so that nothing moves when the code arrives. */

@@ -33,7 +33,7 @@ type DeliveryKey = Pick<StoredDelivery, 'seq' | 'subject' | 'webhook'>;
 export interface AcceptedDelivery extends Pick<StoredDelivery, 'id' | 'body' | 'webhook'> {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Which attempt was accepted, from 1. */
+  /** Which attempt was accepted, from 1; those before the merchant asked for the event again count as one. */
   readonly attempt: number;
   /** When and why the attempt before failed: a fault or an HTTP status; null if it is the first. */
   readonly failedAt: number | null;
@@ -105,7 +105,8 @@ export class DeliveryStore {
     this.storage.sql`
       INSERT INTO deliveries (subject, seq, webhook, state, due_at, attempts, queued_at)
       VALUES (${subject}, ${seq}, ${webhook}, 'waiting', ${first ? null : now}, 0, ${now})
-      ON CONFLICT DO UPDATE SET state = 'waiting', due_at = excluded.due_at, attempts = min(attempts, 1), queued_at = excluded.queued_at`;
+      ON CONFLICT DO UPDATE
+      SET state = 'waiting', due_at = excluded.due_at, attempts = min(attempts, 1), queued_at = excluded.queued_at`;
   }
 
   /**
@@ -228,7 +229,8 @@ export class DeliveryStore {
     const [counts] = this.storage.sql<WaitingCounts>`
       SELECT count(*) AS waiting, total(failed AND json_array_length(body, '$.data.transactions')) AS unheardMoney
       FROM (SELECT body, max(attempts) OVER (PARTITION BY subject ORDER BY seq) AS failed
-        FROM (SELECT d.* FROM ${WAITING} AND first.webhook = ${webhook} LIMIT ${MAX_COUNT})
+        FROM (SELECT d.* FROM ${WAITING} AND first.webhook = ${webhook}
+          ORDER BY first.due_at DESC LIMIT ${MAX_COUNT})
         JOIN events USING (seq, subject))` as [WaitingCounts];
     return counts;
   }

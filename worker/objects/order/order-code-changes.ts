@@ -170,8 +170,8 @@ function timeToPay({expiresAt}: OrderRecord, terms: OrderTerms, hours: number | 
 }
 
 /** The fields that apply again if the platform refuses the code to the merchant's server. */
-function termsOf({amount, parts, userId, requested, expiresAt, madeBy}: OrderRecord): Partial<OrderRecord> {
-  return {amount, parts, userId, requested, expiresAt, madeBy};
+function termsOf({amount, parts, userId, requested, expiresAt, expired, madeBy}: OrderRecord): Partial<OrderRecord> {
+  return {amount, parts, userId, requested, expiresAt, expired, madeBy};
 }
 
 /** The origin of a code after one more operation may have created the code. */

@@ -146,9 +146,9 @@ function moneyDrafts(
   const booked = before ? moneyOf(before.money) : [];
   const known = new Set(booked.map(keyOf));
   const wrong = booked.filter((each) => !left.has(keyOf(each)));
-  // Without the money that is gone, the amount may not have been paid by the end of the time to pay.
-  if (wrong.length > 0 && isLateNow)
-    wrong.push(...booked.filter((each) => each.overdue && !each.late && !wrong.includes(each)));
+  // Without the money that is gone, or with other money in its place, the rest may be late, or no longer late.
+  if (wrong.length > 0)
+    wrong.push(...booked.filter((each) => each.overdue && !each.late === isLateNow && !wrong.includes(each)));
   const shown = new Set(returnedByStatus(facts).map(keyOf));
   const {userId = null} = record;
   const drafts: Draft[] = [];

@@ -14,6 +14,7 @@ import {nextFailures} from '../../lib/retry.ts';
 import {formatMonth} from '../../lib/time.ts';
 import {type Arrival, readStatus, toArrival} from '../../platform/to-payment.ts';
 import {askBooks, type DatedBooking} from '../archive/booking.ts';
+import type {BookedRow} from '../archive/books-store.ts';
 import {entryOf} from '../events/entry.ts';
 import {unmatchedEvent} from '../order/order-events.ts';
 import type {ReceiveResult} from '../order/order-watchers.ts';
@@ -207,10 +208,11 @@ export class Delivery {
     const booked = await askBooks(
       objects,
       this.service,
-      (books, month): Promise<readonly DatedBooking[]> => books.bookingsOfMoney(month, ids),
+      (books, month): Promise<readonly BookedRow[]> => books.bookingsOfMoney(month, ids),
       formatMonth(oldest),
     );
-    const bookedOf = Map.groupBy(booked.flat(), ({transaction}) => transaction);
+    const inTurn = booked.flat().toSorted((a, b) => a.bookedAt - b.bookedAt);
+    const bookedOf = Map.groupBy(inTurn, ({transaction}) => transaction);
     return mapConcurrent(DELIVERY_CONCURRENCY, moved, async (money) => {
       const {item, arrival, owner} = money;
       const rows = bookedOf.get(item.id) ?? [];

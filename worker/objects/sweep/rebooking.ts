@@ -52,7 +52,7 @@ function heldBy(rows: readonly DatedBooking[]): Held[] {
 /**
  * The rows that the books lack, so that the sum of all rows of the transaction is its amount again, or 0 if it belongs
  * to somebody else. Without the rows of open orders, which they book themselves.
- * @param rows - All rows of the transaction. @param open - When each of the holders that is open was placed.
+ * @param rows - All rows of the transaction, as they were booked. @param open - When each of the holders that is open was placed.
  */
 export function rebookings(
   rows: readonly DatedBooking[],

@@ -40,6 +40,30 @@ describe('vezne-payment-code', () => {
     ]);
   });
 
+  it('renders a code that arrives once', async () => {
+    const worker = await TestWorker.start();
+    const code = showCode(worker) as LitElement;
+    const inOneTask = await new Promise<number>((resolve) => {
+      let renderings = 0;
+      code.addController({
+        hostUpdated() {
+          if (!text(code).includes('881200450017')) return;
+          renderings += 1;
+          if (renderings === 1) setTimeout(() => resolve(renderings));
+        },
+      });
+    });
+    expect(inOneTask).to.equal(1);
+  });
+
+  it('tells a screen reader only that it loads, although its skeleton has the font of the code', async () => {
+    const worker = await TestWorker.start({faults: {session: {kind: 'held'}}});
+    const code = showCode(worker);
+    const bar = await until('the skeleton', () => find(code, '.skeleton'));
+    expect(announcements(code)).to.deep.equal(['Loading…']);
+    expect(getComputedStyle(bar, '::before')).to.include({content: '"0"', visibility: 'hidden'});
+  });
+
   const groupings = [
     ['881200450017', ['8812', '0045', '0017']],
     ['AB7KQ2M9PX', ['AB7K', 'Q2M', '9PX']],

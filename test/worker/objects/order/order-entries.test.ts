@@ -186,6 +186,26 @@ test('money after the time to pay is booked as late once the money in time is go
   ]);
 });
 
+test.each<[what: string, Partial<typeof CHARGE>, Partial<typeof CHARGE>]>([
+  ['moves into the time to pay', {}, {at: IN_TIME.at}],
+  ['came in time and turns out to be all of the amount', {at: IN_TIME.at, amount: 5000}, {at: IN_TIME.at}],
+])('late money is booked again as not late if a charge %s', (_what, first, then) => {
+  const over = withRecord(coded, {expiresAt: END});
+  const order = after(
+    over,
+    (state) => withCharge(state, {...CHARGE, ...first}),
+    (state) => withCharge(state, {...CHARGE, id: '9002', amount: 1000}),
+    (state) => withCharge(state, {...CHARGE, ...then}),
+  );
+  expect(archived(order, NOW)).toMatchObject({late: false});
+  const other = order.journal.pending.filter(({transaction}) => transaction === '9002');
+  expect(other.map(({what, late}) => [what, late ?? false])).toEqual([
+    ['money.arrived', true],
+    ['money.withdrawn', true],
+    ['money.arrived', false],
+  ]);
+});
+
 test('a charge whose amount cannot be read once is booked once', () => {
   const order = after(
     coded,

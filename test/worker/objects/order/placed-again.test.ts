@@ -224,3 +224,13 @@ test('an order that had money when it closed without its code has the money agai
     expect.arrayContaining(['money.arrived', 'money.withdrawn', 'money.arrived']),
   );
 });
+
+test('an order that has expired stays expired if the platform refuses its code', async () => {
+  await openPage();
+  await pass(73 * HOUR);
+  await pass(HOUR);
+  expect(await eventsOf()).toEqual(['payment.expired 0.00']);
+  await setFault({operation: '/orderToReference/create', kind: 'status', status: 'ERR_008', times: 1});
+  expect((await call('createOrderCode', placed)).status).toBe(422);
+  expect((await object().details())?.payment.state).toBe('expired');
+});
