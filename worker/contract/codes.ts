@@ -108,7 +108,7 @@ const SERVER_ERRORS = {
   ),
   action_invalid: final(409, 'The platform does not allow this in the present state.'),
   quota_exhausted: retryable(429, 'The platform’s limit for this is used up. Retry later.'),
-  not_configured: final(501, 'This interface of the platform is not configured here.'),
+  not_configured: final(501, 'This call needs something that is not configured here.'),
   webhook_limit: final(
     409,
     'There are as many webhooks as may be: ten, or five for a key that is limited to services. Delete one first.',

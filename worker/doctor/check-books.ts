@@ -1,6 +1,7 @@
 /** Checks that the books are up to date: searches are recent, nothing waits, and no money came after its day had closed. */
 
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
+import {sumOf} from '../lib/sum.ts';
 import {formatPlatformDay} from '../lib/time.ts';
 import type {Objects} from '../objects.ts';
 import {BOOKING_SIGNS} from '../objects/archive/booking.ts';
@@ -67,6 +68,6 @@ async function readReport(objects: Objects, service: string): Promise<BooksRepor
     service,
     searchedMsAgo: (await objects.service(service).ages()).transfers,
     waiting: (await objects.service(service).countUndelivered()) + (await objects.refunds().waiting(service)),
-    corrections: late.reduce((sum, {count}) => sum + count, 0),
+    corrections: sumOf(late, ({count}) => count),
   };
 }

@@ -91,15 +91,12 @@ function explainUnsent(check: CalledCheck, {tried, limit}: FailureOf<'unsent'>):
       'The relay did not send this call.',
       `The relay’s log says why. Compare ${ADDRESSES[check]} in its environment with the Worker’s.`,
     );
-  if (limit === 'second')
+  if (limit)
     return warning(
-      'Not checked: other requests use up the calls that the platform allows per second.',
-      'Run the doctor again in a moment.',
-    );
-  if (limit === 'day')
-    return warning(
-      'Not checked: the calls that the platform allows per day are used up.',
-      'GET /merchant/v1/quotas says when more calls are available.',
+      `Not checked: the calls that the platform allows per ${limit} are used up.`,
+      limit === 'day'
+        ? 'GET /merchant/v1/quotas says when more calls are available.'
+        : 'Run the doctor again in a moment.',
     );
   return failed('The platform fails, so the Worker does not call it for now.', 'Run the doctor again in a minute.');
 }
@@ -144,8 +141,7 @@ interface RefusalAdvice {
 /** Names the services that were checked, and says how many were not. */
 export function nameChecked(checked: readonly string[], count: number): string {
   const left = count - checked.length;
-  const rest = left === 1 ? '1 other service was' : `${left} other services were`;
-  return left > 0 ? `${checked.join(', ')}; ${rest} not checked, to save calls` : checked.join(', ');
+  return checked.join(', ') + (left > 0 ? `; ${left} more not checked, to save calls` : '');
 }
 
 const brokenPlatform: RefusalAdvice = {

@@ -1,5 +1,7 @@
 /** Limits calls to a platform that is failing: the circuit breakers and the retry budget of one isolate. */
 
+import {sumOf} from '../lib/sum.ts';
+
 const WINDOW_S = 30;
 const MIN_CALLS = 10;
 export const PROBE_AFTER_MS = 15_000;
@@ -60,8 +62,8 @@ export class CircuitBreaker {
       return failed ? null : this.#close();
     }
     this.#count(failed);
-    const calls = this.#seconds.reduce((sum, second) => sum + second.calls, 0);
-    const failures = this.#seconds.reduce((sum, second) => sum + second.failed, 0);
+    const calls = sumOf(this.#seconds, (second) => second.calls);
+    const failures = sumOf(this.#seconds, (second) => second.failed);
     return calls >= MIN_CALLS && failures * 2 >= calls ? this.#open(at) : null;
   }
 

@@ -133,8 +133,8 @@ test('if only subscriptions are configured, the doctor finds nothing wrong, and 
 });
 
 test.each([
-  [6, '1 other service was not checked, to save calls.'],
-  [7, '2 other services were not checked, to save calls.'],
+  [6, '1 more not checked, to save calls.'],
+  [7, '2 more not checked, to save calls.'],
 ])('with %i services, the doctor names the five that it checked and the number of the others', async (count, rest) => {
   const codes = Array.from({length: count}, (_, index) => `S${index}`);
   const SERVICES = Object.fromEntries(codes.map((code) => [code, {micropaymentId: 1}]));
@@ -211,7 +211,7 @@ test('for an unexpected status of the landing interface, the doctor warns about 
 test('the doctor reports a used-up limit as a warning, and an open circuit as a failure', () => {
   expect(explainUnsent('second')).toEqual({
     state: 'warning',
-    message: 'Not checked: other requests use up the calls that the platform allows per second.',
+    message: 'Not checked: the calls that the platform allows per second are used up.',
     action: 'Run the doctor again in a moment.',
   });
   expect(explainUnsent('day')).toEqual({

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import {parseAmount} from '../../lib/money.ts';
+import {sumOf} from '../../lib/sum.ts';
 import {requireCompleteSplit, requireUserId} from '../../platform/fields.ts';
 import {bank, bankListFields} from '../bank-list.ts';
 import {describeFields} from '../described.ts';
@@ -34,7 +35,7 @@ export function requireWholeParts({
   issues,
 }: z.core.ParsePayload<PartsInput>): void {
   if (!parts) return;
-  const sum = parts.reduce((total, part) => total + (parseAmount(part.amount) ?? NaN), 0);
+  const sum = sumOf(parts, (part) => parseAmount(part.amount) ?? NaN);
   const message =
     sub_merchant_id !== undefined
       ? 'Expected either parts or the split of one sub-merchant.'

@@ -5,7 +5,7 @@ import {isExistingOrder} from '../../platform/failure.ts';
 import type {OrderTerms} from '../../session.ts';
 import {watchdogAt} from '../schedule.ts';
 import type {CodeOrigin} from './order-calls.ts';
-import {amendedOrder, costOf, nextPart, type OrderPart, partsWith, sumOf, withPartCode} from './order-parts.ts';
+import {amendedOrder, amountOf, costOf, nextPart, type OrderPart, partsWith, withPartCode} from './order-parts.ts';
 import {
   EMPTY_ORDER,
   opened,
@@ -183,7 +183,7 @@ export function originWith({madeBy}: OrderRecord, operation: CodeOrigin): CodeOr
 export function withPart(order: OrderState, part: OrderPart): OrderState | null {
   const {parts: known} = order.record ?? {};
   const parts = known?.some(({code}) => code !== undefined) ? partsWith(known, part) : null;
-  return parts && withRecord(order, {parts, amount: sumOf(parts), expected: undefined});
+  return parts && withRecord(order, {parts, amount: amountOf(parts), expected: undefined});
 }
 
 /** The order with an amount and a split that were changed at the platform. Fields that the split leaves out stay. */

@@ -2,6 +2,7 @@
 
 import type {PaymentState} from '../../contract/browser/answers.ts';
 import {DAY_MS} from '../../lib/durations.ts';
+import {sumOf} from '../../lib/sum.ts';
 import {formatPlatformDay} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {askedBy, balanceOf, type Booking, type DatedBooking, NO_DETAILS} from '../archive/booking.ts';
@@ -34,7 +35,7 @@ const withdrawnId = (id: string) => id.replace(' back ', ' recorded ');
 export function chargeGivenBack(rows: readonly DatedBooking[], order: string, at: number): DatedBooking[] {
   const own = rows.filter((row) => row.order === order && row.method === 'charge');
   const arrived = own.find(({type}) => type === 'money.arrived');
-  const amount = own.reduce((sum, row) => sum + balanceOf(row), 0);
+  const amount = sumOf(own, balanceOf);
   if (!arrived || amount <= 0) return [];
   const turn = own.filter(({type}) => type === 'refund.settled').length;
   const id = ['given back', arrived.transaction, turn].join(' ');
@@ -145,10 +146,8 @@ function moneyDrafts(
   const left = new Set(all.map(keyOf));
   const booked = before ? moneyOf(before.money) : [];
   const known = new Set(booked.map(keyOf));
-  const wrong = booked.filter((each) => !left.has(keyOf(each)));
-  // Without the money that is gone, or with other money in its place, the rest may be late, or no longer late.
-  if (wrong.length > 0)
-    wrong.push(...booked.filter((each) => each.overdue && !each.late === isLateNow && !wrong.includes(each)));
+  // Money that is gone, or whose row has another time, amount or `late` than it has now.
+  const wrong = booked.filter((each) => !left.has(keyOf(each)) || !each.late === !!(isLateNow && each.overdue));
   const shown = new Set(returnedByStatus(facts).map(keyOf));
   const {userId = null} = record;
   const drafts: Draft[] = [];

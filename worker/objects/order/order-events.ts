@@ -81,7 +81,9 @@ function nextEventType(
   const {state, refunded, transactions} = payment;
   const isRefundedMore = state !== 'refunded' && refunded !== last.refunded;
   if (fact === last.fact && !isRefundedMore) return null;
-  if (last.hadMoney && transactions.length === 0) return 'payment.withdrawn';
+  // Money in another currency may be left, with which nothing is paid.
+  const isUnpaid = state === 'waiting' && /^(?:pending|partial|(?:over)?paid|completed) /.test(last.fact);
+  if (isUnpaid || (last.hadMoney && transactions.length === 0)) return 'payment.withdrawn';
   if (state === 'expired' && code === null && offer !== undefined) return null;
   if (state === 'paid' || state === 'overpaid')
     return mayDeliver(payment, fact, last) ? EVENT_TYPES[state] : 'payment.changed';

@@ -2,6 +2,7 @@
 
 import type {Kurus} from '../../lib/money.ts';
 import type {Failures} from '../../lib/retry.ts';
+import {sumOf} from '../../lib/sum.ts';
 
 /** How the money of one sub-merchant is split (`docs/spec/orders.md`, 2.2). */
 export interface MarketplaceSplit {
@@ -73,8 +74,8 @@ export function areSameParts(named: OrderParts | undefined, known: OrderParts = 
 }
 
 /** The order's amount: the sum of its parts. */
-export function sumOf(parts: OrderParts): Kurus {
-  return parts.reduce((sum, {amount}) => sum + amount, 0);
+export function amountOf(parts: OrderParts): Kurus {
+  return sumOf(parts, ({amount}) => amount);
 }
 
 /**
@@ -105,7 +106,7 @@ interface SplitOrder {
 export function amendedOrder({parts}: SplitOrder, change: OrderPart): SplitOrder {
   const {amount} = change;
   const named = partsWith(parts, change);
-  if (named) return {amount: sumOf(named), parts: named};
+  if (named) return {amount: amountOf(named), parts: named};
   if (!parts) return {amount, parts: onlyPart(amount, change)};
   const [first, ...others] = rescale(parts, amount);
   return {amount, parts: first && [mergePart(first, {...change, amount: first.amount}), ...others]};
@@ -123,9 +124,9 @@ function mergePart(known: OrderPart, {amount, code, payout, subMerchantId, fee}:
 
 /** Divides a new sum in the proportion of the parts. The first part also gets what rounding leaves. */
 function rescale(parts: OrderParts, sum: Kurus): OrderParts {
-  const known = Math.max(1, sumOf(parts));
+  const known = Math.max(1, amountOf(parts));
   const [first, ...others] = parts.map((part) => ({...part, amount: Math.floor((part.amount * sum) / known)}));
-  return first ? [{...first, amount: sum - sumOf(others)}, ...others] : [];
+  return first ? [{...first, amount: sum - amountOf(others)}, ...others] : [];
 }
 
 /** The next part that the platform was not asked for; undefined if there is none. */

@@ -5,6 +5,7 @@
 
 import type {OrderReference, ShownPaymentNotice, Payment, PaymentState} from '../../contract/browser/answers.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
+import {sumOf} from '../../lib/sum.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 
@@ -320,12 +321,8 @@ export function returnedByStatus(money: Pick<ArrivedMoney, 'arrivals' | 'refunds
     .filter((arrival) => isRefunded(arrival) && !(arrival.bank !== null && hasRecords));
 }
 
-function sumOf(refunds: readonly SentRefund[], amountOfEach: (refund: SentRefund) => Kurus): Kurus {
-  return refunds.reduce((total, refund) => total + amountOfEach(refund), 0);
-}
-
 function sum(arrivals: readonly CountedArrival[]): Kurus {
-  return arrivals.reduce((total, {amount}) => total + amount, 0);
+  return sumOf(arrivals, ({amount}) => amount);
 }
 
 /** Whether the money counts: the amount is known and in lira, and its status does not say that it must wait. */

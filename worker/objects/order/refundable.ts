@@ -2,6 +2,7 @@
 
 import type {PaymentState} from '../../contract/browser/answers.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
+import {sumOf} from '../../lib/sum.ts';
 
 export type RefundReason = 'overpaid' | 'late' | 'cancelled';
 
@@ -48,7 +49,7 @@ export function refundableOf(
   const [returned, returning] = [kurusOf(refunded), kurusOf(refunding)];
   const {sent, unsettled} = known ?? {sent: returned + returning, unsettled: 0};
   const transfers = money.filter(({bank, currency}) => bank !== null && currency === 'TRY');
-  const arrived = transfers.reduce((sum, transfer) => sum + kurusOf(transfer.amount), 0);
+  const arrived = sumOf(transfers, (transfer) => kurusOf(transfer.amount));
   // `Refunds` may know of a refund earlier than the order.
   const whole = kurusOf(paid) - Math.max(returning, sent - returned) - unsettled;
   const left = state === 'completed' ? 0 : Math.max(0, Math.min(whole, arrived - sent - unsettled));

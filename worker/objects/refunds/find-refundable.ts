@@ -1,6 +1,7 @@
 /** Reads what may be sent back of an order's money now, from all objects that know of its refunds. */
 
 import {type Kurus, parseAmount} from '../../lib/money.ts';
+import {sumOf} from '../../lib/sum.ts';
 import type {Objects} from '../../objects.ts';
 import {findPastOrder} from '../archive/find-in-archive.ts';
 import type {OrderDetails} from '../order/order-details.ts';
@@ -29,7 +30,7 @@ export async function readRefundable(
   // would not count.
   const unsettled = await readUnsettled();
   const refunds = await objects.refunds().ofOrder(service, order);
-  const sent = refunds.reduce((sum, {state, amount}) => (SENDS_NOTHING.has(state) ? sum : sum + (amount ?? 0)), 0);
+  const sent = sumOf(refunds, ({state, amount}) => (SENDS_NOTHING.has(state) ? 0 : (amount ?? 0)));
   return {...refundableOf(payment, money, {sent, unsettled}), isRefunded: isRefunded || sent + unsettled > 0};
 }
 

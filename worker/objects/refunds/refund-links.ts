@@ -1,6 +1,7 @@
 import type {RefundLinkState} from '../../contract/merchant/refund-links.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
+import {sumOf} from '../../lib/sum.ts';
 import type {ObjectStorage} from '../object-storage.ts';
 import type {Refundable} from '../order/refundable.ts';
 import {endOfRetention} from '../schedule.ts';
@@ -51,7 +52,7 @@ export class RefundLinks {
     if (known) return shown(known);
     const others = this.#store.ofOrder(link.service, link.order);
     const open = others.filter((other) => stateOfLink(other, Date.now()) === 'open');
-    const reserved = open.reduce((sum, {amount}) => sum + amount, 0);
+    const reserved = sumOf(open, ({amount}) => amount);
     const possible = Math.max(0, (link.reason === null ? refundable.left : refundable.amount) - reserved);
     if (link.amount > possible) return {possible};
     this.#store.add(link);

@@ -1,7 +1,8 @@
 /** Forgets a person in every object that may name them. Each step may be repeated. */
 
+import {sumOf} from '../../lib/sum.ts';
 import type {Objects} from '../../objects.ts';
-import {askBooks} from '../archive/booking.ts';
+import {askBooks, BOOKING_SIGNS} from '../archive/booking.ts';
 import type {BookedRow} from '../archive/books-store.ts';
 import {findRows, forgetPages} from '../archive/find-in-archive.ts';
 import {orderSubject} from '../events/event.ts';
@@ -74,7 +75,7 @@ export async function forgetPerson(
   const indexed = await buyers.remove(orders);
   const isKnown = order === undefined || codes[0] !== undefined || indexed > 0;
   if (!isKnown && (await findRows(objects, service, order)).length === 0) return {unknown: 'order'};
-  rows += users.reduce((sum, count) => sum + count, changed);
+  rows += changed + sumOf(users, Number);
   return {orders: orders.length, rows, left: all.length - orders.length, lostAt};
 }
 
@@ -93,7 +94,7 @@ async function forgetSendersOf(
   const waiting = tracked.undelivered.forgetPersons([...names, ...money]);
   tracked.forgetSenders([...money, ...waiting]);
   const forget = (books: ReturnType<Objects['books']>): Promise<number> => books.forgetPersons('names', orders, money);
-  return (await askBooks(objects, service, forget)).reduce((sum, count) => sum + count, 0);
+  return sumOf(await askBooks(objects, service, forget), Number);
 }
 
 /** The orders of the person; null if the books do not have the money. */
@@ -119,6 +120,10 @@ async function ordersOfMoney(objects: Objects, service: string, transaction: str
     books.bookingsOfMoney(month, [transaction]);
   const rows = (await askBooks(objects, service, ask)).flat();
   if (rows.length === 0) return null;
-  const last = new Map(rows.map(({order, type}) => [order, type]));
-  return [...last].flatMap(([order, type]) => (order === null || type === 'money.withdrawn' ? [] : order));
+  return [...Map.groupBy(rows, ({order}) => order)].flatMap(([order, own]) =>
+    order !== null && sumOf(own, timesHeld) > 0 ? order : [],
+  );
 }
+
+/** How often a row gave the order money: once, never, or −1 times if it took it back. */
+const timesHeld = ({type}: BookedRow) => (type.startsWith('money.') ? BOOKING_SIGNS[type] : 0);

@@ -4,6 +4,7 @@
  */
 
 import type {Kurus} from '../../lib/money.ts';
+import {sumOf} from '../../lib/sum.ts';
 import {formatPlatformDay} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {balanceOf, type Booking, type DatedBooking, NO_DETAILS} from '../archive/booking.ts';
@@ -40,10 +41,13 @@ function isHeldBy(owner: Owner, {holder, row}: Held): boolean {
 }
 
 function heldBy(rows: readonly DatedBooking[]): Held[] {
-  const own = rows.filter(({type}) => type === 'money.arrived' || type === 'money.withdrawn');
+  // A charge may have the same id.
+  const own = rows.filter(
+    ({type, method}) => method !== 'charge' && (type === 'money.arrived' || type === 'money.withdrawn'),
+  );
   return [...Map.groupBy(own, ({order, id}) => [id.split(' ')[0], order].join(' ')).values()].flatMap((group) => {
     const row = group.findLast(({type}) => type === 'money.arrived');
-    const amount = group.reduce((sum, each) => sum + balanceOf(each), 0);
+    const amount = sumOf(group, balanceOf);
     if (!row || row.order === null || amount <= 0) return [];
     return [{holder: {order: row.order, createdAt: Number(row.id.split(' ')[0])}, amount, row}];
   });

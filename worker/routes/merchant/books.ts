@@ -4,6 +4,7 @@ import type {ParsedInput} from '../../contract/merchant/endpoints.ts';
 import {fieldError, orUnavailable} from '../../http/errors.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {formatAmount, formatAmountOrNull, type Kurus, parseAmount} from '../../lib/money.ts';
+import {sumOf} from '../../lib/sum.ts';
 import {formatInstant, formatInstantOrNull, formatPlatformDay, startOfDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import {ARCHIVE_RETENTION_MS, balanceOf, BOOKING_SIGNS, closingTimeOf, liraOf} from '../../objects/archive/booking.ts';
@@ -211,8 +212,8 @@ function describeSums({totals, orders}: DaySums) {
   const lira = totals.filter(({currency}) => currency === 'TRY');
   const refunds = lira.filter(({type}) => type.startsWith('refund.'));
   const money = totals.filter(({type}) => type.startsWith('money.'));
-  const arrived = sumOf(money.filter(({currency}) => currency === 'TRY'));
-  const refunded = -sumOf(refunds);
+  const arrived = balance(money.filter(({currency}) => currency === 'TRY'));
+  const refunded = -balance(refunds);
   const overdue = lira.filter(({type}) => type === 'order.overdue');
   return {
     arrived: formatAmount(arrived),
@@ -220,7 +221,7 @@ function describeSums({totals, orders}: DaySums) {
     balance: formatAmount(arrived - refunded),
     banks: groups(money, ({bank, method, currency}) => [bank, method, currency]).map((group) => {
       const {bank, method, currency} = group[0];
-      return {bank_name: bank, method, currency, count: countOf(group), arrived: formatAmount(sumOf(group))};
+      return {bank_name: bank, method, currency, count: countOf(group), arrived: formatAmount(balance(group))};
     }),
     orders: orders.map(({state, count, due}) => ({state, count, amount: formatAmount(due)})),
     late: toSum(lira.filter(({late}) => late)),
@@ -228,8 +229,8 @@ function describeSums({totals, orders}: DaySums) {
     unmatched: toSum(lira.filter(({type}) => type === 'money.unmatched' || type === 'money.matched')),
     refunds: groups(refunds, ({type, bank, method}) => [stateOf(type), bank, method]).map((group) => {
       const {type, bank, method} = group[0];
-      const amount = formatAmount(add(group, refundsIn('amount')));
-      return {state: stateOf(type), bank_name: bank, method, count: add(group, refundsIn('count')), amount};
+      const amount = formatAmount(sumOf(group, refundsIn('amount')));
+      return {state: stateOf(type), bank_name: bank, method, count: sumOf(group, refundsIn('count')), amount};
     }),
     corrections: groups(
       lira.filter(({corrects}) => corrects !== null),
@@ -237,7 +238,7 @@ function describeSums({totals, orders}: DaySums) {
     ).map((group) => ({
       day: group[0].corrects ?? '',
       count: rowsOf(group),
-      balance: formatAmount(sumOf(group)),
+      balance: formatAmount(balance(group)),
     })),
   };
 }
@@ -250,18 +251,16 @@ function groups(totals: readonly BookedTotal[], by: (total: BookedTotal) => read
     .map(([, group]) => group as unknown as Group);
 }
 
-const add = (totals: readonly BookedTotal[], valueOf: (total: BookedTotal) => number) =>
-  totals.reduce((sum, total) => sum + valueOf(total), 0);
 const refundsIn =
   (field: 'count' | 'amount') =>
   ({type, [field]: value}: BookedTotal) =>
     type === 'refund.withdrawn' ? -value : value;
-const rowsOf = (totals: readonly BookedTotal[]) => add(totals, ({count}) => count);
+const rowsOf = (totals: readonly BookedTotal[]) => sumOf(totals, ({count}) => count);
 /** How often money came whose amount is known, less what was taken back. */
-const countOf = (totals: readonly BookedTotal[]) => add(totals, ({type, readable}) => BOOKING_SIGNS[type] * readable);
-const sumOf = (totals: readonly BookedTotal[]) => add(totals, balanceOf);
-const dueOf = (totals: readonly BookedTotal[]) => add(totals, ({due}) => due);
-const toSum = (totals: readonly BookedTotal[]) => ({count: countOf(totals), amount: formatAmount(sumOf(totals))});
+const countOf = (totals: readonly BookedTotal[]) => sumOf(totals, ({type, readable}) => BOOKING_SIGNS[type] * readable);
+const balance = (totals: readonly BookedTotal[]) => sumOf(totals, balanceOf);
+const dueOf = (totals: readonly BookedTotal[]) => sumOf(totals, ({due}) => due);
+const toSum = (totals: readonly BookedTotal[]) => ({count: countOf(totals), amount: formatAmount(balance(totals))});
 
 const MAX_FUNNEL_DAYS = 31;
 /** A row of fewer visits and clicks, with or without a campaign, counts them among the others, which may be few too. */

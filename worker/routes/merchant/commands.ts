@@ -5,6 +5,7 @@ import type {ErrorCode} from '../../contract/codes.ts';
 import type {COMMAND_STATES} from '../../contract/merchant/commands.ts';
 import type {Command} from '../../contract/merchant/commands.ts';
 import {formatAmount} from '../../lib/money.ts';
+import {sumOf} from '../../lib/sum.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {CommandState} from '../../objects/commands/command-store.ts';
 import type {CommandRefusal} from '../../objects/commands/command.ts';
@@ -49,7 +50,7 @@ export const commandHandlers = {
     return {
       items: items.map((command) => toCommand(command, config)),
       next_cursor: await cursor.next(items.length < found.length ? last : null),
-      total: pages.reduce((sum, {total}) => sum + total, 0),
+      total: sumOf(pages, ({total}) => total),
     };
   },
 } satisfies Partial<Handlers>;

@@ -5,6 +5,7 @@ import type {ListedOrder, OrderAnswer} from '../../contract/merchant/order-detai
 import {ApiError} from '../../http/errors.ts';
 import {inTime} from '../../lib/async.ts';
 import {formatAmount, formatAmountOrNull, normalizeAmount} from '../../lib/money.ts';
+import {sumOf} from '../../lib/sum.ts';
 import {formatInstant, formatInstantOrNull, formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import {findBuyerReceipt, findPastOrder} from '../../objects/archive/find-in-archive.ts';
@@ -262,9 +263,10 @@ function toParts(parts: OrderParts = [], refunds: readonly RefundRow[]): OrderAn
     payout,
     fee: fee === null ? null : normalizeAmount(fee),
     refunded: formatAmount(
-      refunds
-        .filter((refund) => refund.sub_merchant_id === subMerchantId && refund.state === 'successful')
-        .reduce((sum, refund) => sum + (refund.amount ?? 0), 0),
+      sumOf(
+        refunds.filter((refund) => refund.sub_merchant_id === subMerchantId && refund.state === 'successful'),
+        (refund) => refund.amount ?? 0,
+      ),
     ),
   }));
 }

@@ -5,6 +5,7 @@
 
 import {ApiError} from '../../http/errors.ts';
 import {SECOND_MS} from '../../lib/durations.ts';
+import {sumOf} from '../../lib/sum.ts';
 
 /** All uploads together. All shoppers share the isolate's 128 MB. */
 const MAX_BYTES = 16_777_216;
@@ -71,6 +72,6 @@ export function endOfUpload({startedAt, progressAt, isEnded}: Upload, now: numbe
   });
 }
 
-const sizeOf = (uploads: Iterable<Upload>) => [...uploads].reduce((sum, {bytes}) => sum + bytes, 0);
+const sizeOf = (uploads: Iterable<Upload>) => sumOf([...uploads], ({bytes}) => bytes);
 
 const noRoom = () => new ApiError('rate_limited', {retryAfterSeconds: 60});

@@ -5,7 +5,8 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
-import {nameless} from '../../../../worker/objects/events/entry.ts';
+import {balanceOf} from '../../../../worker/objects/archive/booking.ts';
+import {bookingOf, nameless} from '../../../../worker/objects/events/entry.ts';
 import {archived, concluded} from '../../../../worker/objects/order/order-effects.ts';
 import {
   refundIn,
@@ -112,11 +113,25 @@ test.each<[what: string, late: readonly boolean[], ...changes: Change[]]>([
     arrived(TOO_LATE),
     (order) => withoutArrival(order, '7001'),
   ],
-])('whether an order is late follows its money: %s', (_, late, ...changes) => {
-  const histories = changes.map((_change, index) => changes.slice(0, index + 1));
+  [
+    'the amount rises to what has come, of which a part came late',
+    [false, false, true],
+    arrived(IN_TIME),
+    arrived({...TOO_LATE, amount: 5010}),
+    (order) => withRecord(order, {amount: 20000}),
+  ],
+])('whether an order is late follows its money, and its rows in the books follow: %s', (_, late, ...changes) => {
   const over = withRecord(coded, {expiresAt: END});
-  expect(histories.map((history) => isLate(after(over, ...history)))).toEqual(late);
+  const orders = changes.map((_change, index) => after(over, ...changes.slice(0, index + 1)));
+  expect(orders.map(isLate)).toEqual(late);
+  expect(orders.map((order) => lateInBooks(order) > 0)).toEqual(late);
 });
+
+/** The sum of the late money in the books. */
+function lateInBooks({journal}: OrderState): number {
+  const rows = journal.pending.flatMap((entry) => bookingOf(entry) ?? []);
+  return rows.filter(({late, type}) => late && type.startsWith('money.')).reduce((sum, row) => sum + balanceOf(row), 0);
+}
 
 /** The rows of the money: what happened, whether it is late, when the money came, and how much it was. */
 const moneyRows = ({journal}: OrderState) =>

@@ -183,11 +183,16 @@ test('an order that is prepared again days later gets a new time to pay, and can
   expect(await eventsOf('S-1')).toEqual(['payment.expired 0.00', 'payment.expired 0.00']);
 });
 
-test('if money of an order arrives and is withdrawn twice, each change is reported', async () => {
+test.each([
+  ['and leaves nothing', []],
+  ['and leaves money in another currency', [{id: '77002', amount: 100, currency: 'USD'}]],
+])('if money of an order arrives and is withdrawn twice %s, each change is reported', async (_, others) => {
   const {order} = await openOrder();
-  const arrival = {id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'};
+  const common = {bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'};
+  const arrival = {...common, id: '77001', amount: 14990, currency: 'TRY'};
+  const left = others.map((other) => ({...common, ...other}));
   for (let again = 0; again < 2; again += 1) {
-    await orderObject(order).receiveArrivals([arrival], Date.now());
+    await orderObject(order).receiveArrivals([arrival, ...left], Date.now());
     await orderObject(order).removeArrival(arrival.id, Date.now());
   }
   expect(await eventsOf(order)).toEqual([

@@ -189,3 +189,21 @@ test('money that a closed order loses is taken back as the order booked it last'
     amount: AMOUNT,
   });
 });
+
+test('a charge that a closed order has is not taken from it with a transfer of the same id', () => {
+  const charge: DatedBooking = {
+    ...NO_DETAILS,
+    id: '100 1',
+    type: 'money.arrived',
+    order: 'A',
+    at: 5,
+    amount: AMOUNT,
+    method: 'charge',
+    transaction: money.id,
+    day: '2026-11-24',
+    corrects: null,
+  };
+  const owner: Owner = {is: 'nobody', order: null, code: null};
+  expect(losersOf([charge], owner)).toEqual([]);
+  expect(rebookings([charge], owner, new Map(), money, 9).map(({type}) => type)).toEqual(['money.unmatched']);
+});
