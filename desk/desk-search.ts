@@ -136,7 +136,7 @@ export class DeskSearch extends DeskElement {
     const {shown} = this;
     const isFound = this.found?.some(({service, order}) => service === shown?.service && order === shown.order);
     const isOther = shown !== null && this.#input?.value && !isFound;
-    return html`<form role="search" class="panel" ?hidden=${isOther} @submit=${this.#onSubmit}>
+    return html`<form role="search" class="panel" @submit=${this.#onSubmit}>
       <label for="text">${t.label}</label>
       <input
         id="text"
@@ -157,7 +157,7 @@ export class DeskSearch extends DeskElement {
       <button class="button">${t.button}</button>
       <p id="hint" class="muted">${t.hint}</p>
       <div class="muted" role="status">
-        <p>${status}</p>
+        <p>${isOther ? t.other : status}</p>
         ${found === null || isSearching ? nothing : this.#renderLimits()}
       </div>
       ${found === null || isSearching ? nothing : this.#renderOtherLists()}
@@ -236,6 +236,7 @@ export class DeskSearch extends DeskElement {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
+    this.requestUpdate();
       this.active = (this.active + step + found.length) % found.length;
       void this.updateComplete.then(() =>
         this.renderRoot.querySelector('[aria-selected=true]')?.scrollIntoView({block: 'nearest'}),

@@ -13,6 +13,7 @@ export const searchTexts = {
     neverSearched: 'Bankalar henüz hiç okunmadı.',
     cut: 'Daha fazla sonuç var; yalnız en yenileri gösteriliyor.',
     results: 'Sonuçlar',
+    other: 'Aşağıdaki ödeme bu metinle bulunmadı. Enter bu metni arar.',
     record: 'kayıt:',
     noOrder: 'Siparişi belli olmayan para',
     limits:
@@ -36,6 +37,7 @@ export const searchTexts = {
     neverSearched: 'The banks were never read.',
     cut: 'There are more results; only the newest are shown.',
     results: 'Results',
+    other: 'The payment below was not found with this text. Enter searches this text.',
     record: 'record:',
     noOrder: 'Money without an order',
     limits:

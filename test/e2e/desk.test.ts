@@ -150,6 +150,31 @@ test('support finds a payment by code, name and amount, and knows what to tell t
   await colleague.getByRole('alert').filter({hasText: 'Bu adres hiçbir görünüme ait değil'}).waitFor();
 });
 
+test('whoever looks at a payment can type the next search, and the text of the last one is not taken for its name', async () => {
+  const [first, second] = [await newOrder(), await newOrder()];
+  const page = await signIn(await openProfile());
+  const other = page.getByText('Aşağıdaki ödeme bu metinle bulunmadı.');
+  await field(page).fill(first.order);
+  await field(page).press('Enter');
+  await page.getByRole('heading', {name: first.order}).waitFor();
+  expect(await other.isVisible()).toBe(false);
+  await field(page).fill('');
+  await field(page).pressSequentially(second.order);
+  await other.waitFor();
+  await page.getByRole('heading', {name: first.order}).waitFor();
+  await field(page).press('Enter');
+  await page.getByRole('heading', {name: second.order}).waitFor();
+  expect(await other.isVisible()).toBe(false);
+
+  // A payment that a link opened has no search yet.
+  const colleague = await signIn(await openProfile(), `#payment/DEMO/${first.order}`);
+  await colleague.getByRole('heading', {name: first.order}).waitFor();
+  await field(colleague).pressSequentially(second.code);
+  await colleague.getByText('Aşağıdaki ödeme bu metinle bulunmadı.').waitFor();
+  await field(colleague).press('Enter');
+  await colleague.getByRole('heading', {name: second.order}).waitFor();
+});
+
 test('a day has its sums, pictures and file; work says what has waited; health says what fails', async () => {
   const {order} = await overpaidOrder();
   const page = await signIn(await openProfile({acceptDownloads: true}));
