@@ -48,7 +48,7 @@ test('one press at the test bank makes a day of which the desk shows the money',
   await counter.goto(`${origin}/en/bank`);
   await counter.getByText('Sandbox controls').click();
   await counter.getByRole('button', {name: 'Fill a busy day'}).click();
-  await counter.getByText('Done.').waitFor();
+  await counter.getByText('The Worker reads the money within five minutes').waitFor();
   const desk = await signIn(await openProfile(), '#search');
   await field(desk).fill('Yılmaz');
   await expect
