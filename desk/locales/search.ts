@@ -14,7 +14,8 @@ export const searchTexts = {
     cut: 'Daha fazla sonuç var; yalnız en yenileri gösteriliyor.',
     results: 'Sonuçlar',
     other: 'Aşağıdaki ödeme bu metinle bulunmadı. Enter bu metni arar.',
-    record: 'kayıt:',
+    record: 'o sırada:',
+    records: '“O sırada” yazan sonuçlar o saatte kaydedileni gösterir. Son durum için siparişi açın.',
     noOrder: 'Siparişi belli olmayan para',
     limits:
       'Para bekleyen bir sipariş burada yoksa tam koduyla veya numarasıyla arayın. Gelen paranın açıklaması aranmaz.',
@@ -38,7 +39,8 @@ export const searchTexts = {
     cut: 'There are more results; only the newest are shown.',
     results: 'Results',
     other: 'The payment below was not found with this text. Enter searches this text.',
-    record: 'record:',
+    record: 'at that time:',
+    records: 'Results with “at that time” say what was recorded at that hour. Open the order to see its state now.',
     noOrder: 'Money without an order',
     limits:
       'If an order that waits for money is missing here, search its whole code or number. The description of money is not searched.',
