@@ -5,6 +5,8 @@ interface CounterMessages {
   readonly away: string;
   readonly running: string;
   readonly done: string;
+  /** The busy day is made, whose money the Worker reads later. */
+  readonly busyDone: string;
   readonly matched: (amount: string) => string;
   readonly unmatched: (amount: string) => string;
   readonly matchedBadge: string;
@@ -24,6 +26,8 @@ const tr: CounterMessages = {
   away: 'Deneme ortamına ulaşılamıyor. Çalıştığından emin olup yeniden deneyin.',
   running: 'Yapılıyor …',
   done: 'Tamam.',
+  busyDone:
+    'Tamam. Siparişler açıldı ve para gönderildi. Worker parayı en geç beş dakika içinde okur; /desk sayfasında o zaman görünür.',
   matched: (amount) => `${amount} gönderildi ve siparişle eşleşti.`,
   unmatched: (amount) => `${amount} gönderildi ama eşleşmedi: açıklamada bilinen bir kod yok.`,
   matchedBadge: 'eşleşti',
@@ -40,6 +44,8 @@ const en: CounterMessages = {
   away: 'We can’t reach the sandbox. Check that it’s running, then try again.',
   running: 'Working …',
   done: 'Done.',
+  busyDone:
+    'Done. The orders are made and the money is sent. The Worker reads the money within five minutes; then /desk shows it.',
   matched: (amount) => `${amount} sent and matched to the order.`,
   unmatched: (amount) => `${amount} sent but not matched: the description contains no known code.`,
   matchedBadge: 'matched',

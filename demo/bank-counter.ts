@@ -141,7 +141,11 @@ export class BankCounter {
     if (control)
       void this.#run(() => this.#sandbox.control(control, seconds ? {advance_seconds: Number(seconds)} : {}), button);
     if (button?.hasAttribute('data-busy'))
-      void this.#run(() => makeBusyDay({key: this.#form.dataset['key'] ?? '', sandbox: this.#sandbox}), button);
+      void this.#run(
+        () => makeBusyDay({key: this.#form.dataset['key'] ?? '', sandbox: this.#sandbox}),
+        button,
+        this.#messages.busyDone,
+      );
   }
 
   /** Fills in a part of an order's amount, and the order's code if the form has no description yet. */
@@ -160,14 +164,18 @@ export class BankCounter {
     this.#field('amount', HTMLInputElement).value = this.#filledAmount;
   }
 
-  async #run(control: () => Promise<void>, button: HTMLButtonElement | null | undefined): Promise<void> {
+  async #run(
+    control: () => Promise<void>,
+    button: HTMLButtonElement | null | undefined,
+    done = this.#messages.done,
+  ): Promise<void> {
     if (button?.ariaBusy === 'true') return;
     const result = this.#find('.control-result');
     result.textContent = this.#messages.running;
     if (button) button.ariaBusy = 'true';
     try {
       await control();
-      result.textContent = this.#messages.done;
+      result.textContent = done;
     } catch {
       result.textContent = this.#messages.away;
     }

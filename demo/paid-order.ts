@@ -10,11 +10,25 @@ const PAID_STATES: ReadonlySet<string> = new Set(['paid', 'overpaid', 'completed
 /** The offer of the lamp that both ways sell. The offer with another deadline is an order of its own. */
 export const SHARED_OFFER = 'gold';
 
-type PaymentEvent = Event & {readonly payment: {readonly state: string; readonly late: boolean}};
+export interface ShownPayment {
+  readonly state: string;
+  readonly late: boolean;
+  /** Money that arrived and was not refunded. */
+  readonly paid: string;
+  readonly refunding: string;
+}
+
+type PaymentEvent = Event & {readonly payment: ShownPayment};
 
 /** Returns whether no more money is expected in this state of a payment. */
 export function isPaidState(state: string): boolean {
   return PAID_STATES.has(state);
+}
+
+/** Returns whether the shop sends the goods: the seller still has to decide about late money, unless the order is completed. */
+export function promisesDelivery({state, late, paid, refunding}: ShownPayment): boolean {
+  const isReturning = Number(refunding) > 0 && Number(refunding) >= Number(paid);
+  return isPaidState(state) && (!late || state === 'completed') && !isReturning;
 }
 
 const isOfOrder = ({target}: Event) => (target as Element).getAttribute('offer') === SHARED_OFFER;

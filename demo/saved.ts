@@ -32,19 +32,22 @@ export function load(key: string): string {
   }
 }
 
-/** The bank that a page of this origin chose for an order, as its elements store it; empty if no page of it has the order. */
+/** The code of the bank at which a page of this origin pays an order; empty if no page of it has the order. */
 export function bankOfOrder(code: string): string {
   try {
     const saved = Object.entries(localStorage)
       .filter(([key]) => key.startsWith('vezne '))
       .map(([, text]) => JSON.parse(String(text)) as StoredPurchase | null);
-    return saved.find((each) => each?.instructions?.orderCode?.order_code === code)?.bank ?? '';
+    const purchase = saved.find((each) => each?.instructions?.orderCode?.order_code === code);
+    return purchase?.instructions?.account?.code ?? '';
   } catch {
     return '';
   }
 }
 
 interface StoredPurchase {
-  readonly bank?: string;
-  readonly instructions?: {readonly orderCode?: {readonly order_code?: string}};
+  readonly instructions?: {
+    readonly orderCode?: {readonly order_code?: string};
+    readonly account?: {readonly code?: string};
+  };
 }

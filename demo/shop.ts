@@ -2,12 +2,12 @@
 
 import './demo-bar.ts';
 import {openBankCounter} from './bank-counter.ts';
-import {isPaidState, SHARED_OFFER, sharePaidOrder} from './paid-order.ts';
+import {promisesDelivery, SHARED_OFFER, sharePaidOrder, type ShownPayment} from './paid-order.ts';
 import {Tabs} from './tabs.ts';
 import {keepVariant} from './variant.ts';
 
 const OPEN: ReadonlySet<string> = new Set(['waiting', 'partial']);
-type PaymentEvent = Event & {readonly payment: {readonly state: string}};
+type PaymentEvent = Event & {readonly payment: ShownPayment};
 
 /** Whether the shopper pays on pages of the platform, to which buttons lead. */
 const isHosted = new URLSearchParams(location.search).get('pay') === 'platform';
@@ -47,7 +47,9 @@ document.addEventListener('vezne-order-code', (event) => {
 document.addEventListener('vezne-payment', (event) => {
   const {payment, target} = event as PaymentEvent;
   tabs?.notify('shop');
-  if (delivery) delivery.hidden = !isPaidState(payment.state);
+  const isSent = promisesDelivery(payment);
+  if (delivery) delivery.hidden = !isSent;
+  for (const link of document.querySelectorAll<HTMLElement>('[slot=paid] a')) link.hidden = !isSent;
   const isOpen = OPEN.has(payment.state);
   if (!isHosted) {
     const isShared = (target as Element).getAttribute('offer') === SHARED_OFFER;

@@ -15,6 +15,9 @@ import {type Found, questionsFor, type SearchAnswer, withoutRepeats} from './sea
 import {session} from './session.ts';
 import {cleanText, maskNumbers} from './stranger-text.ts';
 
+/** Whether it is a row of the books, which says what happened then. The order may have reached other states since. */
+const isRecord = ({as}: Found) => as !== 'code' && as !== 'order';
+
 type ServiceAnswer = SearchAnswer & {readonly service: string};
 
 /** How many questions are under way at the same time. */
@@ -44,7 +47,7 @@ export class DeskSearch extends DeskElement {
       }
       [role='option'] {
         display: grid;
-        grid-template-columns: minmax(0, 1fr) auto;
+        grid-template-columns: minmax(0, 1fr) fit-content(40%);
         gap: 0.125em 1em;
         padding: 0.625em 0.75em;
         border-radius: 8px;
@@ -57,6 +60,9 @@ export class DeskSearch extends DeskElement {
         background: var(--_tint);
         outline: 2px solid var(--_link);
         outline-offset: -2px;
+      }
+      [role='option'] > :nth-child(even) {
+        text-align: end;
       }
       strong {
         font-variant-numeric: tabular-nums;
@@ -136,7 +142,7 @@ export class DeskSearch extends DeskElement {
     const {shown} = this;
     const isFound = this.found?.some(({service, order}) => service === shown?.service && order === shown.order);
     const isOther = shown !== null && this.#input?.value && !isFound;
-    return html`<form role="search" class="panel" ?hidden=${isOther} @submit=${this.#onSubmit}>
+    return html`<form role="search" class="panel" @submit=${this.#onSubmit}>
       <label for="text">${t.label}</label>
       <input
         id="text"
@@ -157,7 +163,7 @@ export class DeskSearch extends DeskElement {
       <button class="button">${t.button}</button>
       <p id="hint" class="muted">${t.hint}</p>
       <div class="muted" role="status">
-        <p>${status}</p>
+        <p>${isOther ? t.other : status}</p>
         ${found === null || isSearching ? nothing : this.#renderLimits()}
       </div>
       ${found === null || isSearching ? nothing : this.#renderOtherLists()}
@@ -182,6 +188,7 @@ export class DeskSearch extends DeskElement {
             ${isOne ? nothing : `${service}: `}${at === null ? t.neverSearched : t.searched(formatTime(at, this.locale))}
           </p>`,
       )}
+      ${this.found?.some(isRecord) ? html`<p>${t.records}</p>` : nothing}
       <p>${t.limits}</p>`;
   }
 
@@ -199,9 +206,10 @@ export class DeskSearch extends DeskElement {
 
   #renderFound(found: Found, index: number): TemplateResult {
     const t = searchTexts[this.locale];
-    const {order, service, amount, state, sender, at, code, as} = found;
-    // A row of the books says what happened then. The order may have reached other states since.
-    const isRecord = as !== 'code' && as !== 'order';
+    const {order, service, amount, state, sender, at, code, as, refundable} = found;
+    const {decide, refund} = workTexts[this.locale];
+    const toReturn =
+      refundable && (refundable.reason === 'late' ? decide : refund)(formatSum(refundable.amount, this.locale));
     return html`<div
       id=${`option-${index}`}
       role="option"
@@ -209,8 +217,8 @@ export class DeskSearch extends DeskElement {
       @click=${() => this.#open(found)}
     >
       <strong>${order ?? t.noOrder}</strong><strong class="number">${formatSum(amount, this.locale)}</strong>
-      <span>${service}${code ? html`&nbsp;· ${codeText(code)}` : nothing} · ${t.as[as]} ${at ? html`· ${formatTime(at, this.locale)}` : nothing} ${sender ? html`· <bdi>${maskNumbers(cleanText(sender))}</bdi>` : nothing}</span>
-      <span class=${toneOf(state)}>${isRecord ? `${t.record} ` : nothing}${stateName(state, this.locale)}</span>
+      <span>${service}${code ? html`&nbsp;· ${codeText(code)}` : nothing} · ${t.as[as]} ${at ? html`· ${formatTime(at, this.locale)}` : nothing} ${sender ? html`· <bdi>${maskNumbers(cleanText(sender))}</bdi>` : nothing}${toReturn ? ` · ${toReturn}` : nothing}</span>
+      ${isRecord(found) ? html`<span>${t.record} ${stateName(state, this.locale)}</span>` : html`<span class=${toneOf(state)}>${stateName(state, this.locale)}</span>`}
     </div>`;
   }
 
@@ -228,6 +236,7 @@ export class DeskSearch extends DeskElement {
     this.#search?.abort();
     this.found = null;
     this.done = this.all;
+    this.requestUpdate();
   }
 
   #onKey(event: KeyboardEvent): void {

@@ -207,15 +207,16 @@ export class DeskWork extends DeskElement {
     const t = workTexts[locale];
     const order = booking?.order ?? waiting?.order ?? command?.order ?? delivery?.order ?? null;
     const since = booking?.at ?? waiting?.created_at ?? command?.created_at ?? delivery?.created_at;
-    const amount = booking?.amount ?? payment?.amount ?? command?.amount ?? null;
+    const toReturn = payment && Number(payment.refundable.amount) > 0 ? payment.refundable : null;
+    const moved = booking?.amount ?? null;
+    // The last transfer would look as if it were the excess.
+    const amount = toReturn?.amount ?? moved ?? payment?.amount ?? command?.amount ?? null;
     const code = booking?.order_code ?? waiting?.order_code;
     const facts = [
       code && html`${t.code} ${codeText(code)}`,
       payment && Number(payment.remaining) > 0 && t.missing(formatSum(payment.remaining, locale)),
       waiting && t.until(formatTime(waiting.pay_until, locale)),
-      payment &&
-        Number(payment.refundable.amount) > 0 &&
-        t[payment.refundable.reason === 'late' ? 'decide' : 'refund'](formatSum(payment.refundable.amount, locale)),
+      toReturn && t[toReturn.reason === 'late' ? 'decide' : 'refund'](formatSum(toReturn.amount, locale)),
     ].filter(Boolean);
     const state = payment?.state ?? booking?.state ?? command?.state ?? delivery?.state ?? null;
     const link = (name: string) =>
@@ -224,7 +225,7 @@ export class DeskWork extends DeskElement {
       <strong>${order === null ? (delivery?.event_id ?? command?.id ?? t.noOrder) : link(order)}</strong>
       <strong class="number">${amount === null ? nothing : formatSum(amount, locale)}</strong>
       <span>
-        ${since ? html`<time datetime=${since}>${formatTime(since, locale)}</time> · ${t.waited(formatSpan(Date.now() - Date.parse(since), locale))}` : nothing}${booking?.bank_name ? ` · ${booking.bank_name}` : nothing}
+        ${since ? html`<time datetime=${since}>${formatTime(since, locale)}</time> · ${t.waited(formatSpan(Date.now() - Date.parse(since), locale))}` : nothing}${booking?.bank_name ? ` · ${booking.bank_name}` : nothing}${toReturn && booking?.type === 'money.arrived' ? ` · ${t.arrived(formatSum(moved, locale))}` : nothing}
         ${stranger(booking?.sender)}
       </span>
       ${state === null ? html`<span></span>` : html`<span class=${toneOf(state)}>${stateName(state, locale)}</span>`}

@@ -2,7 +2,7 @@
 
 import {compactText, foldText} from '../worker/contract/readers/characters.ts';
 import {readTypedAmount} from '../worker/contract/readers/typed-amount.ts';
-import {ask, type Booking, DeskProblem, type Order} from './client.ts';
+import {ask, type Booking, DeskProblem, type Order, type Payment} from './client.ts';
 
 /** What the text was found as. */
 export type FoundAs = 'code' | 'order' | 'id' | 'amount' | 'name';
@@ -14,6 +14,8 @@ export interface Found {
   readonly order: string | null;
   readonly at: string | null;
   readonly amount: string | null;
+  /** What is to be given back or decided about, if the answer says it. */
+  readonly refundable?: Payment['refundable'];
   readonly state: string | null;
   readonly sender: string | null;
   readonly transaction: string | null;
@@ -88,6 +90,7 @@ const ofOrder = ({service, order, order_code: code, created_at, payment}: Order,
   code,
   at: created_at,
   amount: payment?.amount ?? null,
+  ...(payment && Number(payment.refundable.amount) > 0 && {refundable: payment.refundable}),
   state: payment?.state ?? null,
   sender: null,
   transaction: null,

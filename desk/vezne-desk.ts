@@ -53,6 +53,17 @@ export class VezneDesk extends DeskElement {
       .brand {
         font-weight: 750;
       }
+      /* A phone has no room for all in one row. The texts line up with those below. */
+      @media (max-width: 40em) {
+        nav {
+          order: 1;
+          inline-size: calc(100% + 1.25em);
+        }
+        nav,
+        header > :last-child {
+          margin-inline: -0.625em;
+        }
+      }
       main:focus {
         outline: none;
       }

@@ -25,7 +25,8 @@ export const tr = {
   bank_day: 'Saati 1 gün ilerlet',
   bank_tokens: 'Oturumları sonlandır',
   bank_busy: 'Yoğun bir gün doldur',
-  bank_busy_hint: 'Yoğun gün 40 sipariş açar ve çoğunu öder; /desk sayfasında bakmak içindir.',
+  bank_busy_hint:
+    'Yoğun gün 40 sipariş açar ve çoğunu öder; /desk sayfasında bakmak içindir. Para orada en geç beş dakika içinde görünür.',
   bank_reset: 'Platformu sıfırla',
   bank_reset_hint: 'Sıfırlanan platform eski kodları tanımaz; mağazada yeni bir sipariş verin.',
 };
@@ -56,7 +57,8 @@ export const en: typeof tr = {
   bank_day: 'Forward 1 day',
   bank_tokens: 'Expire all tokens',
   bank_busy: 'Fill a busy day',
-  bank_busy_hint: 'A busy day makes 40 orders and pays most of them, to look at in the desk (/desk).',
+  bank_busy_hint:
+    'A busy day makes 40 orders and pays most of them, to look at in the desk (/desk). Their money appears there within five minutes.',
   bank_reset: 'Reset the platform',
   bank_reset_hint: 'After a reset, the old codes no longer work. Place a new order in the shop.',
 };

@@ -13,7 +13,9 @@ export const searchTexts = {
     neverSearched: 'Bankalar henüz hiç okunmadı.',
     cut: 'Daha fazla sonuç var; yalnız en yenileri gösteriliyor.',
     results: 'Sonuçlar',
-    record: 'kayıt:',
+    other: 'Aşağıdaki ödeme bu metinle bulunmadı. Enter bu metni arar.',
+    record: 'o sırada:',
+    records: '“O sırada” yazan sonuçlar o saatte kaydedileni gösterir. Son durum için siparişi açın.',
     noOrder: 'Siparişi belli olmayan para',
     limits:
       'Para bekleyen bir sipariş burada yoksa tam koduyla veya numarasıyla arayın. Gelen paranın açıklaması aranmaz.',
@@ -36,7 +38,9 @@ export const searchTexts = {
     neverSearched: 'The banks were never read.',
     cut: 'There are more results; only the newest are shown.',
     results: 'Results',
-    record: 'record:',
+    other: 'The payment below was not found with this text. Enter searches this text.',
+    record: 'at that time:',
+    records: 'Results with “at that time” say what was recorded at that hour. Open the order to see its state now.',
     noOrder: 'Money without an order',
     limits:
       'If an order that waits for money is missing here, search its whole code or number. The description of money is not searched.',

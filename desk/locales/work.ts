@@ -29,6 +29,7 @@ export const workTexts = {
     missing: (amount: string) => `eksik: ${amount}`,
     until: (at: string) => `ödeme süresi: ${at}`,
     refund: (amount: string) => `geri verilecek: ${amount}`,
+    arrived: (amount: string) => `${amount} geldi`,
     decide: (amount: string) => `karar bekleyen: ${amount}`,
     kinds: {
       unmatched: 'Eşleşmeyen para',
@@ -71,6 +72,7 @@ export const workTexts = {
     missing: (amount: string) => `missing: ${amount}`,
     until: (at: string) => `pay until: ${at}`,
     refund: (amount: string) => `to give back: ${amount}`,
+    arrived: (amount: string) => `${amount} arrived`,
     decide: (amount: string) => `to decide about: ${amount}`,
     kinds: {
       unmatched: 'Unmatched money',

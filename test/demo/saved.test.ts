@@ -4,7 +4,9 @@ import {expect, onTestFinished, test, vi} from 'vitest';
 import {bankOfOrder} from '../../demo/saved.ts';
 
 test('the test bank finds the bank that was chosen for an order', () => {
-  const purchase = {bank: 'garanti', step: 'code', instructions: {orderCode: {order_code: '881200450017'}}};
+  // The elements keep the id of the bank’s account, and the test bank knows banks by their codes.
+  const instructions = {orderCode: {order_code: '881200450017'}, account: {id: '6', code: 'garanti'}};
+  const purchase = {bank: '6', step: 'pay', instructions};
   vi.stubGlobal('localStorage', {
     'demo: bank': '"ziraat"',
     'vezne visits': 'null',

@@ -62,6 +62,38 @@ describe('A shopper in the demo shop', () => {
     await shopper.find('link', 'English').click();
     await shopper.waitForText('Payment received');
   });
+
+  test('the shop promises a delivery only if the seller keeps the money and has nothing to decide', async () => {
+    const {page} = await openShop();
+    await page.getByRole('radio', {name: 'Ziraat Bankası'}).waitFor();
+    const promises = (more: object) =>
+      page.locator('vezne-checkout').evaluate((checkout, changes) => {
+        const payment = {state: 'paid', late: false, paid: '149.90', refunded: '0.00', refunding: '0.00', ...changes};
+        checkout.dispatchEvent(Object.assign(new Event('vezne-payment', {bubbles: true}), {payment}));
+        return [...document.querySelectorAll<HTMLElement>('#delivery, vezne-checkout [slot=paid] a')].map(
+          ({hidden}) => !hidden,
+        );
+      }, more);
+    for (const kept of [
+      {},
+      {state: 'overpaid', paid: '200.00'},
+      {state: 'overpaid', paid: '200.00', refunding: '50.10'},
+      {refunded: '50.10'},
+      {state: 'completed'},
+      // The seller has completed the order although the money was late.
+      {state: 'completed', late: true},
+    ])
+      expect(await promises(kept), JSON.stringify(kept)).toEqual([true, true]);
+    for (const open of [
+      {late: true},
+      {state: 'overpaid', paid: '200.00', late: true},
+      {refunding: '149.90'},
+      {state: 'refunded', paid: '0.00', refunded: '149.90'},
+      {state: 'cancelled'},
+      {state: 'expired', paid: '0.00'},
+    ])
+      expect(await promises(open), JSON.stringify(open)).toEqual([false, false]);
+  });
 });
 
 describe('A device with a wrong clock', () => {

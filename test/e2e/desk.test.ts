@@ -17,10 +17,10 @@ const makeKey = async () =>
 
 let orders = 0;
 
-async function newOrder(): Promise<{order: string; code: string}> {
+async function newOrder(amount = '149.90'): Promise<{order: string; code: string}> {
   orders += 1;
   const order = `S-${Date.now()}-${orders}`;
-  const terms = {service: 'DEMO', order, amount: '149.90', title: {tr: 'Ahşap lamba', en: 'Wooden lamp'}};
+  const terms = {service: 'DEMO', order, amount, title: {tr: 'Ahşap lamba', en: 'Wooden lamp'}};
   const {order_code: code} = await callMerchant<{order_code: string}>(origin, 'POST', 'order-codes', terms);
   return {order, code};
 }
@@ -48,7 +48,7 @@ test('one press at the test bank makes a day of which the desk shows the money',
   await counter.goto(`${origin}/en/bank`);
   await counter.getByText('Sandbox controls').click();
   await counter.getByRole('button', {name: 'Fill a busy day'}).click();
-  await counter.getByText('Done.').waitFor();
+  await counter.getByText('The Worker reads the money within five minutes').waitFor();
   const desk = await signIn(await openProfile(), '#search');
   await field(desk).fill('Yılmaz');
   await expect
@@ -150,6 +150,57 @@ test('support finds a payment by code, name and amount, and knows what to tell t
   await colleague.getByRole('alert').filter({hasText: 'Bu adres hiçbir görünüme ait değil'}).waitFor();
 });
 
+test('whoever looks at a payment can type the next search, and the text of the last one is not taken for its name', async () => {
+  const [first, second] = [await newOrder(), await newOrder()];
+  const page = await signIn(await openProfile());
+  const other = page.getByText('Aşağıdaki ödeme bu metinle bulunmadı.');
+  await field(page).fill(first.order);
+  await field(page).press('Enter');
+  await page.getByRole('heading', {name: first.order}).waitFor();
+  expect(await other.isVisible()).toBe(false);
+  await field(page).fill('');
+  await field(page).pressSequentially(second.order);
+  await other.waitFor();
+  await page.getByRole('heading', {name: first.order}).waitFor();
+  await field(page).press('Enter');
+  await page.getByRole('heading', {name: second.order}).waitFor();
+  expect(await other.isVisible()).toBe(false);
+
+  // A payment that a link opened has no search yet.
+  const colleague = await signIn(await openProfile(), `#payment/DEMO/${first.order}`);
+  await colleague.getByRole('heading', {name: first.order}).waitFor();
+  await field(colleague).pressSequentially(second.code);
+  await colleague.getByText('Aşağıdaki ödeme bu metinle bulunmadı.').waitFor();
+  await field(colleague).press('Enter');
+  await colleague.getByRole('heading', {name: second.order}).waitFor();
+});
+
+test('an overpaid payment shows what is to be given back, and a result from the books says that it is no state of today', async () => {
+  // One result alone would open.
+  const [{order, code}, another] = [await newOrder('200.00'), await newOrder('400.00')];
+  for (const amount of ['100.00', '400.00']) await bank.receive(code, amount);
+  await bank.receive(another.code, '400.00');
+  const page = await signIn(await openProfile(), '#work/DEMO/overpaid');
+  const item = page.getByRole('listitem').filter({hasText: order});
+  await expect
+    .poll(async () => {
+      if (!(await item.isVisible())) await page.reload();
+      await page.getByRole('heading', {name: 'Fazla gelen para'}).waitFor();
+      return item.isVisible();
+    })
+    .toBe(true);
+  expect(await item.locator('strong.number').innerText()).toBe('₺300,00');
+  expect(await item.innerText()).toMatch(/₺400,00 geldi[^]*geri verilecek: ₺300,00/);
+
+  await page.goto(`${origin}/desk/#search`);
+  await field(page).fill('400');
+  await field(page).press('Enter');
+  const found = page.getByRole('option').filter({hasText: order});
+  await found.waitFor();
+  expect(await found.innerText()).toMatch(/₺400,00[^]*o sırada: para geldi/);
+  await page.getByText('Son durum için siparişi açın.').waitFor();
+});
+
 test('a day has its sums, pictures and file; work says what has waited; health says what fails', async () => {
   const {order} = await overpaidOrder();
   const page = await signIn(await openProfile({acceptDownloads: true}));
@@ -203,7 +254,7 @@ test('a day has its sums, pictures and file; work says what has waited; health s
 });
 
 test('a long list says how much of it is shown, and each page of it has an address', async () => {
-  const made = await Promise.all(Array.from({length: 45}, newOrder));
+  const made = await Promise.all(Array.from({length: 45}, () => newOrder()));
   const page = await signIn(await openProfile(), '#work/DEMO/waiting');
   await page.getByText('En uzun süredir bekleyen en üstte.').waitFor();
   const readPage = async (says: RegExp) => {

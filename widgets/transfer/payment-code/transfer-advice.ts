@@ -21,7 +21,7 @@ export function amountText(
 /** Renders what the shopper must observe when sending the money. @param sum what to send; false if it is said above. */
 export function transferAdvice(sum: Line | false, t: PaymentMessages): TemplateResult {
   return html`<ul class="advice muted" part="advice">
-    <li ?hidden=${!sum}>${sum}</li>
+    <li ?hidden=${!sum}>${sum || ''}</li>
     <li>${t.codeOnly}</li>
   </ul>`;
 }

@@ -127,6 +127,11 @@ describe('vezne-payment-code', () => {
     await worker.send(PAYMENTS.partial);
     await untilText(element, 'Enter only this as the description');
     expect(find(element, 'details')).to.equal(undefined);
+    // What to send is said above.
+    expect(findAll(element, '.advice li').map((item) => item.textContent)).to.deep.equal([
+      '',
+      'Without the code in the description, we can’t match your payment.',
+    ]);
     await press(element, 'I’ve sent the money');
     await untilText(element, 'This page updates automatically when your money arrives.');
     expect(text(element)).to.include('Remaining amount ₺49.90');
