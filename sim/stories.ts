@@ -3,6 +3,8 @@
 import type {Event, OrderBook} from './books.ts';
 import {type Json, parse, toKurus} from './values.ts';
 
+/** A page of the books has no more rows. */
+const MOST_ROWS = 100;
 const BOOKED = /^(?:(?:order|money|refund)\.\w+|notice\.created)$/;
 
 /** What a server asks to compare them, below `/merchant/v1/`. */
@@ -11,7 +13,7 @@ export const storyPaths = ({service, ref}: OrderBook): readonly string[] =>
 
 /** What is wrong with the story of an order; null if nothing is, or if the Worker was not asked. */
 export function faultOfStory({events, bookings, timeline}: OrderBook): string | null {
-  if (!bookings || !timeline) return null;
+  if (!bookings || !timeline || bookings.length >= MOST_ROWS) return null;
   const rows = bookings.toReversed();
   const lines = timeline.filter(({what}) => BOOKED.test(String(what)));
   const [told, booked] = [lines.map(lineOf).toSorted(), rows.map(lineOf).toSorted()];
@@ -26,7 +28,7 @@ export function faultOfStory({events, bookings, timeline}: OrderBook): string | 
   const isUnbooked = ({data, body}: Event) =>
     data['state'] === 'expired' &&
     !reached.includes('expired') &&
-    Date.parse(String(parse(body)['created_at'])) < bookedAt;
+    Date.parse(String(parse(body)['created_at'])) <= bookedAt;
   const reported = payments.filter((event) => !isUnbooked(event)).map(({data}) => String(data['state']));
   // A row belongs to the day of the bank's time, so the rows may have another sequence than the events.
   if (rows.length > 0 && changesOf(reported).toSorted().join() !== reached.toSorted().join())

@@ -48,14 +48,15 @@ export class OrderChanges {
     if (isForeign(this.order.state())) return {foreign: true};
     // An error of the settings is thrown before anything is stored, because nothing is sent.
     const {platform} = this.order.services();
-    const {change: last, mayCost} = this.order.state().record ?? {};
+    const {change: last} = this.order.state().record ?? {};
     const {amount, payout, sub_merchant_id: id, fee, extra} = input;
     const part = {amount: parseAmount(amount) ?? 0, payout, subMerchantId: id === undefined ? id : String(id), fee};
     const retry = {failures: 0, retryAt: Date.now() + LOST_AFTER_MS};
     const change: SentChange = {part, by, retry, ...(extra && {unrepeatable: true})};
-    // An earlier change without an answer may still be the last one that the platform made.
+    // An earlier change without an answer may still be the last one that the platform made. Until it is answered, the larger
+    // amount counts, also if this one is refused: otherwise each refusal would be told as two changes of the state.
     await this.order.commit((order) => withRecord(withUnclearAmount(order), {change}));
-    return this.#send(platform, input, change, {change: last, mayCost});
+    return this.#send(platform, input, change, {change: last});
   }
 
   /** Sends the last change again if its answer is overdue. */
@@ -82,7 +83,7 @@ export class OrderChanges {
     platform: PlatformClient,
     input: OperationInput<'orderCodeUpdate'>,
     change: SentChange,
-    before: Pick<OrderRecord, 'change' | 'mayCost'> | null,
+    before: Pick<OrderRecord, 'change'> | null,
   ): Promise<ChangeResult> {
     const {part, by} = change;
     const answer = await platform.call('orderCodeUpdate', input).catch((error: unknown) => {

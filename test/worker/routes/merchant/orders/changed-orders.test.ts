@@ -25,6 +25,7 @@ import {
   setFault,
   untilHeld,
 } from '../../../support/sandbox.ts';
+import {outboxObject} from '../../../support/webhook-receiver.ts';
 import {call, expectProblem, newOrder, read} from '../support/merchant-server.ts';
 import {contact} from '../support/refundable-orders.ts';
 
@@ -235,6 +236,28 @@ test('if the platform refuses a change that may be made, the amount is unclear, 
   expect(await stateOf(order)).toEqual(['partial', '30.00', true]);
   expect((await patch(order, '60.00')).status).toBe(200);
   expect(await stateOf(order)).toEqual(['paid', '0.00', false]);
+});
+
+test('changes that are refused while an earlier one has no answer tell the state once', async () => {
+  const {order, order_code} = await newCode();
+  await pay({order_code, amount: '60.00'});
+  await runSweep();
+  await setFault({operation: UPDATE, ...LOST, kind: 'empty', after: true});
+  expectProblem(await patch(order, '90.00'), 'outcome_unknown');
+  await setFault({operation: UPDATE, kind: 'status', status: 'ERR_017', times: 3});
+  for (const amount of ['50.00', '51.00', '52.00']) {
+    expectProblem(await patch(order, amount), 'amount_invalid', {
+      platform: {status: 'ERR_017', message: expect.any(String) as string},
+    });
+    expect(await stateOf(order)).toEqual(['partial', '30.00', true]);
+  }
+  await repeat(order);
+  expect(await stateOf(order)).toEqual(['partial', '30.00', false]);
+  const {items} = await outboxObject().read(0);
+  const states = items.flatMap(({data}) =>
+    'state' in data && 'order' in data && data.order === order ? data.state : [],
+  );
+  expect(states).toEqual(['paid', 'partial']);
 });
 
 /** An order of 60.00 with a change to 90.00 that the platform refuses, after an answer of it was lost. */
