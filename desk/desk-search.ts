@@ -14,6 +14,7 @@ import {hrefOf, readRoute} from './route.ts';
 import {type Found, questionsFor, type SearchAnswer, withoutRepeats} from './search-questions.ts';
 import {session} from './session.ts';
 import {cleanText, maskNumbers} from './stranger-text.ts';
+import {toReturnText} from './to-return.ts';
 
 /** Whether it is a row of the books, which says what happened then. The order may have reached other states since. */
 const isRecord = ({as}: Found) => as !== 'code' && as !== 'order';
@@ -206,10 +207,7 @@ export class DeskSearch extends DeskElement {
 
   #renderFound(found: Found, index: number): TemplateResult {
     const t = searchTexts[this.locale];
-    const {order, service, amount, state, sender, at, code, as, refundable} = found;
-    const {decide, refund} = workTexts[this.locale];
-    const toReturn =
-      refundable && (refundable.reason === 'late' ? decide : refund)(formatSum(refundable.amount, this.locale));
+    const {order, service, amount, state, sender, at, code, as, toReturn = null} = found;
     return html`<div
       id=${`option-${index}`}
       role="option"
@@ -217,7 +215,7 @@ export class DeskSearch extends DeskElement {
       @click=${() => this.#open(found)}
     >
       <strong>${order ?? t.noOrder}</strong><strong class="number">${formatSum(amount, this.locale)}</strong>
-      <span>${service}${code ? html`&nbsp;· ${codeText(code)}` : nothing} · ${t.as[as]} ${at ? html`· ${formatTime(at, this.locale)}` : nothing} ${sender ? html`· <bdi>${maskNumbers(cleanText(sender))}</bdi>` : nothing}${toReturn ? ` · ${toReturn}` : nothing}</span>
+      <span>${service}${code ? html`&nbsp;· ${codeText(code)}` : nothing} · ${t.as[as]} ${at ? html`· ${formatTime(at, this.locale)}` : nothing} ${sender ? html`· <bdi>${maskNumbers(cleanText(sender))}</bdi>` : nothing}${toReturn ? ` · ${toReturnText(toReturn, this.locale)}` : nothing}</span>
       ${isRecord(found) ? html`<span>${t.record} ${stateName(state, this.locale)}</span>` : html`<span class=${toneOf(state)}>${stateName(state, this.locale)}</span>`}
     </div>`;
   }

@@ -15,6 +15,7 @@ import {hrefOf} from './route.ts';
 import {serviceChoice} from './service-choice.ts';
 import {session} from './session.ts';
 import {stranger} from './stranger-element.ts';
+import {toReturnOf, toReturnText} from './to-return.ts';
 
 interface List {
   readonly kind: WorkKind;
@@ -207,7 +208,7 @@ export class DeskWork extends DeskElement {
     const t = workTexts[locale];
     const order = booking?.order ?? waiting?.order ?? command?.order ?? delivery?.order ?? null;
     const since = booking?.at ?? waiting?.created_at ?? command?.created_at ?? delivery?.created_at;
-    const toReturn = payment && Number(payment.refundable.amount) > 0 ? payment.refundable : null;
+    const toReturn = toReturnOf(payment);
     const moved = booking?.amount ?? null;
     // The last transfer would look as if it were the excess.
     const amount = toReturn?.amount ?? moved ?? payment?.amount ?? command?.amount ?? null;
@@ -216,7 +217,7 @@ export class DeskWork extends DeskElement {
       code && html`${t.code} ${codeText(code)}`,
       payment && Number(payment.remaining) > 0 && t.missing(formatSum(payment.remaining, locale)),
       waiting && t.until(formatTime(waiting.pay_until, locale)),
-      toReturn && t[toReturn.reason === 'late' ? 'decide' : 'refund'](formatSum(toReturn.amount, locale)),
+      toReturn && toReturnText(toReturn, locale),
     ].filter(Boolean);
     const state = payment?.state ?? booking?.state ?? command?.state ?? delivery?.state ?? null;
     const link = (name: string) =>

@@ -3,6 +3,7 @@
 import {compactText, foldText} from '../worker/contract/readers/characters.ts';
 import {readTypedAmount} from '../worker/contract/readers/typed-amount.ts';
 import {ask, type Booking, DeskProblem, type Order, type Payment} from './client.ts';
+import {toReturnOf} from './to-return.ts';
 
 /** What the text was found as. */
 export type FoundAs = 'code' | 'order' | 'id' | 'amount' | 'name';
@@ -15,7 +16,7 @@ export interface Found {
   readonly at: string | null;
   readonly amount: string | null;
   /** What is to be given back or decided about, if the answer says it. */
-  readonly refundable?: Payment['refundable'];
+  readonly toReturn?: Payment['refundable'] | null;
   readonly state: string | null;
   readonly sender: string | null;
   readonly transaction: string | null;
@@ -90,7 +91,7 @@ const ofOrder = ({service, order, order_code: code, created_at, payment}: Order,
   code,
   at: created_at,
   amount: payment?.amount ?? null,
-  ...(payment && Number(payment.refundable.amount) > 0 && {refundable: payment.refundable}),
+  toReturn: toReturnOf(payment),
   state: payment?.state ?? null,
   sender: null,
   transaction: null,

@@ -38,6 +38,18 @@ export async function findRows(objects: Objects, service: string, order: string)
   return (await askBooks(objects, service, ask)).flat();
 }
 
+/** All rows of this money in the books, as they were booked: the books of a month give them by day. @param from - `YYYY-MM`. */
+export async function findRowsOfMoney(
+  objects: Objects,
+  service: string,
+  ids: readonly string[],
+  from?: string,
+): Promise<BookedRow[]> {
+  const ask = (books: DurableObjectStub<Archive>, month: string): Promise<BookedRow[]> =>
+    books.bookingsOfMoney(month, ids);
+  return (await askBooks(objects, service, ask, from)).flat().toSorted((a, b) => a.bookedAt - b.bookedAt);
+}
+
 /** The receipts of all months, newest first. */
 export async function findConsents(objects: Objects, query: ConsentQuery): Promise<ConsentAnswer[]> {
   const found = await askMonths(

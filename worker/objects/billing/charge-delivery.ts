@@ -2,8 +2,7 @@
 
 import type {Objects} from '../../objects.ts';
 import type {PaidCharge} from '../../platform/to-payment.ts';
-import {askBooks} from '../archive/booking.ts';
-import type {BookedRow} from '../archive/books-store.ts';
+import {findRowsOfMoney} from '../archive/find-in-archive.ts';
 import {entryOf} from '../events/entry.ts';
 import {chargeGivenBack} from '../order/order-entries.ts';
 import {isOfDeleted} from '../order/order-money.ts';
@@ -22,10 +21,7 @@ export async function deliverCharge(
   const now = Date.now();
   const result = await objects.order(service, order).receiveCharge(charge, now);
   if (charge.state !== 'refunded' || !isOfDeleted(charge, result)) return result;
-  const rows = await askBooks(objects, service, (books, month): Promise<readonly BookedRow[]> =>
-    books.bookingsOfMoney(month, [charge.id]),
-  );
-  const lacking = chargeGivenBack(rows.flat(), order, now);
+  const lacking = chargeGivenBack(await findRowsOfMoney(objects, service, [charge.id]), order, now);
   if (lacking.length > 0)
     await objects.outbox().receive(
       service,

@@ -27,7 +27,7 @@ export interface OrderJournal {
 export interface ToldPayment {
   /** The state that the event reported, as text. */
   readonly fact: string;
-  /** Whether the event listed any money. */
+  /** Whether the event listed money in lira, with which alone an order is paid. */
   readonly hadMoney: boolean;
   /** The refunded amount that the event reported. */
   readonly refunded: string;

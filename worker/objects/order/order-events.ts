@@ -78,30 +78,29 @@ function nextEventType(
   fact: string,
   last: ToldPayment,
 ): PaymentEvent | null {
-  const {state, refunded, transactions} = payment;
+  const {state, refunded} = payment;
   const isRefundedMore = state !== 'refunded' && refunded !== last.refunded;
   if (fact === last.fact && !isRefundedMore) return null;
-  // Money in another currency may be left, with which nothing is paid.
-  const isUnpaid = state === 'waiting' && /^(?:pending|partial|(?:over)?paid|completed) /.test(last.fact);
-  if (isUnpaid || (last.hadMoney && transactions.length === 0)) return 'payment.withdrawn';
+  if (last.hadMoney && !hasMoney(payment)) return 'payment.withdrawn';
   if (state === 'expired' && code === null && offer !== undefined) return null;
   if (state === 'paid' || state === 'overpaid')
     return mayDeliver(payment, fact, last) ? EVENT_TYPES[state] : 'payment.changed';
   return fact === last.fact ? 'payment.changed' : EVENT_TYPES[state];
 }
 
+/** Whether there is money with which the order can be paid. */
+function hasMoney({transactions}: PaymentSummary): boolean {
+  return transactions.some(({currency}) => currency === 'TRY');
+}
+
 /** What is stored after an event. */
-function afterEvent(
-  type: PaymentEvent,
-  {refunded, transactions}: PaymentSummary,
-  fact: string,
-  last: ToldPayment,
-): ToldPayment {
+function afterEvent(type: PaymentEvent, payment: PaymentSummary, fact: string, last: ToldPayment): ToldPayment {
+  const {refunded, transactions} = payment;
   const ids = transactions.map(({id}) => id);
   const isDelivered = type === 'payment.received' || type === 'payment.overpaid';
   // Money that is gone now belongs to another order.
   const delivered = isDelivered ? ids : last.delivered.filter((id) => ids.includes(id));
-  return {fact, hadMoney: ids.length > 0, refunded, delivered};
+  return {fact, hadMoney: hasMoney(payment), refunded, delivered};
 }
 
 function mayDeliver(

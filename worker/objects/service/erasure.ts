@@ -4,7 +4,7 @@ import {sumOf} from '../../lib/sum.ts';
 import type {Objects} from '../../objects.ts';
 import {askBooks, BOOKING_SIGNS} from '../archive/booking.ts';
 import type {BookedRow} from '../archive/books-store.ts';
-import {findRows, forgetPages} from '../archive/find-in-archive.ts';
+import {findRows, findRowsOfMoney, forgetPages} from '../archive/find-in-archive.ts';
 import {orderSubject} from '../events/event.ts';
 import type {BuyerIndex, BuyerName, FoundOrders} from '../sweep/buyer-index.ts';
 import type {SweepStore} from '../sweep/sweep-store.ts';
@@ -116,9 +116,7 @@ async function ordersOf(
 
 /** The orders that have this money, null if the books do not have it. One that had it before is perhaps somebody else's. */
 async function ordersOfMoney(objects: Objects, service: string, transaction: string): Promise<string[] | null> {
-  const ask = (books: ReturnType<Objects['books']>, month: string): Promise<readonly BookedRow[]> =>
-    books.bookingsOfMoney(month, [transaction]);
-  const rows = (await askBooks(objects, service, ask)).flat();
+  const rows = await findRowsOfMoney(objects, service, [transaction]);
   if (rows.length === 0) return null;
   return [...Map.groupBy(rows, ({order}) => order)].flatMap(([order, own]) =>
     order !== null && sumOf(own, timesHeld) > 0 ? order : [],

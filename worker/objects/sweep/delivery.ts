@@ -13,8 +13,8 @@ import {describeError, log} from '../../lib/log.ts';
 import {nextFailures} from '../../lib/retry.ts';
 import {formatMonth} from '../../lib/time.ts';
 import {type Arrival, readStatus, toArrival} from '../../platform/to-payment.ts';
-import {askBooks, type DatedBooking} from '../archive/booking.ts';
-import type {BookedRow} from '../archive/books-store.ts';
+import type {DatedBooking} from '../archive/booking.ts';
+import {findRowsOfMoney} from '../archive/find-in-archive.ts';
 import {entryOf} from '../events/entry.ts';
 import {unmatchedEvent} from '../order/order-events.ts';
 import type {ReceiveResult} from '../order/order-watchers.ts';
@@ -205,14 +205,8 @@ export class Delivery {
     const {objects} = this.context;
     const oldest = Math.min(...moved.map(({arrival}) => arrival.at), this.now) - DAY_MS;
     const ids = moved.map(({item}) => item.id);
-    const booked = await askBooks(
-      objects,
-      this.service,
-      (books, month): Promise<readonly BookedRow[]> => books.bookingsOfMoney(month, ids),
-      formatMonth(oldest),
-    );
-    const inTurn = booked.flat().toSorted((a, b) => a.bookedAt - b.bookedAt);
-    const bookedOf = Map.groupBy(inTurn, ({transaction}) => transaction);
+    const booked = await findRowsOfMoney(objects, this.service, ids, formatMonth(oldest));
+    const bookedOf = Map.groupBy(booked, ({transaction}) => transaction);
     return mapConcurrent(DELIVERY_CONCURRENCY, moved, async (money) => {
       const {item, arrival, owner} = money;
       const rows = bookedOf.get(item.id) ?? [];

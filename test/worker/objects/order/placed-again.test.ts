@@ -48,6 +48,17 @@ async function pass(ms: number): Promise<void> {
   await runDurableObjectAlarm(object());
 }
 
+/** The order dies after the outbox has heard of its end, and before it is deleted. */
+async function dieWhileDeleting(): Promise<void> {
+  await advance(8 * DAY);
+  await runInDurableObject(object(), (dying) => {
+    Object.defineProperty(dying, 'erase', {value: () => new Promise(() => {})});
+  });
+  void runDurableObjectAlarm(object()).catch(() => {});
+  await advance(MINUTE);
+  await abortAllDurableObjects();
+}
+
 test.each(['nothing dies', 'the order dies before it is deleted, and after the outbox has heard of its end'])(
   'an order that closed without a code and is placed again has its own events, rows and summary: %s',
   async (what) => {
@@ -63,13 +74,7 @@ test.each(['nothing dies', 'the order dies before it is deleted, and after the o
     expect(await eventsOf()).toEqual(['payment.expired 0.00']);
     if (what === 'nothing dies') await pass(8 * DAY);
     else {
-      await advance(8 * DAY);
-      await runInDurableObject(object(), (dying) => {
-        Object.defineProperty(dying, 'erase', {value: () => new Promise(() => {})});
-      });
-      void runDurableObjectAlarm(object()).catch(() => {});
-      await advance(MINUTE);
-      await abortAllDurableObjects();
+      await dieWhileDeleting();
       await repeatAlarm(object());
     }
     expect(await isStored(object())).toBe(false);
@@ -96,13 +101,7 @@ test('an order that dies when it closes without a code, and is placed again befo
   await openPage();
   await pass(73 * HOUR);
   await pass(HOUR);
-  await advance(8 * DAY);
-  await runInDurableObject(object(), (dying) => {
-    Object.defineProperty(dying, 'erase', {value: () => new Promise(() => {})});
-  });
-  void runDurableObjectAlarm(object()).catch(() => {});
-  await advance(MINUTE);
-  await abortAllDurableObjects();
+  await dieWhileDeleting();
   const code = await getCode();
   await repeatAlarm(object());
   await pay({order_code: code});
