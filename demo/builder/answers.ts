@@ -11,36 +11,41 @@ const PAYMENT = 'GET /v1/payment';
 let answers: Answers = {};
 const sockets = new Set<WebSocket>();
 
-/** Takes effect at once: an open page learns of another payment through its socket. */
+/** Takes effect at once: an open page learns of another payment through its socket, or by reading as after an outage. */
 export function answerWith(next: Answers): void {
   answers = next;
   globalThis.fetch = answer;
   globalThis.WebSocket = ChangedSocket;
-  if (isReadable()) for (const socket of sockets) socket.dispatchEvent(new Event('changed'));
-  else for (const socket of sockets) socket.close();
+  for (const socket of sockets) socket.dispatchEvent(new Event('changed'));
+  if (!isReadable()) dispatchEvent(new Event('online'));
 }
 
 const isReadable = () => typeof answers[PAYMENT] !== 'string' && !('refuse' in Object(answers[PAYMENT]));
 
 async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const {pathname} = new URL(String(input instanceof Request ? input.url : input), location.href);
-  const planned: Answer | undefined = answers[`${init?.method ?? 'GET'} ${pathname}`];
-  if (planned === undefined) return send(input, init);
+  const request = `${init?.method ?? 'GET'} ${pathname}`;
+  const planned: Answer | undefined = answers[request];
+  if (planned === undefined || (typeof planned === 'object' && 'change' in planned)) {
+    const response = await send(input, init);
+    // A state with later answers began meanwhile.
+    if (answers[request] !== planned) return answer(input, init);
+    if (planned === undefined) return response;
+    return Response.json(merge(await response.json(), planned.change), {headers: readBy(init)});
+  }
   if (planned === 'held') return new Promise<Response>(() => {});
   if (planned === 'lost') throw new TypeError('The connection is lost.');
-  // The elements want what they sent, because a service worker could answer with another session's payment.
-  const headers = {'vezne-read': new Headers(init?.headers).get('vezne-read') ?? ''};
+  const headers = readBy(init);
   if ('instead' in planned) return Response.json(planned.instead, {headers});
-  if ('change' in planned) {
-    const response = await send(input, init);
-    return Response.json(merge(await response.json(), planned.change), {headers});
-  }
   const {refuse: code, retryAfter = 0} = planned;
   return Response.json(
     {code, retryable: retryAfter > 0 || code === 'temporarily_unavailable'},
     {status: 503, headers: {...headers, 'retry-after': String(retryAfter)}},
   );
 }
+
+/** The elements want what they sent, because a service worker could answer with another session's payment. */
+const readBy = (init?: RequestInit) => ({'vezne-read': new Headers(init?.headers).get('vezne-read') ?? ''});
 
 /** The fields of an answer, or of an object in it, with changes. */
 function merge(answered: unknown, change: object): object {
@@ -72,7 +77,8 @@ class ChangedSocket extends WebSocket {
 
   #tell(): void {
     const planned = answers[PAYMENT];
-    if (!isReadable() || this.#text === '') return;
+    if (!isReadable()) return this.close();
+    if (this.#text === '') return;
     const change = planned && typeof planned === 'object' && 'change' in planned ? planned.change : {};
     const data = JSON.stringify(merge(JSON.parse(this.#text), change));
     this.dispatchEvent(new MessageEvent('message', {data}));

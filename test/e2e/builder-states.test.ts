@@ -97,14 +97,17 @@ async function openAddress(page: Page, element: Tag, state: StateName): Promise<
   expect(held.filter(([request]) => sent.includes(request))).toEqual([]);
 }
 
+/** What the preview shows instead. */
+const textOf = (page: Page): Promise<string> => page.locator('#place > *').ariaSnapshot({timeout: 5000}).catch(String);
+
 test.each(TAGS.filter((element) => statesOf(element).length > 0))(
   'each state of %s has an address, where a colleague sees it',
   async (element) => {
     const page = await (await openProfile()).newPage();
     const missed: string[] = [];
     for (const state of statesOf(element))
-      await openAddress(page, element, state).catch((error: unknown) =>
-        missed.push(`${state}: ${shown(element, state)}: ${String(error).split('\n', 1)[0]}`),
+      await openAddress(page, element, state).catch(async (error: unknown) =>
+        missed.push(`${state}: ${shown(element, state)}: ${String(error).split('\n', 1)[0]}: ${await textOf(page)}`),
       );
     expect(missed).toEqual([]);
   },

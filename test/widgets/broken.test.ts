@@ -15,7 +15,7 @@ import {
 } from './stub-worker/answers.ts';
 import type {Script} from './stub-worker/script.ts';
 import {ELEMENT_CLASSES} from './support/element-classes.ts';
-import {inside, openPage} from './support/frame.ts';
+import {FAST_RETRIES, inside, openPage} from './support/frame.ts';
 import {record, show, text, until, untilText} from './support/page.ts';
 import {chooseBank, clickOn, press, typeInto} from './support/shopper.ts';
 import {SELLER} from './support/states/state.ts';
@@ -95,10 +95,6 @@ describe('an element whose updates fail after they have rendered', () => {
     expect(reports).to.have.length(1);
   });
 });
-
-/** Makes the timers of a page run 20 times faster. */
-const FAST_TIMERS =
-  '<script>const realSetTimeout = setTimeout; setTimeout = (run, ms) => realSetTimeout(run, ms / 20);</script>';
 
 interface LateFile {
   readonly body: string;
@@ -195,7 +191,7 @@ describe('a file that does not load', () => {
     for (const isDown of [false, true]) {
       it(`leads to a notice with a retry, and to vezne-error (${name}, ${isDown ? '503' : '404'})`, async () => {
         const worker = await TestWorker.startCrossOrigin({...script, notFound: `${name}-`, isDown});
-        const head = `${FAST_TIMERS}<script type="module" src="${worker.address}/vezne.js"></script>`;
+        const head = `${FAST_RETRIES}<script type="module" src="${worker.address}/vezne.js"></script>`;
         const frame = await openPage({head, body}, fragment);
         const errors = record<Failure>(frame.contentDocument as Document, 'vezne-error');
         const element = await inside(frame, body.slice(1, body.indexOf(' ')));

@@ -4,7 +4,7 @@ import {expect} from '@open-wc/testing/pure';
 import {subscription} from './stub-worker/answers.ts';
 import type {Fault, Operation} from './stub-worker/script.ts';
 import {FakeTime} from './support/fake-time.ts';
-import {inside, openPage} from './support/frame.ts';
+import {FAST_TIMERS, inside, openPage} from './support/frame.ts';
 import {find, findAll, record, show, text, until, untilText} from './support/page.ts';
 import {chooseBank, press} from './support/shopper.ts';
 import {SELLER} from './support/states/state.ts';
@@ -98,10 +98,6 @@ const REACH: Record<Extract<Operation, 'session' | 'banks' | 'code'>, (element: 
     await chooseBank(element, 'Toros');
   },
 };
-
-/** Makes the timers of a page run 20 times faster. */
-const FAST_TIMERS =
-  '<script>const realSetTimeout = setTimeout; setTimeout = (run, ms) => realSetTimeout(run, ms / 20);</script>';
 
 /** A text that appears after each operation has succeeded. */
 const SUCCESS_TEXT: Record<keyof typeof REACH, string | RegExp> = {

@@ -6,7 +6,7 @@
 import {expect} from '@open-wc/testing/pure';
 import {NO_PREFILL, PAYMENTS, subscription, terms} from './stub-worker/answers.ts';
 import type {Script} from './stub-worker/script.ts';
-import {inside, openPage} from './support/frame.ts';
+import {FAST_RETRIES, inside, openPage} from './support/frame.ts';
 import {find, findAll, text, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/test-worker.ts';
 
@@ -72,13 +72,9 @@ async function register(strategy: string, options: string): Promise<ServiceWorke
   return registration;
 }
 
-/** Makes the timers of a page run 20 times faster, but not the timeouts of its requests, which a busy machine would miss. */
-const FAST_TIMERS =
-  '<script>const realSetTimeout = setTimeout; setTimeout = (run, ms) => realSetTimeout(run, ms > 12000 ? ms : ms / 20);</script>';
-
 async function open({address}: TestWorker, tag: string, session: string): Promise<HTMLElement> {
   const frame = await openPage({
-    head: `${FAST_TIMERS}<script type="module" src="${address}/vezne.js"></script>`,
+    head: `${FAST_RETRIES}<script type="module" src="${address}/vezne.js"></script>`,
     body: `<${tag} session="a.b.${session}-session" lang="en"></${tag}>`,
   });
   expect(!!frame.contentWindow?.navigator.serviceWorker.controller).to.equal(true);
