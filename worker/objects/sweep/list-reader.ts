@@ -165,7 +165,9 @@ export class ListReader {
     const found = await search.read({day, ...(since !== undefined && {since})}, start, length);
     const fresh = await processRows(found.data.rows, found.askedAt);
     const state = this.state(day);
-    this.#setSearched(day, {...state, known: addKnown(state.known, fresh, state.total)});
+    // The list may have grown since it was counted.
+    const known = addKnown(state.known, fresh, Infinity);
+    this.#setSearched(day, {...state, known, total: Math.max(state.total, known ?? 0)});
   }
 
   /** Reads recent bookings. If they do not explain the count, the whole list must be read. */
@@ -184,18 +186,19 @@ export class ListReader {
     this.setState(day, {...before, pageFailedAt: now});
     save();
     const page = await this.#readPage(day, pass.position);
-    const state = {...this.state(day), pageFailedAt: before.pageFailedAt, pagedLast: true};
-    const known = addKnown(state.known, page.fresh, state.total);
-    if (!page.isEnd) return this.setState(day, {...state, known, pass: {position: page.next, total: pass.total}});
     const {total: count, mayBePageCount} = page;
+    const last = this.state(day);
+    const total = mayBePageCount && !page.isEnd ? last.total : count;
+    const known = addKnown(last.known, page.fresh, total);
+    const state = {...last, total, known, pageFailedAt: before.pageFailedAt, pagedLast: true};
+    if (!page.isEnd) return this.setState(day, {...state, pass: {position: page.next, total: pass.total}});
     const isUnchanged = count === pass.total;
     // If the count changed during the first pass, there may be new rows on pages that were already read, so the pass
     // runs once more.
-    const isFirst = state.known === null && !isUnchanged;
+    const isFirst = known === null && !isUnchanged;
     this.#setSearched(day, {
       ...state,
       known: isUnchanged || mayBePageCount ? count : (known ?? count),
-      total: mayBePageCount ? count : state.total,
       readAt: isFirst ? 0 : now,
       pass: null,
     });

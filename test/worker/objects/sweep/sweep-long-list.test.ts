@@ -119,6 +119,31 @@ function capLists(limit: number) {
   });
 }
 
+test('a list that grows while a sweep reads it is not read again from its start', async () => {
+  const {token} = await openOrder();
+  await showPayment(token);
+  await addTransactions(1);
+  await searchFarDays();
+  const realFetch = globalThis.fetch;
+  let grows = true;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    // The sweep has counted the list, and reads its recent bookings.
+    if (grows && String(input).endsWith(SEARCH) && String(init?.body).includes('con_operator')) {
+      grows = false;
+      await addTransactions(1);
+    }
+    return realFetch(input, init);
+  });
+  const sweeps: string[][] = [];
+  for (let count = 0; count < 4; count += 1) {
+    await addTransactions(150);
+    await advance(3 * SECOND);
+    sweeps.push(await searchesDuring(runSweep));
+  }
+  expect(grows).toBe(false);
+  expect(sweeps).toEqual(Array.from(sweeps, () => ['0+100', '0+5000 recent']));
+});
+
 test('a list too long for one search is read one page per sweep, and money on any page is found', async () => {
   const {token, code} = await openOrder();
   await showPayment(token);
