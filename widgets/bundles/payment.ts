@@ -2,7 +2,6 @@
 
 import {onIdle} from '../core/async.ts';
 import {define} from '../core/define.ts';
-import {timeFormat} from '../core/format-time.ts';
 import {mayHaveCampaign, usePage} from '../core/use-page.ts';
 import {addTexts} from '../locales/payment.ts';
 import {VezneBankList} from '../transfer/bank-list/vezne-bank-list.ts';
@@ -21,8 +20,6 @@ export function start(...texts: Parameters<typeof addTexts>): void {
 }
 
 onIdle(() => {
-  // The first format of a page, in any language, takes a slow phone 60 ms.
-  timeFormat('tr', 'deadline');
   // What the page says of an order is then read without a wait.
   if (mayHaveCampaign()) void usePage(() => {});
 });

@@ -156,20 +156,12 @@ export abstract class VezneElement<W> extends LitElement {
     renderPending = () => this.renderSkeleton(),
   ): TemplateResult {
     const result = query?.result ?? PENDING;
-    switch (result.status) {
-      case 'pending':
-        return html`${renderPending()}<span class="visually-hidden" role="status">${troubleMessages[this.locale].loading}</span>`;
-      case 'failed':
-        this.reportProblem(result.problem);
-        return problemNotice(
-          result.problem,
-          this.locale,
-          () => query?.reload(),
-          this.purchase ?? (this.t as NextSteps),
-        );
-      case 'done':
-        return render(result.value);
-    }
+    if (result.status === 'done') return render(result.value);
+    if (result.status === 'pending')
+      return html`${renderPending()}<span class="visually-hidden" role="status">${troubleMessages[this.locale].loading}</span>`;
+    const {problem} = result;
+    this.reportProblem(problem);
+    return problemNotice(problem, this.locale, () => query?.reload(), this.purchase ?? (this.t as NextSteps));
   }
 
   /**

@@ -115,7 +115,7 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
   }
 
   override focus(options?: FocusOptions): void {
-    this.shadowRoot?.querySelector<HTMLElement>('[data-autofocus]')?.focus(options);
+    this.find('[data-autofocus]')?.focus(options);
   }
 
   protected override willUpdate(): void {
@@ -150,7 +150,7 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
       queueMicrotask(drop);
       return;
     }
-    const title = this.shadowRoot?.querySelector('h3');
+    const title = this.find('h3');
     if (!title || this.#hasFocused) return;
     this.#hasFocused = true;
     // If the shopper has come here by a press, the focus is on an element around this one. A reload moves no focus.
@@ -427,7 +427,7 @@ export class VezneBuyer extends VezneElement<BuyerMessages> {
       void focusNext(question.host);
     } else {
       this.#announceErrors(form);
-      void this.updateComplete.then(() => this.shadowRoot?.querySelector<HTMLElement>(`[name='${wrong}']`)?.focus());
+      void this.updateComplete.then(() => this.find(`[name='${wrong}']`)?.focus());
     }
   }
 

@@ -77,7 +77,7 @@ const isWide = (host: Host): boolean => hasMouse() && host.clientWidth >= WIDE_P
 
 /** Adds to the checkout what only the payment step needs: styles, and a new rendering when it becomes wide or narrow. */
 function prepare(host: Host): void {
-  if (adopt(host, payStyles)) renderWhenResized(host, () => isWide(host) !== !!host.shadowRoot?.querySelector('.wide'));
+  if (adopt(host, payStyles)) renderWhenResized(host, () => isWide(host) !== !!host.find('.wide'));
 }
 
 /**

@@ -25,7 +25,7 @@ export class CopyButtons extends CopyController {
     return html`<button
       type="button"
       part="copy"
-      class="copy ${isCode ? (isNextStep ? 'button' : 'button soft') : ''} ${copied ? 'copied' : ''}"
+      class="copy ${isCode ? (isNextStep && !copied ? 'button' : 'button soft') : ''} ${copied ? 'copied' : ''}"
       aria-label=${copied ? nothing : t[`${field}Copy`]}
       @click=${() => void this.copyField(field, text)}
     >

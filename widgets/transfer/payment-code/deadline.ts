@@ -1,6 +1,7 @@
-import {html, nothing, type LitElement, type ReactiveController, type TemplateResult} from 'lit';
+import {html, nothing, type ReactiveController, type TemplateResult} from 'lit';
 import {formatTime} from '../../core/format-time.ts';
 import type {Locale} from '../../core/locale.ts';
+import type {VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 
 const HOUR_MS = 3_600_000;
@@ -17,7 +18,7 @@ export class Deadline implements ReactiveController {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    readonly host: LitElement,
+    readonly host: VezneElement<unknown>,
     /** The deadline in ISO 8601. */
     readonly until: () => string | undefined,
   ) {
@@ -37,10 +38,8 @@ export class Deadline implements ReactiveController {
     clearTimeout(this.#timer);
   }
 
-  /** The text; empty if the deadline is not known. */
-  render(t: PaymentMessages, locale: Locale): TemplateResult | typeof nothing {
-    const until = this.until();
-    if (!until) return nothing;
+  /** @param until - The deadline in ISO 8601. */
+  render(until: string, t: PaymentMessages, locale: Locale): TemplateResult {
     const leftMs = this.#leftMs;
     const isSoon = leftMs > 0 && leftMs <= HOUR_MS;
     const warning = this.warning(t);
@@ -65,8 +64,8 @@ export class Deadline implements ReactiveController {
   }
 
   /** The rendered text. It is missing after the payment is settled. */
-  get #text(): Element | null {
-    return this.host.shadowRoot?.querySelector('.until') ?? null;
+  get #text(): Element | null | undefined {
+    return this.host.find('.until');
   }
 
   get #leftMs(): number {

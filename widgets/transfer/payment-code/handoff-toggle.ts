@@ -21,7 +21,7 @@ export class HandoffToggle {
   constructor(host: VezneElement<unknown>) {
     this.#host = host;
     this.#bundle = new StoreController(host, () => (this.#isShown ? handoffElements : undefined));
-    renderWhenResized(host, () => this.isBeside !== !!host.shadowRoot?.querySelector('.beside'));
+    renderWhenResized(host, () => this.isBeside !== !!host.find('.beside'));
   }
 
   renderButton(t: PaymentMessages): TemplateResult | typeof nothing {
@@ -59,7 +59,7 @@ export class HandoffToggle {
 
   /** Whether there is room for the QR code beside the instructions, where it is always open. */
   get isBeside(): boolean {
-    const base = this.#host.shadowRoot?.querySelector('.base');
+    const base = this.#host.find('.base');
     return (
       !!base && hasMouse() && this.#host.clientWidth >= BESIDE_EM * Number.parseFloat(getComputedStyle(base).fontSize)
     );
@@ -73,6 +73,6 @@ export class HandoffToggle {
   readonly #onKey = (event: KeyboardEvent): void => {
     if (!this.#isOpen || !isEscape(event)) return;
     this.#onToggle();
-    this.#host.shadowRoot?.querySelector<HTMLElement>('button.phone')?.focus();
+    this.#host.find('button.phone')?.focus();
   };
 }

@@ -26,8 +26,7 @@ export const styles = css`
   .code bdi {
     font-size: 1.75em;
   }
-  .code .groups,
-  .skeleton::before {
+  .code .groups {
     font-family: ui-monospace, Menlo, Consolas, 'Roboto Mono', monospace;
     font-size: clamp(1.375em, 11.4cqi, 2.25em);
     font-weight: 700;
@@ -78,7 +77,7 @@ export const styles = css`
     gap: 0.25em 0.75em;
     margin-block-start: 1em;
   }
-  .account .name {
+  .name {
     flex: 1;
     min-inline-size: 7em;
     font-weight: 600;
@@ -86,14 +85,13 @@ export const styles = css`
   }
   dt,
   small {
+    display: block;
     color: var(--_muted);
     font-size: 0.8125em;
-  }
-  .account small {
-    display: block;
     font-weight: 400;
   }
-  .unchosen {
+  .unchosen,
+  .origin {
     margin-block-end: 0.5em;
   }
   .row {
@@ -191,11 +189,6 @@ export const styles = css`
     background: var(--_tint);
     color: var(--_good);
   }
-  .copied.button {
-    background: var(--_paper);
-    border-color: var(--_link);
-    color: var(--_link);
-  }
   .advice {
     display: grid;
     gap: 0.25em;
@@ -210,9 +203,6 @@ export const styles = css`
   .card {
     display: grid;
     gap: 0.25em;
-  }
-  .origin {
-    margin-block-end: 0.75em;
   }
   slot[name='account'] > * {
     flex: 1 1 100%;
@@ -266,9 +256,6 @@ export const styles = css`
     .code {
       color: #000 !important;
     }
-    .code .groups {
-      font-size: min(2.5em, 7.5cqi);
-    }
     .tear,
     .phone,
     .ways,
@@ -296,11 +283,6 @@ export const styles = css`
   .skeleton {
     block-size: 3.75em;
     margin-block-start: 0.5em;
-  }
-  /* Loads the font of the code while the shopper waits for it. */
-  .skeleton::before {
-    content: '0';
-    visibility: hidden;
   }
   .skeleton:first-child {
     /* The skeleton is as high as the card with the code, so that nothing moves when the code arrives. */

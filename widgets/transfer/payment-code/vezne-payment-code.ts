@@ -1,7 +1,7 @@
-import {html, nothing, type PropertyValues, type TemplateResult} from 'lit';
+import {html, nothing, render, type PropertyValues, type TemplateResult} from 'lit';
 import type {OrderCode} from '../../../worker/contract/browser/answers.ts';
+import {onIdle} from '../../core/async.ts';
 import {codeGroups, groupedText, groupStyles, ibanGroups, spellOut} from '../../core/code-groups.ts';
-import {timeFormat} from '../../core/format-time.ts';
 import {StoreController} from '../../core/store.ts';
 import {button, skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
@@ -76,33 +76,35 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
 
   protected override readonly purchase = new PurchaseController(this);
   // This controller comes before `#codeRequest`, because the code is requested with the account of the wanted bank.
-  readonly #banks = new StoreController(this, () =>
-    requestAccount(this, this.purchase.current, this.#wantedBank) ? undefined : bankDirectory(this.address),
+  readonly #banks = new StoreController(
+    this,
+    () => (requestAccount(this, this.purchase.current, this.#wantedBank) ? undefined : bankDirectory(this.address)),
+    () => onIdle(() => this.#rehearse()),
   );
   readonly #codeRequest = new CodeRequest(this, () => this.purchase.current);
   readonly #payment = new StoreController(this, () =>
-    this.#view.code || this.#codeRequest.needsPayment ? paymentStoreOf(this.purchase.current) : undefined,
+    this.#view().code || this.#codeRequest.needsPayment ? paymentStoreOf(this.purchase.current) : undefined,
   );
   /** Loaded while the shopper waits, so that the focus can move to the card. */
   readonly #outcome = new StoreController(this, () => {
-    const isKnown = this.#payment.store?.value || this.#view.isLost;
+    const isKnown = this.#payment.store?.value || this.#view().isLost;
     return this.#codeRequest.needsPayment || (!this.isInner && isKnown) ? outcomeElements : undefined;
   });
   readonly #handoff = new HandoffToggle(this);
   readonly #copyButtons = new CopyButtons(this);
   /** Beside a code, only the account can be missing. */
   get assurance(): string | undefined {
-    return this.#view.code && this.t.accountMissing;
+    return this.#view().code && this.t.accountMissing;
   }
 
-  readonly #deadline = new Deadline(this, () => this.#view.code?.pay_until);
+  readonly #deadline = new Deadline(this, () => this.#view().code?.pay_until);
   #announced: OrderCode | undefined;
   /** The code and the account that the element shows. */
   #shown: string | undefined;
 
   /** The purchase learns of the code before the code is rendered, because it renders all its elements then. */
   protected override update(changed: PropertyValues): void {
-    const {code, account} = this.#view;
+    const {code, account} = this.#view();
     // Only after a change, so that two elements with different banks do not take turns for ever.
     const shown = code && `${code.order_code} ${account?.iban}`;
     if (code && shown !== this.#shown) this.purchase.current.send({is: 'code-shown', orderCode: code, account}, next);
@@ -113,9 +115,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   protected override updated(): void {
     super.updated();
     const {current} = this.purchase;
-    const {code} = this.#view;
-    // The deadline of the code and the text to copy will need these formats.
-    if (!code) for (const style of ['deadline', 'full'] as const) timeFormat(this.locale, style);
+    const {code} = this.#view();
     if (code === this.#announced) return;
     this.#announced = code;
     // This payment was read before the order had its code. A status of the page waits for the code.
@@ -128,7 +128,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   }
 
   protected override renderContent(t: PaymentMessages): TemplateResult {
-    const view = this.#view;
+    const view = this.#view();
     if (!view.code)
       return this.#payment.store && view.isOver
         ? this.#renderState(view, t)
@@ -177,7 +177,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
         </p>
         <div class="tear" aria-hidden="true"></div>
         ${this.#copyButtons.button('code', code, t, isNextStep && !this.#deadline.warning(t))} ${this.#copyButtons.fallback(code)}
-        ${this.#deadline.render(t, this.locale)}
+        ${this.#deadline.render(orderCode.pay_until, t, this.locale)}
       </section>
       ${view.isKept ? nothing : unsavedNote(this.#renderCopyAll(view, orderCode, t), t)}
       ${this.#renderAccount(view, t)}<dl>${this.#renderAmount(view, orderCode, t)}</dl>
@@ -271,10 +271,26 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     return this.bank || this.purchase.facts.bank;
   }
 
-  get #view(): PaymentView {
+  #view(facts = this.purchase.facts): PaymentView {
     const {bank, isInner} = this;
     const banks = this.#banks.store?.value?.banks;
-    return paymentView(this.purchase.facts, Date.now(), {in: isInner ? 'checkout' : 'code', bank, banks});
+    return paymentView(facts, Date.now(), {in: isInner ? 'checkout' : 'code', bank, banks});
+  }
+
+  /**
+   * Lays out the instructions while the code is on its way, and takes them away before the browser draws. When the code
+   * arrives, the browser has their templates, fonts and formats.
+   */
+  #rehearse(): void {
+    const base = this.find('.base');
+    const {facts} = this.purchase;
+    const value = {order_code: '0', amount: '0.00', pay_until: '2026'} as OrderCode;
+    // The hand-off of an order needs its code.
+    const view = {...this.#view({...facts, orderCode: {status: 'done', value}}), isReadOnly: true};
+    if (!base || !view.account || facts.orderCode.status !== 'pending') return;
+    render(this.#renderInstructions(view, value, this.t), base);
+    void base.offsetHeight;
+    render(nothing, base);
   }
 }
 

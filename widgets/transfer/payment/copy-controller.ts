@@ -64,7 +64,7 @@ export class CopyController implements ReactiveController {
       await fallbackFile.wait(new AbortController().signal).catch(() => {});
       await host.updateComplete;
       // This selects the text.
-      host.shadowRoot?.querySelector('textarea')?.focus();
+      host.find('textarea')?.focus();
     }
     return copied;
   }

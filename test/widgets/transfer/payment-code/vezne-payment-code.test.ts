@@ -56,12 +56,26 @@ describe('vezne-payment-code', () => {
     expect(inOneTask).to.equal(1);
   });
 
-  it('tells a screen reader only that it loads, although its skeleton has the font of the code', async () => {
-    const worker = await TestWorker.start({faults: {session: {kind: 'held'}}});
+  it('lays out its instructions while the code is on its way, and takes them away before anybody sees them', async () => {
+    const worker = await TestWorker.start({faults: {code: {kind: 'held'}}});
     const code = showCode(worker);
-    const bar = await until('the skeleton', () => find(code, '.skeleton'));
+    const root = code.shadowRoot as ShadowRoot;
+    const seen: string[] = [];
+    const checkFrame = () => {
+      if (find(code, '.slip')) seen.push(text(code));
+      if (code.isConnected) requestAnimationFrame(checkFrame);
+    };
+    requestAnimationFrame(checkFrame);
+    const added: string[] = [];
+    new MutationObserver((records) => {
+      for (const {addedNodes} of records) for (const node of addedNodes) added.push((node as Element).className);
+    }).observe(root, {childList: true, subtree: true});
+    await until('the instructions', () => added.includes('slip') && added.includes('account'));
+    expect(find(code, '.slip')).to.equal(undefined);
+    await new Promise(requestAnimationFrame);
+    expect(seen).to.deep.equal([]);
     expect(announcements(code)).to.deep.equal(['Loading…']);
-    expect(getComputedStyle(bar, '::before')).to.include({content: '"0"', visibility: 'hidden'});
+    expect(find(code, '.skeleton')).not.to.equal(undefined);
   });
 
   const groupings = [
