@@ -142,6 +142,14 @@ describe('the page script checkout.js', () => {
     await worker.script({faults: {}});
   });
 
+  it('keeps the title of the offer while the code is on its way', async () => {
+    const worker = await TestWorker.startCrossOrigin({faults: {order: {kind: 'held'}}});
+    const {element} = await openCheckout(worker);
+    await chooseBank(element, 'Toros');
+    await untilText(element, 'Send the money from your bank');
+    expect(text(element)).to.include('Wooden desk lamp');
+  });
+
   for (const query of ['', '?offer=nobody']) {
     it(`immediately opens a session if the script’s URL names no known offer: ${query || '(no query)'}`, async () => {
       const worker = await TestWorker.startCrossOrigin();

@@ -143,7 +143,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     return html`<div class="header" part="header">
         ${
           session
-            ? html`<h2 part="title"><slot name="title">${(view ?? session).title?.[this.locale] ?? t.transferTitle}</slot></h2>`
+            ? html`<h2 part="title"><slot name="title">${(view?.title ?? session.title)?.[this.locale] ?? t.transferTitle}</slot></h2>`
             : skeleton(2)
         }
         ${

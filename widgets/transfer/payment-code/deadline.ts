@@ -7,8 +7,8 @@ import type {PaymentMessages} from '../../locales/payment.ts';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
-/** The longest delay of a browser's timer. A timer with a longer delay would end immediately. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
+/** Eleven days. A browser's timer with a delay of 25 days or more would end immediately. */
+const MAX_DELAY_MS = 1e9;
 
 /**
  * Shows until when the shopper has to pay, and in the last hour also a countdown. If the device's clock is wrong, the

@@ -152,12 +152,10 @@ export const styles = css`
     margin-block-start: 0.875em;
     text-wrap: balance;
   }
-  a.button {
-    text-decoration: none;
-  }
   /* A computer has no bank app. */
   .app {
     display: none;
+    text-decoration: none;
   }
   @media (pointer: coarse) {
     .app {
@@ -184,26 +182,25 @@ export const styles = css`
     font-size: 0.875em;
     font-weight: 600;
   }
+  .copied.soft {
+    border-color: var(--_link);
+  }
   .copied:not(.button) {
     border-color: transparent;
     background: var(--_tint);
     color: var(--_good);
   }
+  .card,
   .advice {
     display: grid;
     gap: 0.25em;
+  }
+  .advice {
     margin-block-start: 0.875em;
     padding-inline-start: 1.125em;
     list-style: disc;
   }
-  .advice ::marker {
-    color: var(--_link);
-  }
 
-  .card {
-    display: grid;
-    gap: 0.25em;
-  }
   slot[name='account'] > * {
     flex: 1 1 100%;
     color-scheme: inherit;

@@ -282,15 +282,17 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
    * arrives, the browser has their templates, fonts and formats.
    */
   #rehearse(): void {
-    const base = this.find('.base');
+    if (!this.isConnected) return;
     const {facts} = this.purchase;
     const value = {order_code: '0', amount: '0.00', pay_until: '2026'} as OrderCode;
     // The hand-off of an order needs its code.
     const view = {...this.#view({...facts, orderCode: {status: 'done', value}}), isReadOnly: true};
-    if (!base || !view.account || facts.orderCode.status !== 'pending') return;
-    render(this.#renderInstructions(view, value, this.t), base);
-    void base.offsetHeight;
-    render(nothing, base);
+    if (!view.account || facts.orderCode.status !== 'pending') return;
+    const stage = document.createElement('div');
+    render(this.#renderInstructions(view, value, this.t), stage);
+    this.find('.base')?.append(stage);
+    void stage.offsetHeight;
+    stage.remove();
   }
 }
 

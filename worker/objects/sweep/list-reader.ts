@@ -4,7 +4,8 @@
  * The platform's search cannot filter by merchant order, returns rows in any sequence, and does not show changes. But
  * it returns a total count. The first search of a sweep therefore reads the first rows and the count. If needed, a
  * second search does one of the following two things. If both are needed, sweeps do them in turn:
- * - If the count is higher than the number of known transactions, the second search reads recently booked transactions.
+ * - If the count is higher than the number of known transactions, the second search reads many more of the first rows if
+ *   all of these were new, and otherwise recently booked transactions.
  * - If a pass over the whole list is due or running, the second search reads the next page of the pass.
  *
  * A pass runs regularly, and also whenever recent bookings do not explain the count. (A booking without a time of day
@@ -40,6 +41,8 @@ export type ProcessRows = (rows: readonly TransactionItem[], askedAt: number) =>
 /** The first rows of a list that has more rows. */
 export interface FirstRows {
   readonly count: number;
+  /** Whether all of them were new, so that newer rows come first. */
+  readonly areNew: boolean;
   /** Whether the platform's count may be the number of these rows. */
   readonly mayBePageCount: boolean;
 }
@@ -86,7 +89,7 @@ export class ListReader {
     }
     const total = mayBePageCount ? Math.max(last.total, count) : recordsFiltered;
     this.#setSearched(day, {...last, total, known: addKnown(last.known, fresh, total)}, !mayBePageCount);
-    return {count, mayBePageCount};
+    return {count, areNew: fresh === count, mayBePageCount};
   }
 
   /**
@@ -109,7 +112,7 @@ export class ListReader {
         await this.#readRows(day, {start: Math.max(first.count, total - SHORT_PAGE_LENGTH), length: SHORT_PAGE_LENGTH});
       } else if (isUnexplained && mayReadRecent && (state.pagedLast || !isPassDue)) {
         mayReadRecent = false;
-        await this.#readRecent(day);
+        await (first.areNew && !first.mayBePageCount ? this.#readNewest(day) : this.#readRecent(day));
       } else if (isPassDue) await this.#continuePass(day, state.pass ?? {position: first.count, total});
       else return;
     }
@@ -165,16 +168,31 @@ export class ListReader {
     const found = await search.read({day, ...(since !== undefined && {since})}, start, length);
     const fresh = await processRows(found.data.rows, found.askedAt);
     const state = this.state(day);
-    // The list may have grown since it was counted.
-    const known = addKnown(state.known, fresh, Infinity);
-    this.#setSearched(day, {...state, known, total: Math.max(state.total, known ?? 0)});
+    this.#setSearched(day, {...state, known: addKnown(state.known, fresh, state.total)});
   }
 
-  /** Reads recent bookings. If they do not explain the count, the whole list must be read. */
+  /** Reads recent bookings. */
   async #readRecent(day: string): Promise<void> {
     const since = this.context.now - RECENT_MS;
     this.setState(day, {...this.state(day), pagedLast: false});
     await this.#readRows(day, {start: 0, length: LONG_PAGE_LENGTH, since});
+    this.#doubtUnexplained(day);
+  }
+
+  /**
+   * Reads the first rows and many more, because all of the first are new. These rows and their count are of one time,
+   * so what arrives between two searches of a sweep does not look like a row that no search shows.
+   */
+  async #readNewest(day: string): Promise<void> {
+    this.setState(day, {...this.state(day), pagedLast: false});
+    const {fresh, total} = await this.#readPage(day, 0);
+    const state = this.state(day);
+    this.#setSearched(day, {...state, total, known: addKnown(state.known, fresh, total)});
+    this.#doubtUnexplained(day);
+  }
+
+  /** If the known rows do not explain the count, the whole list must be read. */
+  #doubtUnexplained(day: string): void {
     const state = this.state(day);
     if (isUnknown(state)) this.setState(day, {...state, known: null});
   }
@@ -186,19 +204,18 @@ export class ListReader {
     this.setState(day, {...before, pageFailedAt: now});
     save();
     const page = await this.#readPage(day, pass.position);
+    const state = {...this.state(day), pageFailedAt: before.pageFailedAt, pagedLast: true};
+    const known = addKnown(state.known, page.fresh, state.total);
+    if (!page.isEnd) return this.setState(day, {...state, known, pass: {position: page.next, total: pass.total}});
     const {total: count, mayBePageCount} = page;
-    const last = this.state(day);
-    const total = mayBePageCount && !page.isEnd ? last.total : count;
-    const known = addKnown(last.known, page.fresh, total);
-    const state = {...last, total, known, pageFailedAt: before.pageFailedAt, pagedLast: true};
-    if (!page.isEnd) return this.setState(day, {...state, pass: {position: page.next, total: pass.total}});
     const isUnchanged = count === pass.total;
     // If the count changed during the first pass, there may be new rows on pages that were already read, so the pass
     // runs once more.
-    const isFirst = known === null && !isUnchanged;
+    const isFirst = state.known === null && !isUnchanged;
     this.#setSearched(day, {
       ...state,
       known: isUnchanged || mayBePageCount ? count : (known ?? count),
+      total: mayBePageCount ? count : state.total,
       readAt: isFirst ? 0 : now,
       pass: null,
     });

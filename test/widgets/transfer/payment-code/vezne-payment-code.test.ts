@@ -68,10 +68,17 @@ describe('vezne-payment-code', () => {
     requestAnimationFrame(checkFrame);
     const added: string[] = [];
     new MutationObserver((records) => {
-      for (const {addedNodes} of records) for (const node of addedNodes) added.push((node as Element).className);
+      for (const {addedNodes} of records)
+        for (const node of addedNodes)
+          if (node instanceof Element)
+            added.push(...[node, ...node.querySelectorAll('*')].map((each) => each.className));
     }).observe(root, {childList: true, subtree: true});
+    const base = await until('the skeleton', () => find(code, '.base'));
+    const nodes = [...base.childNodes];
     await until('the instructions', () => added.includes('slip') && added.includes('account'));
-    expect(find(code, '.slip')).to.equal(undefined);
+    // Lit clears until the end of its parent, so another part in it would lose its place.
+    expect([...base.childNodes]).to.deep.equal(nodes);
+    expect(base).not.to.have.property('_$litPart$');
     await new Promise(requestAnimationFrame);
     expect(seen).to.deep.equal([]);
     expect(announcements(code)).to.deep.equal(['Loading…']);
