@@ -89,7 +89,7 @@ export class ListReader {
     }
     const total = mayBePageCount ? Math.max(last.total, count) : recordsFiltered;
     this.#setSearched(day, {...last, total, known: addKnown(last.known, fresh, total)}, !mayBePageCount);
-    return {count, areNew: fresh === count, mayBePageCount};
+    return {count, areNew: fresh === count && !mayBePageCount, mayBePageCount};
   }
 
   /**
@@ -112,7 +112,7 @@ export class ListReader {
         await this.#readRows(day, {start: Math.max(first.count, total - SHORT_PAGE_LENGTH), length: SHORT_PAGE_LENGTH});
       } else if (isUnexplained && mayReadRecent && (state.pagedLast || !isPassDue)) {
         mayReadRecent = false;
-        await (first.areNew && !first.mayBePageCount ? this.#readNewest(day) : this.#readRecent(day));
+        await this.#readNews(day, first.areNew);
       } else if (isPassDue) await this.#continuePass(day, state.pass ?? {position: first.count, total});
       else return;
     }
@@ -130,6 +130,12 @@ export class ListReader {
   #setSearched(day: string, state: ListState, isEndKnown = true): void {
     const isComplete = isEndKnown && state.known === state.total;
     this.setState(day, isComplete ? {...state, completeAt: this.context.now} : state);
+  }
+
+  /** Counts new rows of a list that has `total` rows. */
+  #addFresh(day: string, fresh: number, total: number, isEndKnown?: boolean): void {
+    const state = this.state(day);
+    this.#setSearched(day, {...state, total, known: addKnown(state.known, fresh, total)}, isEndKnown);
   }
 
   /** Records that the list of this day has no rows. */
@@ -158,8 +164,7 @@ export class ListReader {
   /** Reads the rows after the known end of a list, because the platform may count only the rows of a page. */
   async #readAfterEnd(day: string): Promise<void> {
     const {fresh, next: total, isEnd} = await this.#readPage(day, this.state(day).total);
-    const state = this.state(day);
-    this.#setSearched(day, {...state, total, known: addKnown(state.known, fresh, total)}, isEnd);
+    this.#addFresh(day, fresh, total, isEnd);
   }
 
   /** Reads rows that are not part of a pass, and counts the new rows. */
@@ -167,32 +172,20 @@ export class ListReader {
     const {search, processRows} = this.context;
     const found = await search.read({day, ...(since !== undefined && {since})}, start, length);
     const fresh = await processRows(found.data.rows, found.askedAt);
-    const state = this.state(day);
-    this.#setSearched(day, {...state, known: addKnown(state.known, fresh, state.total)});
-  }
-
-  /** Reads recent bookings. */
-  async #readRecent(day: string): Promise<void> {
-    const since = this.context.now - RECENT_MS;
-    this.setState(day, {...this.state(day), pagedLast: false});
-    await this.#readRows(day, {start: 0, length: LONG_PAGE_LENGTH, since});
-    this.#doubtUnexplained(day);
+    this.#addFresh(day, fresh, this.state(day).total);
   }
 
   /**
-   * Reads the first rows and many more, because all of the first are new. These rows and their count are of one time,
-   * so what arrives between two searches of a sweep does not look like a row that no search shows.
+   * Reads the newest rows: many more of the first if newer rows come first, and otherwise recent bookings. The first come
+   * with a count of the same time, so what arrives between two searches of a sweep does not look like a row that no
+   * search shows. If the rows do not explain the count, the whole list must be read.
    */
-  async #readNewest(day: string): Promise<void> {
+  async #readNews(day: string, areNew: boolean): Promise<void> {
     this.setState(day, {...this.state(day), pagedLast: false});
-    const {fresh, total} = await this.#readPage(day, 0);
-    const state = this.state(day);
-    this.#setSearched(day, {...state, total, known: addKnown(state.known, fresh, total)});
-    this.#doubtUnexplained(day);
-  }
-
-  /** If the known rows do not explain the count, the whole list must be read. */
-  #doubtUnexplained(day: string): void {
+    if (areNew) {
+      const {fresh, total} = await this.#readPage(day, 0);
+      this.#addFresh(day, fresh, total);
+    } else await this.#readRows(day, {start: 0, length: LONG_PAGE_LENGTH, since: this.context.now - RECENT_MS});
     const state = this.state(day);
     if (isUnknown(state)) this.setState(day, {...state, known: null});
   }
