@@ -57,6 +57,8 @@ const SEND: Step = ['[type=submit]'];
 const MONEY_SENT: Step = ['.ways > button'];
 /** The page has read the payment. */
 const READ: Step = ['[part=status], [part=code]'];
+/** The page saves what it has read of the payment with the code. */
+const CODE: Step = ['[part=code]'];
 const UNAVAILABLE: Answer = {refuse: 'temporarily_unavailable'};
 const WAIT: Answer = {refuse: 'rate_limited', retryAfter: 30};
 const ENDED: Answers = {'GET /v1/payment': {refuse: 'session_expired'}};
@@ -164,7 +166,7 @@ const STATES = {
     ...NO_CODE,
     ...CHOSEN,
     lost: afterBank({later: ENDED}, READ),
-    'lost-partial': afterBank({...MONEY.partial, later: ENDED}, ['progress']),
+    'lost-partial': afterBank({...MONEY.partial, later: ENDED}, CODE, ['progress']),
     'lost-sent': afterBank({later: ENDED}, MONEY_SENT, READ),
     unread: afterBank(MONEY.unread),
     failed: afterBank(MONEY.failed),
