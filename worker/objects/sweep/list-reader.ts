@@ -179,6 +179,7 @@ export class ListReader {
    * Reads the newest rows: many more of the first if newer rows come first, and otherwise recent bookings. The first come
    * with a count of the same time, so what arrives between two searches of a sweep does not look like a row that no
    * search shows. If the rows do not explain the count, the whole list must be read.
+   * @param areNew - Whether all of the first rows were new.
    */
   async #readNews(day: string, areNew: boolean): Promise<void> {
     this.setState(day, {...this.state(day), pagedLast: false});
