@@ -39,6 +39,11 @@ export class Admission {
     this.#rotateAt = this.#startedAt + MAX_AGE_MS + MAX_AHEAD_MS;
   }
 
+  /** How much later a Worker with the same clock has to make an envelope that is admitted, in milliseconds. */
+  startDelayMs({at}: Stamp): number {
+    return this.#startedAt + MAX_AHEAD_MS + 1 - at;
+  }
+
   /**
    * If the relay may admit the envelope, records its nonce and returns null. Otherwise returns the reason for the
    * refusal.

@@ -102,7 +102,12 @@ export type ForwardReply =
       readonly reason: UnsentReason | 'busy' | 'address' | 'header' | 'base';
       readonly retryAfterMs: number;
     }
-  | {readonly outcome: 'unknown'; readonly reason: UnknownReason | AdmissionRefusal};
+  | {
+      readonly outcome: 'unknown';
+      readonly reason: UnknownReason | AdmissionRefusal;
+      /** After how long a relay that has just started admits new envelopes; absent for every other reason. */
+      readonly retryAfterMs?: number;
+    };
 
 export function encodeForwardReply(reply: ForwardReply): Buffer {
   switch (reply.outcome) {
@@ -114,8 +119,10 @@ export function encodeForwardReply(reply: ForwardReply): Buffer {
       const {outcome, reason, retryAfterMs} = reply;
       return encode({outcome, reason, retry_after_ms: retryAfterMs});
     }
-    case 'unknown':
-      return encode(reply);
+    case 'unknown': {
+      const {outcome, reason, retryAfterMs} = reply;
+      return encode({outcome, reason, retry_after_ms: retryAfterMs});
+    }
   }
 }
 

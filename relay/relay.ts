@@ -59,7 +59,11 @@ export class Relay {
     if (!envelope) return 'malformed';
     const refusal = this.#admission.admit(envelope);
     const reply: ForwardReply = refusal
-      ? {outcome: 'unknown', reason: refusal}
+      ? {
+          outcome: 'unknown',
+          reason: refusal,
+          ...(refusal === 'started_since' && {retryAfterMs: this.#admission.startDelayMs(envelope)}),
+        }
       : await this.#send(envelope, callerGone);
     if (refusal) log('refused', {reason: refusal});
     return signReply(key, envelope.nonce, encodeForwardReply(reply));

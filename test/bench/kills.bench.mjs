@@ -66,7 +66,8 @@ await withBundles(async (_folder, bundles) => {
   const progress = {isDone: false, steps: 0, worker: 0, relay: 0};
 
   /**
-   * Asks the Worker with the same key until it knows the outcome. Null if nobody knows it after so many attempts.
+   * Asks the Worker with the same key until it knows the outcome. Null if nobody knows it after so many attempts; an
+   * answer that nothing was sent is no outcome.
    * @param {string} path @param {object} [body] @param {string} [token] @param {number} [attempts]
    * @returns {Promise<any>}
    */
@@ -78,7 +79,7 @@ await withBundles(async (_folder, bundles) => {
       ...(body && {'content-type': 'application/json'}),
     };
     let last = '';
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       try {
         const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
           method: body ? 'POST' : 'GET',
@@ -89,12 +90,12 @@ await withBundles(async (_folder, bundles) => {
         if (answer.ok) return JSON.parse(last.slice(4));
         // A session changes nothing, and a command that was not done may be repeated, but both only with another key.
         if (path.endsWith('/sessions') || last.includes('"not_done"')) headers['idempotency-key'] = randomUUID();
+        if (attempts < MAX_ATTEMPTS && attempt >= attempts && last.includes('"outcome_unknown"')) return null;
       } catch (error) {
         last = String(error);
       }
       await wait(1_000);
     }
-    if (attempts < MAX_ATTEMPTS && last.includes('"outcome_unknown"')) return null;
     throw new Error(`${path}: ${last}`);
   }
 

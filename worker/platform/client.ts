@@ -14,6 +14,7 @@ import {
   isUnanswered,
   PlatformError,
   type PlatformFailure,
+  relayStartDelayOf,
   retryAfterMsOf,
 } from './failure.ts';
 import type {PlatformInterface} from './interfaces.ts';
@@ -134,8 +135,9 @@ export class PlatformClient {
         return await this.#callWithToken(call);
       } catch (error) {
         if (!(error instanceof PlatformError) || !isOperationBroken(error.failure)) throw error;
-        const delayMs = retryDelayMs(RETRY, attempt + 1, () => this.options.clock.random());
-        if (!this.#mayRetry(call, attempt, delayMs)) throw error;
+        const startDelayMs = relayStartDelayOf(error.failure);
+        const delayMs = startDelayMs || retryDelayMs(RETRY, attempt + 1, () => this.options.clock.random());
+        if (!this.#mayRetry(call, attempt, delayMs) || !(startDelayMs || this.#retryBudget.spend())) throw error;
         await this.options.clock.wait(delayMs);
       }
     }
@@ -143,8 +145,7 @@ export class PlatformClient {
 
   #mayRetry({row, deadline}: Call, attempt: number, delayMs: number): boolean {
     if (row.effect !== 'read' || attempt >= MAX_RETRIES) return false;
-    const remainingMs = deadline - this.options.clock.now() - delayMs;
-    return remainingMs > MIN_ATTEMPT_MS && this.#retryBudget.spend();
+    return deadline - this.options.clock.now() - delayMs > MIN_ATTEMPT_MS;
   }
 
   /**
@@ -214,6 +215,8 @@ export class PlatformClient {
     const others = output?.success ? othersIn(output.data as object) : 0;
     const failure = others === null ? failureOfOther(row) : output?.success ? null : failureOfReply(reply, othersIn);
     for (const [index, permit] of permits.entries()) {
+      // A call that a relay refused at its start says nothing about the platform.
+      if (relayStartDelayOf(failure)) break;
       const circuit = circuits[index] ?? name;
       const hasFailed = failure !== null && (circuit === name ? isOperationBroken : isUnanswered)(failure);
       logChange(circuit, this.#breaker(circuit).record(permit, hasFailed));

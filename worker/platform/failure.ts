@@ -17,9 +17,15 @@ export type PlatformFailure =
     }
   /**
    * No readable reply came, so the outcome is unknown. `httpStatus` is present when an unreadable reply came with a
-   * status that means an internal error of the platform (5xx).
+   * status that means an internal error of the platform (5xx). `retryAfterMs` is present when a relay that has just
+   * started refused the call.
    */
-  | {readonly outcome: 'unknown'; readonly fault: Fault; readonly httpStatus?: number}
+  | {
+      readonly outcome: 'unknown';
+      readonly fault: Fault;
+      readonly httpStatus?: number;
+      readonly retryAfterMs?: number | undefined;
+    }
   /**
    * Nothing was sent; retry after `retryAfterMs`. If `limit` is set, this limit is used up. If `tried` is set, the
    * connection failed before any part of the request was sent. If neither field is set, the circuit is open, or no
@@ -97,6 +103,11 @@ export function isRateLimited(failure: PlatformFailure): boolean {
 /** After how long the call may be repeated, in milliseconds; null if neither the platform nor the Worker knows. */
 export function retryAfterMsOf(failure: PlatformFailure): number | null {
   return 'retryAfterMs' in failure ? (failure.retryAfterMs ?? null) : null;
+}
+
+/** How much later a relay that has just started admits a call, in milliseconds; 0 for every other failure. */
+export function relayStartDelayOf(failure: PlatformFailure | null): number {
+  return (failure?.outcome === 'unknown' && failure.retryAfterMs) || 0;
 }
 
 /** Whether nothing was sent, or the platform did nothing because it is called too often. */

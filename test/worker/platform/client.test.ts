@@ -6,6 +6,7 @@ import {phsInterface} from '../../../worker/platform/interfaces.ts';
 import type {OperationInput, OperationName} from '../../../worker/platform/operations/index.ts';
 import type {QuotaExhausted, QuotaSource} from '../../../worker/platform/quotas.ts';
 import type {TokenSource} from '../../../worker/platform/token-source.ts';
+import {EgressError} from '../../../worker/platform/transport.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
@@ -312,6 +313,27 @@ test('calls without a reply open the circuit of their interface, unless pages ch
   expect(await client.call('orderCodeCheck', ORDER)).toMatchObject({order: '8'});
   for (let call = 0; call < 10; call += 1) await failureOf(client.call('orderComplete', ORDER));
   expect(await failureOf(client.call('orderCodeCheck', ORDER))).toEqual({outcome: 'unsent', retryAfterMs: 15_000});
+});
+
+test('while a relay starts, reads wait for it, commands are not repeated, and no circuit opens', async () => {
+  const clock = new FakeClock();
+  let startedAt = clock.now();
+  const {client, sent} = clientWithTransport(
+    () => {
+      const retryAfterMs = startedAt + 2_001 - clock.now();
+      if (retryAfterMs <= 0) return success({order: '8'});
+      throw new EgressError({outcome: 'unknown', fault: 'connection', retryAfterMs}, 'relay: started_since');
+    },
+    {clock},
+  );
+  for (let call = 0; call < 20; call += 1)
+    expect(await failureOf(client.call('orderComplete', ORDER))).toMatchObject({outcome: 'unknown'});
+  expect([client.hasOpenCircuit, sent.length]).toEqual([false, 20]);
+  for (let call = 0; call < 20; call += 1) {
+    startedAt = clock.now();
+    await client.call('orderCodeCheck', ORDER);
+  }
+  expect([clock.waits, sent.length]).toEqual([Array.from({length: 20}, () => 2_001), 60]);
 });
 
 test('refusals do not open the circuit', async () => {

@@ -61,7 +61,12 @@ function createHeadSchema() {
     reason: Reason,
     retry_after_ms: z.int().check(z.nonnegative(), z.maximum(3_600_000)),
   });
-  const Unknown = z.object({v: z.literal(1), outcome: z.literal('unknown'), reason: Reason});
+  const Unknown = z.object({
+    v: z.literal(1),
+    outcome: z.literal('unknown'),
+    reason: Reason,
+    retry_after_ms: z.optional(z.int()),
+  });
   const About = z.object({
     v: z.literal(1),
     outcome: z.literal('about'),

@@ -71,19 +71,14 @@ export class RelayClient {
       body: await request.text(),
     });
     const {head, body} = await this.#post('forward', stamp, bytes, maxReplyBytes, init.signal);
-    switch (head.outcome) {
-      case 'answered':
-        return new Response(body.length > 0 ? body : null, {status: head.status, headers: head.headers});
-      case 'unsent':
-        throw new EgressError(
-          {outcome: 'unsent', retryAfterMs: head.retry_after_ms, tried: true},
-          `relay: ${head.reason}`,
-        );
-      case 'unknown':
-        throw new EgressError({outcome: 'unknown', fault: faultOf(head.reason)}, `relay: ${head.reason}`);
-      case 'about':
-        throw unsignedReply();
-    }
+    if (head.outcome === 'answered')
+      return new Response(body.length > 0 ? body : null, {status: head.status, headers: head.headers});
+    if (head.outcome === 'about') throw unsignedReply();
+    const {outcome, reason, retry_after_ms: retryAfterMs} = head;
+    throw new EgressError(
+      outcome === 'unsent' ? {outcome, retryAfterMs, tried: true} : {outcome, fault: faultOf(reason), retryAfterMs},
+      `relay: ${reason}`,
+    );
   }
 
   /** Returns what the relay reports about itself. @throws {EgressError} when no relay with our secret answers. */
@@ -99,7 +94,7 @@ export class RelayClient {
       if (url === address || url.startsWith(`${address}/`) || url.startsWith(`${address}?`))
         return {base, path: url.slice(address.length)};
     }
-    throw new TypeError('The URL is not below a base URL of the platform.');
+    throw new TypeError('No URL of the platform.');
   }
 
   async #post(
