@@ -35,6 +35,12 @@ test.concurrent('a call above the concurrency limit is not sent, and its reply s
   expect(await post(relay.url, signedRequest())).toMatchObject({
     head: {outcome: 'unsent', reason: 'busy', retry_after_ms: 1_000},
   });
+  const call = clientOf(relay.url, platform.url).fetch(`${platform.url}/phs/bank/getAll`, {
+    method: 'POST',
+    timeoutMs: 20_000,
+    maxReplyBytes: 1_000,
+  });
+  await expect(call).rejects.toMatchObject({failure: {outcome: 'unsent', retryAfterMs: 1_000, tried: false}});
   for (const answer of answers) answer();
   expect((await Promise.all(running)).map(({head}) => head?.['outcome'])).toEqual(['answered', 'answered', 'answered']);
   platform.answer = () => httpResponse('{}');

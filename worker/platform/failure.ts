@@ -27,15 +27,15 @@ export type PlatformFailure =
       readonly retryAfterMs?: number | undefined;
     }
   /**
-   * Nothing was sent; retry after `retryAfterMs`. If `limit` is set, this limit is used up. If `tried` is set, the
-   * connection failed before any part of the request was sent. If neither field is set, the circuit is open, or no
-   * token or permit came in time.
+   * Nothing was sent; retry after `retryAfterMs`. If `limit` is set, this limit is used up. If `tried` is true, the
+   * connection failed before any part of the request was sent; if it is false, a relay was busy. If neither field is
+   * set, the circuit is open, or no token or permit came in time.
    */
   | {
       readonly outcome: 'unsent';
       readonly retryAfterMs: number;
       readonly limit?: 'day' | 'second';
-      readonly tried?: true;
+      readonly tried?: boolean;
     }
   /** Nothing was sent: this interface of the platform is not configured. */
   | {readonly outcome: 'unconfigured'; readonly interface: InterfaceName};
@@ -72,7 +72,7 @@ const BROKEN = new Set(['500', 'ERR_010', '005']);
 
 /** Whether the platform or the network caused the failure, so that the same call may succeed later. */
 export function isBroken(failure: PlatformFailure): boolean {
-  if (failure.outcome === 'unsent') return failure.tried === true;
+  if (failure.outcome === 'unsent') return failure.tried ?? false;
   if (failure.outcome !== 'refused') return failure.outcome === 'unknown';
   return failure.httpStatus === undefined ? BROKEN.has(failure.status) : failure.httpStatus >= 500;
 }

@@ -222,7 +222,7 @@ function socket(service, port) {
 
 /** @param {number} port */
 async function untilOpen(port) {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 1_200; attempt += 1) {
     const isOpen = await new Promise((resolve) => {
       const probe = net.connect(port, '127.0.0.1', () => {
         probe.destroy();

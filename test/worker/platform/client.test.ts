@@ -336,6 +336,15 @@ test('while a relay starts, reads wait for it, commands are not repeated, and no
   expect([clock.waits, sent.length]).toEqual([Array.from({length: 20}, () => 2_001), 60]);
 });
 
+test('a busy relay opens no circuit, and is not asked again at once', async () => {
+  const {client, sent} = clientWithTransport(() => {
+    throw new EgressError({outcome: 'unsent', retryAfterMs: 1_000, tried: false}, 'relay: busy');
+  });
+  for (let call = 0; call < 20; call += 1)
+    expect(await failureOf(client.call('orderCodeCheck', ORDER))).toMatchObject({retryAfterMs: 1_000});
+  expect([client.hasOpenCircuit, sent.length]).toEqual([false, 20]);
+});
+
 test('refusals do not open the circuit', async () => {
   const {client, sent} = clientWithTransport(() => refusal('ERR_005'));
   for (let call = 0; call < 30; call += 1) await failureOf(client.call('orderComplete', ORDER));

@@ -76,7 +76,10 @@ export class RelayClient {
     if (head.outcome === 'about') throw unsignedReply();
     const {outcome, reason, retry_after_ms: retryAfterMs} = head;
     throw new EgressError(
-      outcome === 'unsent' ? {outcome, retryAfterMs, tried: true} : {outcome, fault: faultOf(reason), retryAfterMs},
+      outcome === 'unsent'
+        ? // A relay that is busy says nothing about the platform.
+          {outcome, retryAfterMs, tried: reason !== 'busy'}
+        : {outcome, fault: faultOf(reason), retryAfterMs},
       `relay: ${reason}`,
     );
   }
