@@ -122,7 +122,7 @@ async function open(answer: RequestListener) {
 }
 
 /** The part of the deadline that is left when a call that will time out starts. */
-const LEFT_MS = 2_500;
+const LEFT_MS = 4_500;
 
 /** A clock for one call: it jumps ahead after the client has read it to set the deadline. */
 function lateClock(operation: OperationName): () => number {
