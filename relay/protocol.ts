@@ -115,10 +115,7 @@ export function encodeForwardReply(reply: ForwardReply): Buffer {
       const {body, ...head} = reply;
       return encode(head, body);
     }
-    case 'unsent': {
-      const {outcome, reason, retryAfterMs} = reply;
-      return encode({outcome, reason, retry_after_ms: retryAfterMs});
-    }
+    case 'unsent':
     case 'unknown': {
       const {outcome, reason, retryAfterMs} = reply;
       return encode({outcome, reason, retry_after_ms: retryAfterMs});

@@ -116,6 +116,10 @@ test('a relay that just started sends no request that an earlier relay may have 
     expect(await post(restarted.url, signedRequest({at: restarted.startedAt + ms}))).toEqual(
       expect.objectContaining({head: {...unknown('started_since').head, retry_after_ms: 2_001 - ms}}),
     );
+  const bounds = {method: 'POST', timeoutMs: 20_000, maxReplyBytes: 1_000};
+  await expect(
+    clientOf(restarted.url, platform.url, {now: () => restarted.startedAt}).fetch(`${platform.url}/phs/a`, bounds),
+  ).rejects.toMatchObject({failure: {outcome: 'unknown', fault: 'connection'}, relayDelayMs: 2_001});
   expect(await post(restarted.url, signedRequest({at: restarted.startedAt + 2_001}))).toMatchObject({
     head: {outcome: 'answered'},
   });

@@ -40,7 +40,10 @@ test.concurrent('a call above the concurrency limit is not sent, and its reply s
     timeoutMs: 20_000,
     maxReplyBytes: 1_000,
   });
-  await expect(call).rejects.toMatchObject({failure: {outcome: 'unsent', retryAfterMs: 1_000, tried: false}});
+  await expect(call).rejects.toMatchObject({
+    failure: {outcome: 'unsent', retryAfterMs: 1_000, tried: true},
+    relayDelayMs: 1_000,
+  });
   for (const answer of answers) answer();
   expect((await Promise.all(running)).map(({head}) => head?.['outcome'])).toEqual(['answered', 'answered', 'answered']);
   platform.answer = () => httpResponse('{}');

@@ -21,7 +21,7 @@ const ADDRESSES = {
 /** A check that fails as its calls to the platform do. */
 export type CalledCheck = keyof typeof ADDRESSES;
 
-const DOWN = 'If it is right, the platform is down: there is nothing to do here.';
+const DOWN = 'If it is right, the platform is down.';
 const ELSEWHERE = 'Host and path must be as in the platform’s own documents. If they are, report this to the platform.';
 
 const FAULTS: Readonly<Record<Fault, {readonly message: string; readonly otherwise: string}>> = {
@@ -75,9 +75,8 @@ type FailureOf<O extends PlatformFailure['outcome']> = Extract<PlatformFailure, 
 function explainFault(check: CalledCheck, {fault, httpStatus}: FailureOf<'unknown'>, egress: EgressKind): Finding {
   if (httpStatus !== undefined)
     return failed(
-      `The platform, or a proxy in front of it, answers with an internal error (HTTP ${httpStatus}).`,
-      'There is nothing to do here; if the error lasts, ask the platform. If the platform was never reached before, ' +
-        `check ${ADDRESSES[check]}.`,
+      `The platform or a proxy answers with an internal error (HTTP ${httpStatus}).`,
+      `If the error lasts, ask the platform. If it was never reached before, check ${ADDRESSES[check]}.`,
     );
   return failed(
     FAULTS[fault].message,
@@ -146,7 +145,7 @@ export function nameChecked(checked: readonly string[], count: number): string {
 
 const brokenPlatform: RefusalAdvice = {
   message: () => 'The platform has an internal error.',
-  action: 'There is nothing to do here; if the error lasts, ask the platform.',
+  action: 'If the error lasts, ask the platform.',
 };
 const unknownMerchant: RefusalAdvice = {
   message: () => 'The platform does not know this merchant.',

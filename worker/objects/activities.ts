@@ -137,7 +137,7 @@ export class Activities extends StoredObject {
         return 'failed';
       }
       const {failure} = error;
-      const retryAfterMs = isUnsent(failure) && !isBroken(failure) ? retryAfterMsOf(failure) : null;
+      const retryAfterMs = isUnsent(failure) && !('tried' in failure) ? retryAfterMsOf(failure) : null;
       if (retryAfterMs !== null) return {retryAfterMs};
       return failure.outcome === 'refused' && !isBroken(failure) && !isTemporaryRefusal(failure) ? 'settled' : 'failed';
     }

@@ -14,7 +14,6 @@ import {
   isUnanswered,
   PlatformError,
   type PlatformFailure,
-  relayStartDelayOf,
   retryAfterMsOf,
 } from './failure.ts';
 import type {PlatformInterface} from './interfaces.ts';
@@ -27,7 +26,7 @@ import type {QuotaCaller, QuotaExhausted, QuotaSource, QuotaRefusal, QuotaPermit
 import type {Reporter} from './reporter.ts';
 import {CircuitBreaker, PROBE_AFTER_MS, RetryBudget} from './resilience.ts';
 import type {TokenSource} from './token-source.ts';
-import {EgressError, type PlatformFetch, type PlatformReply, sendRequest} from './transport.ts';
+import {EgressError, type PlatformFetch, type PlatformReply, relayDelayOf, sendRequest} from './transport.ts';
 
 export interface PlatformOptions {
   /** The configured interfaces. */
@@ -135,17 +134,14 @@ export class PlatformClient {
         return await this.#callWithToken(call);
       } catch (error) {
         if (!(error instanceof PlatformError) || !isOperationBroken(error.failure)) throw error;
-        const startDelayMs = relayStartDelayOf(error.failure);
-        const delayMs = startDelayMs || retryDelayMs(RETRY, attempt + 1, () => this.options.clock.random());
-        if (!this.#mayRetry(call, attempt, delayMs) || !(startDelayMs || this.#retryBudget.spend())) throw error;
+        const relayDelayMs = relayDelayOf(error.cause);
+        const delayMs = relayDelayMs || retryDelayMs(RETRY, attempt + 1, () => this.options.clock.random());
+        const mayRetry =
+          attempt < MAX_RETRIES && call.row.effect === 'read' && this.#remainingMs(call) - delayMs > MIN_ATTEMPT_MS;
+        if (!mayRetry || !(relayDelayMs || this.#retryBudget.spend())) throw error;
         await this.options.clock.wait(delayMs);
       }
     }
-  }
-
-  #mayRetry({row, deadline}: Call, attempt: number, delayMs: number): boolean {
-    if (row.effect !== 'read' || attempt >= MAX_RETRIES) return false;
-    return deadline - this.options.clock.now() - delayMs > MIN_ATTEMPT_MS;
   }
 
   /**
@@ -214,23 +210,22 @@ export class PlatformClient {
     const othersIn = (part: object) => leaveOutOthers(part, row.names, input, this.options.of);
     const others = output?.success ? othersIn(output.data as object) : 0;
     const failure = others === null ? failureOfOther(row) : output?.success ? null : failureOfReply(reply, othersIn);
+    const cause = 'cause' in reply ? reply.cause : output?.error;
     for (const [index, permit] of permits.entries()) {
-      // A call that a relay refused at its start says nothing about the platform.
-      if (relayStartDelayOf(failure)) break;
       const circuit = circuits[index] ?? name;
       const hasFailed = failure !== null && (circuit === name ? isOperationBroken : isUnanswered)(failure);
-      logChange(circuit, this.#breaker(circuit).record(permit, hasFailed));
+      logChange(circuit, this.#breaker(circuit).record(permit, hasFailed, relayDelayOf(cause)));
     }
     this.#reportCircuits(call);
     this.options.reporter?.recordCall(name, row, failure);
     log(others === 0 && (failure === null || isOrdinaryRefusal(failure)) ? 'info' : 'warn', 'platform_call', {
       operation: name,
       ...('envelope' in reply && {platform_status: reply.envelope.status}),
-      ...(failure && loggedFault(failure, reply)),
+      ...(failure && loggedFault(failure, cause)),
       ...(others !== 0 && {fault: 'not_asked_for', ...(others !== null && {rows: others})}),
       duration_ms: clock.now() - startedAt,
     });
-    if (failure) throw new PlatformError(name, failure, {cause: 'cause' in reply ? reply.cause : output?.error});
+    if (failure) throw new PlatformError(name, failure, {cause});
     return output?.data;
   }
 
@@ -284,8 +279,8 @@ function quotaRefusalOf(failure: PlatformFailure): QuotaRefusal | undefined {
 }
 
 /** Log field for a failure: the egress's reason, if there is one, because it is more exact than the failure's fault. */
-function loggedFault(failure: PlatformFailure, reply: PlatformReply): {fault?: string} {
-  if ('cause' in reply && reply.cause instanceof EgressError) return {fault: reply.cause.reason};
+function loggedFault(failure: PlatformFailure, cause: unknown): {fault?: string} {
+  if (cause instanceof EgressError) return {fault: cause.reason};
   return failure.outcome === 'unknown' ? {fault: failure.fault} : {};
 }
 

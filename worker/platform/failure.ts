@@ -17,25 +17,19 @@ export type PlatformFailure =
     }
   /**
    * No readable reply came, so the outcome is unknown. `httpStatus` is present when an unreadable reply came with a
-   * status that means an internal error of the platform (5xx). `retryAfterMs` is present when a relay that has just
-   * started refused the call.
+   * status that means an internal error of the platform (5xx).
    */
-  | {
-      readonly outcome: 'unknown';
-      readonly fault: Fault;
-      readonly httpStatus?: number;
-      readonly retryAfterMs?: number | undefined;
-    }
+  | {readonly outcome: 'unknown'; readonly fault: Fault; readonly httpStatus?: number}
   /**
-   * Nothing was sent; retry after `retryAfterMs`. If `limit` is set, this limit is used up. If `tried` is true, the
-   * connection failed before any part of the request was sent; if it is false, a relay was busy. If neither field is
-   * set, the circuit is open, or no token or permit came in time.
+   * Nothing was sent; retry after `retryAfterMs`. If `limit` is set, this limit is used up. If `tried` is set, the
+   * connection failed before any part of the request was sent. If neither field is set, the circuit is open, or no
+   * token or permit came in time.
    */
   | {
       readonly outcome: 'unsent';
       readonly retryAfterMs: number;
       readonly limit?: 'day' | 'second';
-      readonly tried?: boolean;
+      readonly tried?: true;
     }
   /** Nothing was sent: this interface of the platform is not configured. */
   | {readonly outcome: 'unconfigured'; readonly interface: InterfaceName};
@@ -72,7 +66,7 @@ const BROKEN = new Set(['500', 'ERR_010', '005']);
 
 /** Whether the platform or the network caused the failure, so that the same call may succeed later. */
 export function isBroken(failure: PlatformFailure): boolean {
-  if (failure.outcome === 'unsent') return failure.tried ?? false;
+  if (failure.outcome === 'unsent') return failure.tried === true;
   if (failure.outcome !== 'refused') return failure.outcome === 'unknown';
   return failure.httpStatus === undefined ? BROKEN.has(failure.status) : failure.httpStatus >= 500;
 }
@@ -103,11 +97,6 @@ export function isRateLimited(failure: PlatformFailure): boolean {
 /** After how long the call may be repeated, in milliseconds; null if neither the platform nor the Worker knows. */
 export function retryAfterMsOf(failure: PlatformFailure): number | null {
   return 'retryAfterMs' in failure ? (failure.retryAfterMs ?? null) : null;
-}
-
-/** How much later a relay that has just started admits a call, in milliseconds; 0 for every other failure. */
-export function relayStartDelayOf(failure: PlatformFailure | null): number {
-  return (failure?.outcome === 'unknown' && failure.retryAfterMs) || 0;
 }
 
 /** Whether nothing was sent, or the platform did nothing because it is called too often. */

@@ -54,13 +54,16 @@ export class CircuitBreaker {
   /**
    * Records a call's outcome. Returns whether the outcome opened or closed the circuit; null if the circuit did not
    * change.
+   * @param relayDelayMs - If the call did not get to the platform, when it may be repeated; it is not counted.
    */
-  record({probe, at, generation}: CircuitPermit, failed: boolean): 'opened' | 'closed' | null {
+  record({probe, at, generation}: CircuitPermit, failed: boolean, relayDelayMs = 0): 'opened' | 'closed' | null {
     if (generation !== this.#generation) return null;
     if (probe) {
       this.#probing = false;
+      if (relayDelayMs) this.#probeAt = this.now() + relayDelayMs;
       return failed ? null : this.#close();
     }
+    if (relayDelayMs) return null;
     this.#count(failed);
     const calls = sumOf(this.#seconds, (second) => second.calls);
     const failures = sumOf(this.#seconds, (second) => second.failed);

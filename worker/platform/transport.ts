@@ -68,14 +68,22 @@ function isTimeout(cause: unknown): boolean {
 export class EgressError extends Error {
   override readonly name = 'EgressError';
 
-  /** @param reason - The egress's own description of the failure, for the log. */
+  /**
+   * @param reason - The egress's own description of the failure, for the log.
+   * @param relayDelayMs - After how long the relay accepts calls, if it refused this one because it is busy or has just
+   * started, which says nothing about the platform; otherwise 0.
+   */
   constructor(
     readonly failure: PlatformFailure & {readonly outcome: 'unsent' | 'unknown'},
     readonly reason: string,
+    readonly relayDelayMs = 0,
   ) {
     super(reason);
   }
 }
+
+/** After how long a relay that refused the call itself accepts calls, in milliseconds; 0 for every other cause. */
+export const relayDelayOf = (cause: unknown): number => (cause instanceof EgressError ? cause.relayDelayMs : 0);
 
 /** Reads the body as text; returns null when it is longer than `maxBytes`. */
 export async function readText(response: Response, maxBytes: number): Promise<string | null> {

@@ -192,10 +192,8 @@ test('for an HTML error page, the doctor says that the platform is broken, not t
   expect(checks.find(({name}) => name === 'banks')).toEqual({
     name: 'banks',
     state: 'failed',
-    message: 'The platform, or a proxy in front of it, answers with an internal error (HTTP 500).',
-    action:
-      'There is nothing to do here; if the error lasts, ask the platform. If the platform was never reached before, ' +
-      'check PHS_URL.',
+    message: 'The platform or a proxy answers with an internal error (HTTP 500).',
+    action: 'If the error lasts, ask the platform. If it was never reached before, check PHS_URL.',
   });
 });
 

@@ -322,7 +322,7 @@ test('while a relay starts, reads wait for it, commands are not repeated, and no
     () => {
       const retryAfterMs = startedAt + 2_001 - clock.now();
       if (retryAfterMs <= 0) return success({order: '8'});
-      throw new EgressError({outcome: 'unknown', fault: 'connection', retryAfterMs}, 'relay: started_since');
+      throw new EgressError({outcome: 'unknown', fault: 'connection'}, 'relay: started_since', retryAfterMs);
     },
     {clock},
   );
@@ -336,13 +336,40 @@ test('while a relay starts, reads wait for it, commands are not repeated, and no
   expect([clock.waits, sent.length]).toEqual([Array.from({length: 20}, () => 2_001), 60]);
 });
 
-test('a busy relay opens no circuit, and is not asked again at once', async () => {
-  const {client, sent} = clientWithTransport(() => {
-    throw new EgressError({outcome: 'unsent', retryAfterMs: 1_000, tried: false}, 'relay: busy');
-  });
+const noConnection = () => Promise.reject(new TypeError('No connection'));
+const busy = () => {
+  throw new EgressError({outcome: 'unsent', retryAfterMs: 1_000, tried: true}, 'relay: busy', 1_000);
+};
+
+test('a busy relay opens no circuit, and a read waits for it twice', async () => {
+  const clock = new FakeClock();
+  const {client, sent} = clientWithTransport(busy, {clock});
   for (let call = 0; call < 20; call += 1)
     expect(await failureOf(client.call('orderCodeCheck', ORDER))).toMatchObject({retryAfterMs: 1_000});
-  expect([client.hasOpenCircuit, sent.length]).toEqual([false, 20]);
+  expect([client.hasOpenCircuit, sent.length, clock.waits.length]).toEqual([false, 60, 40]);
+});
+
+test('what a busy relay refuses hides no failing platform', async () => {
+  const {client, sent} = clientWithTransport((_sent, count) => (count % 5 < 3 ? busy() : noConnection()));
+  for (let call = 0; call < 100; call += 1) await failureOf(client.call('orderComplete', ORDER));
+  expect([client.hasOpenCircuit, sent.length]).toEqual([true, 24]);
+});
+
+test('a probe that a relay refuses is repeated when the relay accepts calls', async () => {
+  let answer: () => string | Promise<Response> = noConnection;
+  const clock = new FakeClock();
+  const {client, sent} = clientWithTransport(() => answer(), {clock});
+  for (let call = 0; call < 10; call += 1) await failureOf(client.call('orderComplete', ORDER));
+  answer = busy;
+  clock.advance(15_000);
+  await failureOf(client.call('orderComplete', ORDER));
+  expect([client.hasOpenCircuit, sent.length]).toEqual([true, 11]);
+  expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'unsent', retryAfterMs: 1_000});
+  answer = () => success({order: '8'});
+  clock.advance(1_000);
+  await client.call('orderCodeCheck', ORDER);
+  await client.call('orderComplete', ORDER);
+  expect([client.hasOpenCircuit, sent.length]).toEqual([false, 13]);
 });
 
 test('refusals do not open the circuit', async () => {

@@ -49,6 +49,7 @@ export function encodeStamp({nonce, at}: RequestStamp): Uint8Array {
 function createHeadSchema() {
   /** Says in the log why nothing was sent, or why the outcome is unknown. */
   const Reason = z.string().check(z.regex(/^[a-z_]{1,32}$/));
+  const Delay = z.int().check(z.minimum(0), z.maximum(3_600_000));
   const Answered = z.object({
     v: z.literal(1),
     outcome: z.literal('answered'),
@@ -59,13 +60,13 @@ function createHeadSchema() {
     v: z.literal(1),
     outcome: z.literal('unsent'),
     reason: Reason,
-    retry_after_ms: z.int().check(z.nonnegative(), z.maximum(3_600_000)),
+    retry_after_ms: Delay,
   });
   const Unknown = z.object({
     v: z.literal(1),
     outcome: z.literal('unknown'),
     reason: Reason,
-    retry_after_ms: z.optional(z.int()),
+    retry_after_ms: z.optional(Delay),
   });
   const About = z.object({
     v: z.literal(1),

@@ -76,11 +76,9 @@ export class RelayClient {
     if (head.outcome === 'about') throw unsignedReply();
     const {outcome, reason, retry_after_ms: retryAfterMs} = head;
     throw new EgressError(
-      outcome === 'unsent'
-        ? // A relay that is busy says nothing about the platform.
-          {outcome, retryAfterMs, tried: reason !== 'busy'}
-        : {outcome, fault: faultOf(reason), retryAfterMs},
+      outcome === 'unsent' ? {outcome, retryAfterMs, tried: true} : {outcome, fault: faultOf(reason)},
       `relay: ${reason}`,
+      outcome === 'unknown' || reason === 'busy' ? retryAfterMs : 0,
     );
   }
 
@@ -97,7 +95,7 @@ export class RelayClient {
       if (url === address || url.startsWith(`${address}/`) || url.startsWith(`${address}?`))
         return {base, path: url.slice(address.length)};
     }
-    throw new TypeError('No URL of the platform.');
+    throw new TypeError('The URL is not below a base URL of the platform.');
   }
 
   async #post(
