@@ -17,7 +17,7 @@ import {workerVars} from './servers.mjs';
 import {OF_THE_PLATFORM} from './worker-config.mjs';
 
 /** The service of the sandbox. Offers of other services are sold under this service. */
-const SANDBOX_SERVICE = 'DEMO';
+export const SANDBOX_SERVICE = 'DEMO';
 
 /** The origin of the demo site in wrangler.toml. */
 const BASE_PAGE = 'http://localhost:5173';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {parseArgs} from 'node:util';
 import {writeDevConfiguration} from './configuration.mjs';
-import {devSettings} from './dev-settings.mjs';
+import {devSettings, SANDBOX_SERVICE} from './dev-settings.mjs';
 import {reserve} from './leftovers.mjs';
 import {offerVariables} from './mistakes.mjs';
 import {portFromEnv, readPort, requireFreePort} from './ports.mjs';
@@ -38,7 +38,10 @@ export async function dev(args, builder) {
   const {vars, secrets, publicKey, replaced} = devSettings(page, sandboxPort);
   reserve(`dev${suffix}`, {origin: page});
   const configs = writeDevConfiguration(`dev${suffix}`, {vars, secrets, sandboxVars: sandboxVars(page)});
-  if (replaced.length > 0) print(`The sandbox has its own values in place of yours: ${replaced.join(', ')}.`);
+  if (replaced.length > 0)
+    print(
+      `The sandbox has its own values in place of yours: ${replaced.join(', ')}. Its service is ${SANDBOX_SERVICE}.`,
+    );
 
   const servers = new Servers();
   try {

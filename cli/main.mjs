@@ -67,7 +67,7 @@ const COMMANDS = {
   },
   orders: {
     purpose: 'prints the orders of a day, and who bought: vezne orders --day 2026-11-21',
-    usage: '--day 2026-11-21 [--url https://pay.merchant.example] [--key …]',
+    usage: '--day 2026-11-21 [--service DEMO] [--url https://pay.merchant.example] [--key …]',
     load: async () => (await import('./orders.mjs')).orders,
   },
   update: {

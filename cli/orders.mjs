@@ -4,6 +4,7 @@
 
 import {parseArgs} from 'node:util';
 import {addressOf, readOwn} from './configuration.mjs';
+import {SANDBOX_SERVICE} from './dev-settings.mjs';
 import {readKey, requireCall} from './key-address.mjs';
 import {runningDev} from './leftovers.mjs';
 import {print, toLine} from './print.mjs';
@@ -21,11 +22,13 @@ export async function orders(args) {
   const given = readArguments(args);
   const settings = readOwn() ?? {};
   const {key, folder} = readKey(given.key);
-  const url = given.url ?? addressOf(settings) ?? runningDev()[0];
+  const ownUrl = given.url ?? addressOf(settings);
+  const url = ownUrl ?? runningDev()[0];
   const day = given.day ?? today();
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new UserError(`Usage: ${USAGE}`);
   const call = requireCall(url, key, folder, `/merchant/v1/orders/days/${day}`, USAGE);
-  const services = given.service === undefined ? servicesOf(settings) : [given.service];
+  const own = ownUrl === undefined ? [SANDBOX_SERVICE] : servicesOf(settings);
+  const services = given.service === undefined ? own : [given.service];
   if (services.length === 0) throw new UserError('Which service? Give its code with --service.');
   let count = 0;
   for (const service of services) count += await printDay(call, service);

@@ -89,10 +89,12 @@ const MONEY = {
   failed: {answers: {'GET /v1/payment': {refuse: 'origin_not_allowed'}}},
 } as const satisfies Recipes;
 
-const NO_CODE = {
-  'no-code': {...asks(BANK), answers: {'POST /v1/order-code': {refuse: 'platform_refused'}}},
-  'no-buyer': asks(BANK),
-} as const satisfies Recipes;
+/** Alone, the element with the instructions asks for the code before the bank. */
+const noCode = (...steps: readonly Step[]) =>
+  ({
+    'no-code': {...asks(...steps), answers: {'POST /v1/order-code': {refuse: 'platform_refused'}}},
+    'no-buyer': asks(...steps),
+  }) as const satisfies Recipes;
 
 const afterBank = (recipe: Recipe, ...more: readonly Step[]): Recipe => ({
   ...recipe,
@@ -163,7 +165,7 @@ const atPlatform = (outcome: 'done' | 'back', recipe: Recipe = {}): Recipe => ({
 const STATES = {
   'vezne-checkout': {
     ...MONEY,
-    ...NO_CODE,
+    ...noCode(BANK),
     ...CHOSEN,
     lost: afterBank({later: ENDED}, READ),
     'lost-partial': afterBank({...MONEY.partial, later: ENDED}, CODE, ['progress']),
@@ -184,7 +186,7 @@ const STATES = {
     ...FAILURES('GET /v1/banks'),
   },
   'vezne-payment-code': {
-    ...NO_CODE,
+    ...noCode(),
     ...CHOSEN,
     unclear: MONEY.unclear,
     paid: MONEY.paid,

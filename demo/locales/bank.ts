@@ -26,7 +26,7 @@ export const tr = {
   bank_tokens: 'Oturumları sonlandır',
   bank_busy: 'Yoğun bir gün doldur',
   bank_busy_hint:
-    'Yoğun gün 40 sipariş açar ve çoğunu öder; /desk sayfasında bakmak içindir. Para orada en geç beş dakika içinde görünür.',
+    'Yoğun gün 40 sipariş açar ve bekleyen siparişlerin çoğunu, sizinkileri de öder; /desk sayfasında bakmak içindir. Para orada en geç beş dakika içinde görünür.',
   bank_reset: 'Platformu sıfırla',
   bank_reset_hint: 'Sıfırlanan platform eski kodları tanımaz; mağazada yeni bir sipariş verin.',
 };
@@ -58,7 +58,7 @@ export const en: typeof tr = {
   bank_tokens: 'Expire all tokens',
   bank_busy: 'Fill a busy day',
   bank_busy_hint:
-    'A busy day makes 40 orders and pays most of them, to look at in the desk (/desk). Their money appears there within five minutes.',
+    'A busy day makes 40 orders and pays most orders that wait, yours too, to look at in the desk (/desk). Their money appears there within five minutes.',
   bank_reset: 'Reset the platform',
   bank_reset_hint: 'After a reset, the old codes no longer work. Place a new order in the shop.',
 };

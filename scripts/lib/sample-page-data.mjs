@@ -29,8 +29,8 @@ const checkout = {
         en: 'Transfers from the same bank or by FAST arrive instantly.',
       },
       other_bank: {
-        tr: 'EFT ile gönderdiğiniz para ilk iş günü ulaşır.',
-        en: 'EFT transfers arrive on the next working day.',
+        tr: 'EFT ile gönderdiğiniz para en geç bir sonraki iş günü ulaşır.',
+        en: 'EFT transfers arrive by the next working day.',
       },
     },
   },

@@ -33,7 +33,7 @@ test('the demo sends a bill by link, and gives back by link what was too much', 
   await receiver.page.getByLabel('Hesap sahibinin adı soyadı').fill('Deniz Örnek');
   await receiver.page.getByLabel('IBAN').fill('TR33 0006 1005 1978 6457 8413 26');
   await receiver.find('button', 'Devam et').click();
-  await receiver.find('button', '₺50,00 iade talebimi gönder').click();
+  await receiver.find('button', 'İade talebini gönder · ₺50,00').click();
   await shop.page.bringToFront();
   await shop.waitForText('İade istendi');
 });

@@ -31,7 +31,7 @@ const press = (name: string) => page.getByRole('button', {name, exact: true}).cl
 
 test('a shopper pays with the phone bill, and the shop shows the order as paid; opening the success URL alone does not count', async () => {
   await page.goto(`${origin}/en/shop?pay=platform&vezne-return=payment-page.success#/odeme`);
-  await shopper.waitForText('If you’ve paid, it will show up here shortly');
+  await shopper.waitForText('If you’ve paid, it will show up here');
   expect(page.url()).toBe(`${origin}/en/shop?pay=platform#/odeme`);
   await press('Reopen the phone bill page');
 

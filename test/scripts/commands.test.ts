@@ -123,7 +123,7 @@ describe('npm start', () => {
 
     // The first HTML example of README.md works with these servers as they are.
     const [, script = '', offer = ''] =
-      /```html\n<!doctype html>\n<meta .*>\n<link .*>\n<script type="module" src="http:\/\/localhost:5173(.*)"><\/script>\n<vezne-checkout offer="(\w+)">/.exec(
+      /```html\n<!doctype html>\n<html .*>\n<link .*>\n<script type="module" src="http:\/\/localhost:5173(.*)"><\/script>\n<vezne-checkout offer="(\w+)">/.exec(
         await readFile(repoPath('README.md'), 'utf8'),
       ) ?? [];
     expect((await fetch(`${page}${script}`)).headers.get('content-type')).toContain('javascript');

@@ -141,7 +141,7 @@ describe('a checkout after a failure', () => {
         await untilText(element, expected);
         // Only this text tells the shopper to give the error code to the seller.
         const needsCode = expected === 'We couldn’t start the payment';
-        expect(text(element).includes(`the code “${code}”`)).to.equal(needsCode);
+        expect(text(element).includes(`Error code: ${code}.`)).to.equal(needsCode);
         expect(errors.map((error) => [error.code, error.retryable])).to.deep.equal([[code, retryable]]);
         const buttons = findAll(element, '.problem button, .next button').filter(
           (button) => !/Copy|Share/.test(text(button)),

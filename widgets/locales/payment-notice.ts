@@ -40,7 +40,7 @@ const en: PaymentNoticeMessages = {
   title: 'Forgot to include the code?',
   text: 'Report your transfer so that we can find your money. Don’t send it again.',
   notAgain: 'Don’t send the money again.',
-  bank: 'Which bank’s account did you send it to?',
+  bank: 'Which bank did you send it to?',
   bankChoose: 'Choose a bank',
   amount: 'Amount you sent',
   when: 'When did you send it?',

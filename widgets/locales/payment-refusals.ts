@@ -28,6 +28,7 @@ const UNPROVEN: Refusal = {
 
 const NOT_ON_SALE: Refusal = {
   nextStep: 'reload',
+  tone: 'warn',
   messages: {
     tr: {title: 'Bu ürün şu\u00a0an satışta değil', text: 'Sayfayı yenileyin; düzelmezse satıcıya sorun.'},
     en: {
@@ -152,11 +153,11 @@ const TAKEN: Refusal = {
   messages: {
     tr: {
       title: 'Bu sipariş numarası daha önce kullanılmış',
-      text: 'Satıcı siparişe yeni bir numara vermeli. Satıcıya “{code}” kodunu iletin.',
+      text: 'Satıcı siparişe yeni bir numara vermeli. Satıcıya bildirin. Hata kodu: {code}.',
     },
     en: {
       title: 'This order number is already in use',
-      text: 'The seller has to give your order a new number. Give the seller the code “{code}”.',
+      text: 'The seller has to give your order a new number. Tell the seller. Error code: {code}.',
     },
   },
 };
@@ -168,11 +169,11 @@ const SETUP: Refusal = {
   messages: {
     tr: {
       title: 'Ödeme başlatılamadı',
-      text: 'Satıcının ödeme ayarlarında bir sorun var. Satıcıya “{code}” kodunu iletin.',
+      text: 'Satıcının ödeme ayarlarında bir sorun var. Satıcıya bildirin. Hata kodu: {code}.',
     },
     en: {
       title: 'We couldn’t start the payment',
-      text: 'There’s a problem with the seller’s payment settings. Give the seller the code “{code}”.',
+      text: 'There’s a problem with the seller’s payment settings. Tell the seller. Error code: {code}.',
     },
   },
 };
@@ -183,11 +184,11 @@ const REFUSED: Refusal = {
   messages: {
     tr: {
       title: 'Ödeme başlatılamadı',
-      text: 'Yeniden deneyin. Sorun sürerse satıcıya “{code}” kodunu iletin.',
+      text: 'Yeniden deneyin. Sorun sürerse satıcıya bildirin. Hata kodu: {code}.',
     },
     en: {
       title: 'We couldn’t start the payment',
-      text: 'Try again. If it keeps happening, give the seller the code “{code}”.',
+      text: 'Try again. If it keeps happening, tell the seller. Error code: {code}.',
     },
   },
 };
@@ -238,11 +239,11 @@ const NOTICE_REFUSED: Refusal = {
   messages: {
     tr: {
       title: 'Bildiriminiz gönderilemedi',
-      text: 'Birazdan yeniden deneyin. Sorun sürerse satıcıya “{code}” kodunu iletin. Parayı yeniden göndermeyin.',
+      text: 'Birazdan yeniden deneyin. Sorun sürerse satıcıya bildirin. Parayı yeniden göndermeyin. Hata kodu: {code}.',
     },
     en: {
       title: 'We couldn’t send your report',
-      text: 'Try again in a moment. If it keeps happening, give the seller the code “{code}”. Don’t send the money again.',
+      text: 'Try again in a moment. If it keeps happening, tell the seller. Don’t send the money again. Error code: {code}.',
     },
   },
 };

@@ -14,7 +14,7 @@ const tr = {
   pin: 'Onay kodu',
   pinMissing: 'SMS’teki kodu girin; kod yalnızca rakamlardan oluşur.',
   pinWrong: (attemptsLeft: number) => `Kod hatalı, ${attemptsLeft}\u00a0hakkınız kaldı. Son gelen SMS’teki kodu girin.`,
-  pinLeft: (time: string) => `Kalan süre\u00a0${time}`,
+  pinLeft: (time: string) => `Kod süresi:\u00a0${time}`,
   /** Read out one minute before the PIN expires. */
   lastMinute: 'Kodun süresinin dolmasına 1 dakika kaldı.',
   pinExpired: 'Kodun süresi doldu',
@@ -23,7 +23,7 @@ const tr = {
   /** The button that starts the subscription, if the price is not known yet. */
   confirm: 'Abone ol',
   resend: 'Yeni kod iste',
-  resendIn: (time: string) => `Yeni kod için kalan süre:\u00a0${time}`,
+  resendIn: (time: string) => `Yeni kod için:\u00a0${time}`,
   /** Read out when another PIN can be requested. */
   canResend: 'Artık yeni kod isteyebilirsiniz.',
   changeNumber: 'Numarayı değiştir',

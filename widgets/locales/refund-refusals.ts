@@ -11,11 +11,11 @@ const REFUSED: Refusal = {
   messages: {
     tr: {
       title: 'İade sayfası açılamadı',
-      text: 'Yeniden deneyin. Sorun sürerse bağlantıyı gönderen satıcıya “{code}” kodunu iletin.',
+      text: 'Yeniden deneyin. Sorun sürerse bağlantıyı gönderen satıcıya bildirin. Hata kodu: {code}.',
     },
     en: {
       title: 'We couldn’t open the refund',
-      text: 'Try again. If it keeps happening, give the seller who sent you the link the code “{code}”.',
+      text: 'Try again. If it keeps happening, tell the seller who sent you the link. Error code: {code}.',
     },
   },
 };

@@ -20,8 +20,8 @@ const tr = {
   amount: 'İade tutarı',
   continue: 'Devam et',
   checkTitle: 'Bilgileri kontrol edin',
-  checkText: 'Para bu hesaba gönderilir ve gönderildikten sonra hesap değiştirilemez.',
-  send: (amount: string) => `${amount} iade talebimi gönder`,
+  checkText: 'Para bu hesaba yatırılır. Gönderdikten sonra hesabı değiştiremezsiniz.',
+  send: (amount: string) => `İade talebini gönder · ${amount}`,
   edit: 'Düzelt',
   sending: 'Gönderiliyor…',
   refused: 'Bu hesap bilgileri kabul edilmedi. Ad soyadı ve IBAN’ı kontrol edin ya da başka bir hesap yazın.',
@@ -48,8 +48,7 @@ const tr = {
     ],
     used: [
       'Bu bağlantı kullanıldı',
-      (seller) =>
-        `İade için hesap bilgileri daha önce gönderildi. Siz göndermediyseniz ${seller} ile hemen iletişime geçin.`,
+      (seller) => `Hesap bilgileri gönderildi. Siz göndermediyseniz ${seller} ile hemen iletişime geçin.`,
     ],
     expired: [
       'Bu bağlantının süresi doldu',
@@ -60,7 +59,7 @@ const tr = {
       (seller) => `Bu bağlantıyla para gönderilmedi. Bilgi için ${seller} ile iletişime geçin.`,
     ],
     unavailable: [
-      'Bu tutar artık iade edilemiyor',
+      'Bu bağlantıyla iade yapılamıyor',
       (seller) => `Para başka bir yoldan iade edilmiş olabilir. Bilgi için ${seller} ile iletişime geçin.`,
     ],
   } as Record<EndState, readonly [string, Text]>,
@@ -110,7 +109,7 @@ const en: RefundMessages = {
     ],
     used: [
       'This link was used',
-      (seller) => `Account details were sent before. If you didn’t send them, contact ${seller} at once.`,
+      (seller) => `Account details were sent. If you didn’t send them, contact ${seller} at once.`,
     ],
     expired: ['This link has expired', (seller) => `No money was sent through it. Ask ${seller} for a new link.`],
     withdrawn: [
@@ -118,7 +117,7 @@ const en: RefundMessages = {
       (seller) => `No money was sent through it. To ask about your refund, contact ${seller}.`,
     ],
     unavailable: [
-      'This amount can’t be refunded any more',
+      'This link can’t be used for a refund',
       (seller) => `It may have been refunded in another way. Ask ${seller}.`,
     ],
   },

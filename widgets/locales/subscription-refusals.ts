@@ -24,11 +24,11 @@ export const REFUSED = {
   messages: {
     tr: {
       title: 'Bir sorun oluştu',
-      text: 'Biraz sonra yeniden deneyin. Sorun sürerse satıcıya “{code}” kodunu iletin.',
+      text: 'Biraz sonra yeniden deneyin. Sorun sürerse satıcıya bildirin. Hata kodu: {code}.',
     },
     en: {
       title: 'Something went wrong',
-      text: 'Try again in a moment. If it keeps happening, give the seller the code “{code}”.',
+      text: 'Try again in a moment. If it keeps happening, tell the seller. Error code: {code}.',
     },
   },
 } as const satisfies Refusal;

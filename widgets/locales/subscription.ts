@@ -38,9 +38,11 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
       rejected: {
         badge: 'Onaylanmadı',
         advice:
-          'Operatörünüz onaylamadığı için aboneliğiniz başlamadı, ücret alınmadı. Nedenini operatörünüze sorun; yeniden abone olmak için satıcının sayfasına gidin.',
+          'Operatörünüz onaylamadığı için aboneliğiniz başlamadı, ücret alınmadı. Nedenini operatörünüze sorun; yeniden abone olmak için satıcıyla iletişime geçin.',
       },
-      unknown: {advice: 'Aboneliğinizin durumu şu\u00a0an görünmüyor. İsterseniz iptal edebilirsiniz.'},
+      unknown: {
+        advice: 'Aboneliğinizin durumu şu\u00a0an görünmüyor. Sonra yeniden bakın ya da iptal edin.',
+      },
     },
     title: 'Aboneliğiniz',
     cancel: 'Aboneliği iptal et',
@@ -66,9 +68,11 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
       rejected: {
         badge: 'Not approved',
         advice:
-          'Your operator didn’t approve this subscription, so it never started and you weren’t charged. Ask your operator why, or try again on the seller’s page.',
+          'Your operator didn’t approve this subscription, so it never started and you weren’t charged. Ask your operator why, or contact the seller.',
       },
-      unknown: {advice: 'We can’t see your subscription’s status right now. You can still cancel it.'},
+      unknown: {
+        advice: 'We can’t see your subscription’s status right now. Check again later, or cancel it.',
+      },
     },
     title: 'Your subscription',
     cancel: 'Cancel subscription',

@@ -14,7 +14,7 @@ const tr = {
   failureTitle: 'Başvurunuz tamamlanmadı',
   failureText: 'Bilgileriniz kaydedilmemiş olabilir. Formu yeniden açıp bir kez daha gönderin.',
   again: 'Formu yeniden aç',
-  assurance: 'Başvurunuz gönderilmedi.',
+  assurance: 'Bu kez başvuru gönderilmedi.',
 };
 
 export type VendorFormMessages = typeof tr;

@@ -23,11 +23,11 @@ const REFUSED: Refusal = {
   messages: {
     tr: {
       title: 'Form açılamadı',
-      text: 'Yeniden deneyin. Sorun sürerse pazaryerine “{code}” kodunu iletin.',
+      text: 'Yeniden deneyin. Sorun sürerse pazaryerine bildirin. Hata kodu: {code}.',
     },
     en: {
       title: 'We couldn’t open the form',
-      text: 'Try again. If it keeps happening, give the marketplace the code “{code}”.',
+      text: 'Try again. If it keeps happening, tell the marketplace. Error code: {code}.',
     },
   },
 };

@@ -213,7 +213,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
     const contacts = seller && !isChecking && !isSent;
     return html`<p class="visually-hidden" role="status">${title}</p>
       ${resultCard({
-        tone: isSent ? 'good' : isChecking ? 'over' : 'stopped',
+        tone: isSent ? 'good' : isChecking || state === 'used' ? 'over' : 'stopped',
         sign: isChecking ? CLOCK : undefined,
         title,
         text: isSent ? t.time : text(seller?.name ?? t.someone),

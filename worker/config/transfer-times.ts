@@ -62,8 +62,8 @@ export const DEFAULT_TRANSFER_TIMES: TransferTimes = {
       ...ALWAYS,
       from: 'other_bank',
       text: {
-        tr: 'EFT ile gönderdiğiniz para ilk iş günü ulaşır.',
-        en: 'EFT transfers arrive on the next working day.',
+        tr: 'EFT ile gönderdiğiniz para en geç bir sonraki iş günü ulaşır.',
+        en: 'EFT transfers arrive by the next working day.',
       },
     },
   ],

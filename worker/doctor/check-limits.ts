@@ -109,10 +109,7 @@ function doesTroubleRing({kind, sinceMs}: ReportedTrouble): boolean {
 function describeTrouble({kind, interface: interfaceName}: Pick<Trouble, 'kind' | 'interface'>): string {
   switch (kind) {
     case 'circuit_open':
-      return (
-        `${INTERFACE_NAMES[interfaceName]} keeps failing, so the Worker calls it only now and then until it recovers. ` +
-        'You need not do anything.'
-      );
+      return `${INTERFACE_NAMES[interfaceName]} keeps failing, and the Worker tries it again. The doctor says why.`;
     case 'calls_limited':
       return describeLimitedCalls(interfaceName);
     case 'address_refused':
@@ -121,7 +118,7 @@ function describeTrouble({kind, interface: interfaceName}: Pick<Trouble, 'kind' 
         'that is registered there.'
       );
     case 'credentials_refused':
-      return `${INTERFACE_NAMES[interfaceName]} refuses our credentials. The doctor says which ones to check.`;
+      return `${INTERFACE_NAMES[interfaceName]} refuses our credentials. The doctor says why.`;
   }
 }
 

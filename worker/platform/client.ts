@@ -211,12 +211,13 @@ export class PlatformClient {
     const others = output?.success ? othersIn(output.data as object) : 0;
     const failure = others === null ? failureOfOther(row) : output?.success ? null : failureOfReply(reply, othersIn);
     const cause = 'cause' in reply ? reply.cause : output?.error;
+    const relayDelayMs = relayDelayOf(cause);
     for (const [index, permit] of permits.entries()) {
       const circuit = circuits[index] ?? name;
       const hasFailed = failure !== null && (circuit === name ? isOperationBroken : isUnanswered)(failure);
-      logChange(circuit, this.#breaker(circuit).record(permit, hasFailed, relayDelayOf(cause)));
+      logChange(circuit, this.#breaker(circuit).record(permit, hasFailed, relayDelayMs));
     }
-    this.#reportCircuits(call);
+    this.#reportCircuits(call, relayDelayMs > 0);
     this.options.reporter?.recordCall(name, row, failure);
     log(others === 0 && (failure === null || isOrdinaryRefusal(failure)) ? 'info' : 'warn', 'platform_call', {
       operation: name,
@@ -235,11 +236,12 @@ export class PlatformClient {
     return breaker;
   }
 
-  #reportCircuits({name, row, circuits}: Call): void {
+  /** @param isRefused - Whether the relay refused the call itself: while it does, the interface cannot be reached either. */
+  #reportCircuits({name, row, circuits}: Call, isRefused?: boolean): void {
     if (row.ownCircuit) return;
     for (const circuit of circuits) {
       const operation = circuit === name ? name : '';
-      this.options.reporter?.recordCircuit(row.interface, operation, this.#breaker(circuit).open);
+      this.options.reporter?.recordCircuit(row.interface, operation, isRefused || this.#breaker(circuit).open);
     }
   }
 

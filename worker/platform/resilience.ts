@@ -18,9 +18,9 @@ export interface CircuitPermit {
 }
 
 /**
- * Stops calls to an interface or operation that fails. The circuit opens when there were ten or more calls within 30 s and at least
- * half of them failed. While the circuit is open, one call every 15 s is allowed as a probe. The circuit closes when a
- * probe succeeds.
+ * Stops calls to an interface or operation that fails. The circuit opens when a call fails, if there were ten or more
+ * calls within 30 s and at least half of them failed. While the circuit is open, one call every 15 s is allowed as a
+ * probe. The circuit closes when a probe succeeds.
  */
 export class CircuitBreaker {
   /** How many calls ended and how many of them failed, one entry per second of the last 30 s. */
@@ -60,14 +60,14 @@ export class CircuitBreaker {
     if (generation !== this.#generation) return null;
     if (probe) {
       this.#probing = false;
-      if (relayDelayMs) this.#probeAt = this.now() + relayDelayMs;
+      if (relayDelayMs) this.#probeAt = this.now() + Math.min(relayDelayMs, PROBE_AFTER_MS);
       return failed ? null : this.#close();
     }
     if (relayDelayMs) return null;
     this.#count(failed);
     const calls = sumOf(this.#seconds, (second) => second.calls);
     const failures = sumOf(this.#seconds, (second) => second.failed);
-    return calls >= MIN_CALLS && failures * 2 >= calls ? this.#open(at) : null;
+    return failed && calls >= MIN_CALLS && failures * 2 >= calls ? this.#open(at) : null;
   }
 
   #count(failed: boolean): void {

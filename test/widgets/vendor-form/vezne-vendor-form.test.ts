@@ -155,7 +155,7 @@ describe('vezne-vendor-form', () => {
     origin_not_allowed:
       'Applications are unavailable here right now Make sure you’re on the marketplace’s own site. If you are, try again in a while. No application was sent this time. Try again',
     platform_refused:
-      'We couldn’t open the form Try again. If it keeps happening, give the marketplace the code “platform_refused”. No application was sent this time. Try again',
+      'We couldn’t open the form Try again. If it keeps happening, tell the marketplace. Error code: platform_refused. No application was sent this time. Try again',
   } as const;
   for (const [code, message] of Object.entries(refusals)) {
     it(`shows a message that is written for vendors, not for shoppers, after the error ${code}`, async () => {

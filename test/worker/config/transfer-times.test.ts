@@ -6,7 +6,7 @@ const otherBankAt = (time: string, times = DEFAULT_TRANSFER_TIMES) =>
   describeTransferTimes(times, Date.parse(`${time}+03:00`)).other_bank?.en;
 
 const TODAY = 'EFT transfers arrive today.';
-const NEXT_WORKING_DAY = 'EFT transfers arrive on the next working day.';
+const NEXT_WORKING_DAY = 'EFT transfers arrive by the next working day.';
 
 test.each([
   ['before the banks open', '2026-11-20T09:29:59', NEXT_WORKING_DAY],

@@ -349,6 +349,25 @@ test('a busy relay opens no circuit, and a read waits for it twice', async () =>
   expect([client.hasOpenCircuit, sent.length, clock.waits.length]).toEqual([false, 60, 40]);
 });
 
+test('/health can tell that a relay refuses calls, and for how long', async () => {
+  const reported: [operation: string, open: boolean][] = [];
+  const reporter = {
+    recordCall: () => {},
+    recordCircuit: (_interface: string, operation: string, open: boolean) => void reported.push([operation, open]),
+  };
+  let isBusy = true;
+  const {client} = clientWithTransport(() => (isBusy ? busy() : success()), {reporter});
+  await failureOf(client.call('orderComplete', ORDER));
+  isBusy = false;
+  await client.call('orderComplete', ORDER);
+  expect(reported).toEqual([
+    ['', true],
+    ['orderComplete', true],
+    ['', false],
+    ['orderComplete', false],
+  ]);
+});
+
 test('what a busy relay refuses hides no failing platform', async () => {
   const {client, sent} = clientWithTransport((_sent, count) => (count % 5 < 3 ? busy() : noConnection()));
   for (let call = 0; call < 100; call += 1) await failureOf(client.call('orderComplete', ORDER));

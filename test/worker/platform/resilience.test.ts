@@ -26,7 +26,8 @@ test.for<[outcomes: string, opened: boolean]>([
   ['ssssssffff', false],
   ['ssssssfffff', false],
   ['ssssssffffff', true],
-  ['fffffsssss', true],
+  ['fffffsssss', false],
+  ['fffffsssssf', true],
   ['ssssssssssssssssssss', false],
 ])('after calls with the outcomes %s (f: failed, s: succeeded), `open` is %s', ([outcomes, opened]) => {
   const {breaker, calls} = breakerAt();

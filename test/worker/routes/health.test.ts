@@ -147,8 +147,7 @@ test('if one isolate notices an outage, other isolates report it until the first
   const {platform} = contextOf(newIsolate());
   for (let call = 0; call < 10; call += 1)
     await failureOf(platform.call('transactionSearch', {code: 'DEMO', length: 1}));
-  const problem =
-    'The platform keeps failing, so the Worker calls it only now and then until it recovers. You need not do anything.';
+  const problem = 'The platform keeps failing, and the Worker tries it again. The doctor says why.';
   await expect.poll(() => platformObject().notices()).toMatchObject({troubles: [{kind: 'circuit_open'}]});
   await evictDurableObject(platformObject());
   expect(await health()).toEqual(degraded(problem));

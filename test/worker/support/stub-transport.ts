@@ -2,7 +2,7 @@
  * A platform client with a stub transport. The test reads the requests that the client sends, and provides the answers.
  */
 
-import {type Clock, PlatformClient} from '../../../worker/platform/client.ts';
+import {type Clock, PlatformClient, type PlatformOptions} from '../../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
 import {
   landingInterface,
@@ -11,8 +11,6 @@ import {
   phsInterface,
 } from '../../../worker/platform/interfaces.ts';
 import {DEFAULT_RECIPE} from '../../../worker/platform/keys.ts';
-import type {NamedMerchant} from '../../../worker/platform/names.ts';
-import type {QuotaSource} from '../../../worker/platform/quotas.ts';
 import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 
@@ -76,7 +74,7 @@ export type Transport = (sent: SentRequest, count: number) => string | Response 
 /** @param transport - Returns the answer to each request; a text becomes the body of an answer with HTTP 200. */
 export function clientWithTransport(
   transport: Transport,
-  options: {tokens?: TokenSource; quotas?: QuotaSource; clock?: Clock; of?: NamedMerchant} = {},
+  options: Partial<Pick<PlatformOptions, 'tokens' | 'quotas' | 'clock' | 'of' | 'reporter'>> = {},
 ) {
   const sent: SentRequest[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {

@@ -71,11 +71,11 @@ export const texts: PaymentMessages = {
     ],
     'at-platform': [
       (sum) => `Checking your ${sum} payment`,
-      'If you’ve paid, it will show up here shortly; don’t pay again. If not, you can still pay.',
+      'If you’ve paid, it will show up here; don’t pay again. If not, you can still pay.',
     ],
     'unpaid-at-platform': [
       (sum) => `We don’t see your ${sum} payment yet`,
-      'If you’ve paid, it will show up here shortly; don’t pay again. If not, you can still pay.',
+      'If you’ve paid, it will show up here; don’t pay again. If not, you can still pay.',
     ],
     'report-unfinished': [
       'Your report hasn’t arrived yet',
@@ -96,7 +96,7 @@ export const texts: PaymentMessages = {
     ],
     'partial-at-platform': [
       (paid: string, remaining: string) => `${paid} received, ${remaining} to go`,
-      'If you’ve also paid the rest, it will show up here shortly; don’t pay again. If not, you can still pay.',
+      'If you’ve also paid the rest, it will show up here; don’t pay again. If not, you can still pay.',
     ],
     'partial-over': [
       'The time to pay is over',
@@ -136,7 +136,7 @@ export const texts: PaymentMessages = {
     ],
     reopen: [
       '',
-      'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
+      'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, ask the seller for a new payment.',
     ],
     'expired-sent': ['This payment has expired', 'Money you’ve sent will still reach the seller. Don’t send it again.'],
     lost: [

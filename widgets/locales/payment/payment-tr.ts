@@ -78,37 +78,31 @@ export const texts = {
     pay: ['Ödemenizi bekliyoruz', 'Bu sayfa kendiliğinden güncellenir. Kapatsanız da kodunuz kaybolmaz.'],
     unsaved: ['', 'Bu sayfa kendiliğinden güncellenir.'],
     'on-its-way': [
-      (sum = '') => (sum ? `${sum} ödemenizi bekliyoruz` : 'Ödemenizi bekliyoruz'),
+      (sum = '') => (sum ? `${sum} ödemenizin ulaşmasını bekliyoruz` : 'Ödemenizin ulaşmasını bekliyoruz'),
       'Paranız ulaşınca bu sayfa kendiliğinden güncellenir; yeniden göndermeyin.',
     ],
     'at-platform': [
       (sum) => `${sum} ödemenizi kontrol ediyoruz`,
-      'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödemeye devam edebilirsiniz.',
+      'Ödediyseniz para ulaşınca burada görünür; yeniden ödemeyin. Ödemediyseniz devam edebilirsiniz.',
     ],
     'unpaid-at-platform': [
       (sum) => `${sum} ödemeniz henüz görünmüyor`,
-      'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödemeye devam edebilirsiniz.',
+      'Ödediyseniz para ulaşınca burada görünür; yeniden ödemeyin. Ödemediyseniz devam edebilirsiniz.',
     ],
     'report-unfinished': [
       'Bildiriminiz henüz ulaşmadı',
       'Tamamlamadıysanız şimdi tamamlayın; parayı yeniden göndermeyin.',
     ],
     'report-checked': ['Bildiriminizi kontrol ediyoruz', 'Birkaç saniye sürebilir. Parayı yeniden göndermeyin.'],
-    'report-submitted': [
-      'Ödemenizi arıyoruz',
-      'Bildiriminizle paranızı arıyoruz. Bulununca bu sayfa güncellenir; parayı yeniden göndermeyin.',
-    ],
-    'report-received': [
-      'Ödemenizi arıyoruz',
-      'Bildiriminizle paranızı arıyoruz. Bulununca bu sayfa güncellenir; parayı yeniden göndermeyin.',
-    ],
+    'report-submitted': ['Ödemenizi arıyoruz', 'Bulununca bu sayfa güncellenir; parayı yeniden göndermeyin.'],
+    'report-received': ['Ödemenizi arıyoruz', 'Bulununca bu sayfa güncellenir; parayı yeniden göndermeyin.'],
     partial: [
       (paid: string, remaining: string) => `${paid} geldi, ${remaining} kaldı`,
       'Kalanı aynı kodla tek seferde gönderin.',
     ],
     'partial-at-platform': [
       (paid: string, remaining: string) => `${paid} geldi, ${remaining} kaldı`,
-      'Kalanı da ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödemeye devam edebilirsiniz.',
+      'Kalanı da ödediyseniz ulaşınca burada görünür; yeniden ödemeyin. Ödemediyseniz devam edebilirsiniz.',
     ],
     'partial-over': [
       'Ödeme süresi doldu',
@@ -142,7 +136,7 @@ export const texts = {
     ],
     reopen: [
       '',
-      'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
+      'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz yeni bir ödeme için satıcıyla iletişime geçin.',
     ],
     'expired-sent': ['Ödeme süresi doldu', 'Gönderdiğiniz para yine de satıcıya ulaşır; yeniden göndermeyin.'],
     lost: [

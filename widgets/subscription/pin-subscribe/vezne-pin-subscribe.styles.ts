@@ -83,6 +83,7 @@ export const styles = css`
   }
   [aria-invalid] .operator input {
     border-color: var(--_bad);
+    outline-color: var(--_bad);
   }
   .operator :checked {
     border: 2px solid var(--_link);

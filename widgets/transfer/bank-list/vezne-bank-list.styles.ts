@@ -9,7 +9,7 @@ export const styles = css`
     gap: 0.5em;
   }
   fieldset:disabled {
-    opacity: 0.6;
+    opacity: 0.8;
   }
   h3 {
     margin-block-end: 0.25em;
@@ -28,8 +28,7 @@ export const styles = css`
     display: block;
     inline-size: 100%;
     min-block-size: 3em;
-    padding: 0.5em;
-    padding-inline: 2.75em 0.75em;
+    padding: 0.5em 0.75em 0.5em 2.75em;
     border: 1px solid var(--_edge);
     border-radius: calc(var(--_radius) - 6px);
     background: var(--_paper);
@@ -49,8 +48,7 @@ export const styles = css`
     align-items: center;
     gap: 0.25em 0.75em;
     min-block-size: max(44px, 60px * var(--_density));
-    padding-block: calc(0.5em * var(--_density));
-    padding-inline: 0.625em 0.875em;
+    padding: calc(0.5em * var(--_density)) 0.75em;
     text-align: start;
     border: 1px solid var(--_frame, var(--_line));
     border-radius: calc(var(--_radius) - 4px);

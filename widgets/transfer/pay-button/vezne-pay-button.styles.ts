@@ -5,7 +5,7 @@ export const styles = css`
   .base > * {
     color-scheme: inherit;
   }
-  ::part(base) {
+  :not(vezne-buyer)::part(base) {
     padding: 0;
   }
   .end::part(base) {

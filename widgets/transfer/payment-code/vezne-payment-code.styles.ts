@@ -75,7 +75,7 @@ export const styles = css`
     flex-wrap: wrap;
     align-items: center;
     gap: 0.25em 0.75em;
-    margin-block-start: 1em;
+    margin-block: 1em 0.5em;
   }
   .name {
     flex: 1;

@@ -20,6 +20,9 @@ export const styles = css`
   summary {
     align-content: center;
   }
+  h3 {
+    font-size: 1.25em;
+  }
   .chips {
     display: flex;
     flex-wrap: wrap;

@@ -46,6 +46,7 @@ export interface Card {
 }
 
 const CLOCK = 'M12 5v7.5l4.5 2.5';
+const INFO = 'M12 11v6.5M12 6.5v.5';
 const CROSS = 'm7 7 10 10M17 7 7 17';
 const PLUS = 'M12 6v12M6 12h12';
 const ARROW_BACK = 'M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3';
@@ -55,6 +56,7 @@ const OVERPAID = {...PAID, tone: 'stopped', sign: PLUS} as const;
 // The shopper waits for the refund.
 const REFUNDED = {tone: 'over', sign: ARROW_BACK, isReceipt: true, maxContacts: 1} as const;
 const EXPIRED = {tone: 'over', sign: CLOCK, again: 'notSent'} as const;
+const LOST = {...EXPIRED, sign: INFO} as const;
 const SEARCHED = {...EXPIRED, point: 'searchPoint'} as const;
 // The payment has not ended: the card has no button, and its sign is not shown.
 const WAIT = {tone: 'over'} as const;
@@ -73,10 +75,10 @@ const CARDS: Readonly<Record<CardName, Card>> = {
   'partial-over': {tone: 'stopped', sign: CLOCK, isReceipt: true, again: 'backToOwn'},
   expired: EXPIRED,
   'expired-sent': {...EXPIRED, isAgainNeeded: true},
-  lost: EXPIRED,
-  'lost-sent': EXPIRED,
-  'lost-partial': EXPIRED,
-  'lost-elsewhere': {...EXPIRED, again: 'backToOwn'},
+  lost: LOST,
+  'lost-sent': LOST,
+  'lost-partial': LOST,
+  'lost-elsewhere': {...LOST, again: 'backToOwn'},
   'on-its-way': {...WAIT, point: 'bankPoint'},
   'report-checked': SEARCHED,
   'report-submitted': SEARCHED,

@@ -130,8 +130,8 @@ describe('vezne-subscription', () => {
     retry: 'Payment failed We’ll try the payment again. Check your balance and spending limit.',
     suspend: 'Paused Your subscription is paused because a payment failed. To resume it, contact the seller.',
     rejected:
-      'Not approved Your operator didn’t approve this subscription, so it never started and you weren’t charged. Ask your operator why, or try again on the seller’s page.',
-    unknown: 'We can’t see your subscription’s status right now. You can still cancel it.',
+      'Not approved Your operator didn’t approve this subscription, so it never started and you weren’t charged. Ask your operator why, or contact the seller.',
+    unknown: 'We can’t see your subscription’s status right now. Check again later, or cancel it.',
   } as const;
   for (const [state, message] of Object.entries(states)) {
     it(`says what the subscriber can do in the state ${state}, and offers to cancel unless rejected`, async () => {
@@ -163,7 +163,7 @@ describe('vezne-subscription', () => {
     });
     await untilText(element, 'Cancel subscription');
     expect(text(element)).to.equal(
-      'Your subscription We can’t see your subscription’s status right now. You can still cancel it. Cancel subscription',
+      'Your subscription We can’t see your subscription’s status right now. Check again later, or cancel it. Cancel subscription',
     );
   });
 
@@ -218,7 +218,7 @@ describe('vezne-subscription', () => {
     const {element} = await open({seller: SELLER, faults: {subscription: {kind: 'problem', code: 'platform_refused'}}});
     await untilText(
       element,
-      'give the seller the code “platform_refused”. Your subscription isn’t affected. Try again',
+      'tell the seller. Error code: platform_refused. Your subscription isn’t affected. Try again',
     );
     await untilText(element, CONTACTS);
   });

@@ -329,7 +329,7 @@ describe('vezne-one-click', () => {
     const {worker, element} = await open();
     const titles = {
       subscription_failed: 'Check your balance and try again. You weren’t charged this time.',
-      platform_refused: 'the code “platform_refused”. You weren’t charged this time.',
+      platform_refused: 'Error code: platform_refused. You weren’t charged this time.',
       temporarily_unavailable: 'isn’t responding Try again in a moment. You weren’t charged this time.',
       rate_limited: 'You weren’t subscribed or charged this time.',
       outcome_unknown: 'We don’t know yet whether this went through',
@@ -381,7 +381,10 @@ describe('vezne-one-click', () => {
       terms: terms({seller: SELLER}),
       faults: {number: {kind: 'problem', code: 'platform_refused'}},
     });
-    await untilText(element, 'give the seller the code “platform_refused”. You won’t pay until you confirm. Try again');
+    await untilText(
+      element,
+      'tell the seller. Error code: platform_refused. You won’t pay until you confirm. Try again',
+    );
     await untilText(element, 'Contact the seller');
     await worker.fault('number', {kind: 'problem', code: 'temporarily_unavailable'});
     await press(element, 'Try again');

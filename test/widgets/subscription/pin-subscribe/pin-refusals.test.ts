@@ -18,8 +18,8 @@ describe('vezne-pin-subscribe after a refusal', () => {
   const titles: Partial<Record<ErrorCode, string>> = {
     pin_wrong: 'That code isn’t right',
     platform_refused:
-      'We couldn’t start your subscription Try again in a moment. If it keeps happening, give the seller the code “platform_refused”. You weren’t charged this time.',
-    misconfigured: 'the code “misconfigured”',
+      'We couldn’t start your subscription Try again in a moment. If it keeps happening, tell the seller. Error code: platform_refused. You weren’t charged this time.',
+    misconfigured: 'Error code: misconfigured',
     number_token_invalid: 'We couldn’t recognise it automatically',
     subscription_not_found: 'We couldn’t find your subscription',
     already_cancelled: 'This subscription is already cancelled',

@@ -90,7 +90,7 @@ const BANK_STEP: States = {
   'a checkout that failed': refusedSession('unknown_offer', 'satışta değil'),
   'a checkout of a Worker that does not answer': refusedSession('temporarily_unavailable', 'yanıt vermiyor'),
   'a checkout that is rate limited': refusedSession('rate_limited', 'Lütfen biraz bekleyin'),
-  'a checkout of a Worker that is misconfigured': refusedSession('misconfigured', 'kodunu iletin'),
+  'a checkout of a Worker that is misconfigured': refusedSession('misconfigured', 'Hata kodu'),
   'a checkout on a page that is not allowed': refusedSession('origin_not_allowed', 'ödeme alınamıyor'),
   'a checkout without a connection': {
     markup: checkout,
@@ -145,7 +145,7 @@ const PAY_STEP: States = {
     },
   },
   'a checkout whose order code failed': refusedCode('temporarily_unavailable', 'yanıt vermiyor'),
-  'a checkout whose order code is refused': refusedCode('platform_refused', 'kodunu iletin'),
+  'a checkout whose order code is refused': refusedCode('platform_refused', 'Hata kodu'),
   'a checkout whose order code is rate limited': refusedCode('rate_limited', 'Lütfen biraz bekleyin'),
   'a checkout of an order that is paid already': {
     ...refusedCode('order_paid', 'Ödemeniz alındı'),

@@ -53,8 +53,8 @@ export const PAY_BUTTON_STATES: States = {
   },
   'a pay button that failed': refusal('temporarily_unavailable', 'yanıt vermiyor'),
   'a pay button that is rate limited': refusal('rate_limited', 'Lütfen biraz bekleyin'),
-  'a pay button that is refused': refusal('platform_refused', 'kodunu iletin'),
-  'a pay button of a Worker that is misconfigured': refusal('misconfigured', 'kodunu iletin'),
+  'a pay button that is refused': refusal('platform_refused', 'Hata kodu'),
+  'a pay button of a Worker that is misconfigured': refusal('misconfigured', 'Hata kodu'),
   'a pay button of an order that is paid already': {
     markup: payButton,
     script: {faults: {bankPage: refused('order_paid')}},

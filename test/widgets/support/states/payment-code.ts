@@ -169,7 +169,7 @@ export const PAYMENT_CODE_STATES: States = {
   },
   'an order code that failed': refusal(unavailable, 'yanıt vermiyor'),
   'an order code that is rate limited': refusal(refused('rate_limited', {retryAfter: 30}), 'Lütfen biraz bekleyin'),
-  'an order code of a Worker that is misconfigured': refusal(refused('misconfigured'), 'kodunu iletin'),
+  'an order code of a Worker that is misconfigured': refusal(refused('misconfigured'), 'Hata kodu'),
   'an order code of an order that is paid already': {
     markup: code,
     script: {faults: {code: refused('order_paid')}, payment: PAYMENTS.paid},

@@ -87,7 +87,7 @@ export const PAYMENT_NOTICE_STATES: States = {
   },
   'a payment notice that failed': refusal('temporarily_unavailable', 'henüz gönderilmedi'),
   'a payment notice that is rate limited': refusal('rate_limited', 'henüz gönderilmedi'),
-  'a payment notice that is refused': refusal('platform_refused', 'kodunu iletin'),
+  'a payment notice that is refused': refusal('platform_refused', 'Hata kodu'),
   'a payment notice whose session has ended': refusal('session_expired', 'Sayfanın süresi doldu'),
   'a payment notice of an order that is paid already': refusal('order_paid', 'ödenecek tutar kalmadı'),
 };

@@ -79,7 +79,7 @@ export const PAYMENT_STATUS_STATES: States = {
     'Bildirimi tamamla',
   ),
   'a payment with a notice of which the platform says nothing': {
-    ...shows({payment: {...PAYMENTS.waiting, notice: NOTICE}}, 'Bildiriminizle paranızı arıyoruz'),
+    ...shows({payment: {...PAYMENTS.waiting, notice: NOTICE}}, 'Bulununca bu sayfa güncellenir'),
     prepare: () => returnFrom('notice', 'done'),
   },
   'a payment with a notice that was sent': shows(

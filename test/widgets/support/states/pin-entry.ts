@@ -144,7 +144,7 @@ export const PIN_ENTRY_STATES: States = {
   'a PIN form without an answer': refusal('temporarily_unavailable', 'ücret alınmadı'),
   'a PIN form whose outcome is unknown': refusal('outcome_unknown', 'Sonuç henüz belli değil'),
   'a PIN form whose operator did not start the subscription': refusal('subscription_failed', 'Operatörünüz onaylamadı'),
-  'a PIN form of a Worker that is misconfigured': refusal('misconfigured', 'kodunu iletin'),
+  'a PIN form of a Worker that is misconfigured': refusal('misconfigured', 'Hata kodu'),
   'a PIN form whose number is refused': refusal('number_invalid', 'Numarayı kontrol edin'),
   'a PIN form whose operator is refused': refusal('operator_invalid', 'operatörünü seçin'),
   'a number that has the subscription already': refusal('already_subscribed', 'Zaten abonesiniz'),

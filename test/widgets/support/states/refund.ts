@@ -83,10 +83,10 @@ export const REFUND_STATES: States = {
   'a refund link that was used': ended('used', 'Bu bağlantı kullanıldı'),
   'a refund link that has expired': ended('expired', 'süresi doldu'),
   'a refund link that was withdrawn': ended('withdrawn', 'geri çekildi'),
-  'a refund link whose money is gone': ended('unavailable', 'artık iade edilemiyor'),
+  'a refund link whose money is gone': ended('unavailable', 'Bu bağlantıyla iade yapılamıyor'),
   'a refund link that does not exist': failed('not_found', 'Bu bağlantı geçerli değil'),
   'a refund link that is rate limited': failed('rate_limited', 'Lütfen biraz bekleyin'),
-  'a refund link of a Worker that is misconfigured': failed('misconfigured', 'kodunu iletin'),
+  'a refund link of a Worker that is misconfigured': failed('misconfigured', 'Hata kodu'),
   'a refund link without a connection': {
     markup,
     script: {faults: {refundLink: reset}},

@@ -44,7 +44,7 @@ export const SUBSCRIPTION_STATES: States = {
   'a subscription whose payment is retried': inState('retry', 'yeniden denenecek'),
   'a subscription that is paused': inState('suspend', 'durduruldu'),
   'a subscription that the operator has rejected': inState('rejected', 'onaylamadı'),
-  'a subscription whose state is unknown': inState('unknown', 'İsterseniz iptal edebilirsiniz'),
+  'a subscription whose state is unknown': inState('unknown', 'Sonra yeniden bakın'),
   'a subscription with few details': {
     markup: membership,
     script: {

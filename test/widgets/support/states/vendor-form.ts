@@ -41,7 +41,7 @@ export const VENDOR_FORM_STATES: States = {
   'a vendor form that is rate limited': failed('rate_limited', 'Lütfen biraz bekleyin'),
   'a vendor form whose session has ended': failed('session_expired', 'Sayfanın süresi doldu'),
   'a vendor form on a page that is not allowed': failed('origin_not_allowed', 'başvuru yapılamıyor'),
-  'a vendor form of a Worker that is misconfigured': failed('misconfigured', 'kodunu iletin'),
+  'a vendor form of a Worker that is misconfigured': failed('misconfigured', 'Hata kodu'),
   'a vendor form without a connection': {
     markup: vendor,
     script: {faults: {vendorForm: reset}},

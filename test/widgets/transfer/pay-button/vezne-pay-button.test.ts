@@ -182,7 +182,7 @@ describe('vezne-pay-button', () => {
     await until('no second note', () => text(other) === '');
     first.style.display = 'none';
     other.lang = 'tr';
-    await untilText(other, 'birazdan burada görünür; yeniden ödemeyin.');
+    await untilText(other, 'para ulaşınca burada görünür; yeniden ödemeyin.');
     expect(find(other, 'button')).to.equal(undefined);
     first.remove();
     other.remove();
@@ -210,7 +210,7 @@ describe('vezne-pay-button', () => {
     const {worker, element: hidden} = await open('via="payment-page"');
     hidden.style.display = 'none';
     const {element} = await open('', {}, worker);
-    await untilText(element, 'If you’ve paid, it will show up here shortly; don’t pay again.');
+    await untilText(element, 'If you’ve paid, it will show up here; don’t pay again.');
     await press(element, 'I haven’t paid, pay by bank transfer');
     await untilText(element, 'Pay ₺149.90 by bank transfer');
   });

@@ -177,7 +177,7 @@ describe('vezne-payment-notice', () => {
     [
       'platform_refused',
       '',
-      'We couldn’t send your report Try again in a moment. If it keeps happening, give the seller the code “platform_refused”. Don’t send the money again.',
+      'We couldn’t send your report Try again in a moment. If it keeps happening, tell the seller. Don’t send the money again. Error code: platform_refused.',
       true,
     ],
     ['session_expired', 'warn', 'Reload it to report again. Don’t send the money again.', false],

@@ -95,7 +95,7 @@ describe('a payment status with a socket', () => {
       faults: {payment: {kind: 'problem', code: 'platform_refused'}},
     });
     const element = status(worker);
-    await untilText(element, 'the code “platform_refused”');
+    await untilText(element, 'Error code: platform_refused');
     await worker.fault('payment');
     await press(element, 'Try again');
     await untilText(element, 'Waiting for your transfer');

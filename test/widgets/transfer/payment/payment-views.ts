@@ -65,7 +65,7 @@ export const VIEWS: {
     {
       after: [],
       place: {in: 'button', via: 'bank-page'},
-      says: 'Checking your ₺149.90 payment. If you’ve paid, it will show up here shortly; don’t pay again. If not, you can still pay.',
+      says: 'Checking your ₺149.90 payment. If you’ve paid, it will show up here; don’t pay again. If not, you can still pay.',
       shows: 'open · copy-code',
     },
   ],
@@ -74,7 +74,7 @@ export const VIEWS: {
     {
       after: [],
       place: {in: 'button', via: 'bank-page', isUnpaid: true},
-      says: 'We don’t see your ₺149.90 payment yet. If you’ve paid, it will show up here shortly; don’t pay again. If not, you can still pay.',
+      says: 'We don’t see your ₺149.90 payment yet. If you’ve paid, it will show up here; don’t pay again. If not, you can still pay.',
       shows: 'open · copy-code',
     },
   ],
@@ -162,7 +162,7 @@ export const VIEWS: {
     {
       after: ['a part of the money arrives'],
       place: {in: 'button', via: 'payment-page'},
-      says: '₺100.00 received, ₺49.90 to go. If you’ve also paid the rest, it will show up here shortly; don’t pay again. If not, you can still pay.',
+      says: '₺100.00 received, ₺49.90 to go. If you’ve also paid the rest, it will show up here; don’t pay again. If not, you can still pay.',
       shows: 'open · copy-code',
     },
   ],

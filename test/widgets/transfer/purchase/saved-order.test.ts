@@ -196,7 +196,7 @@ describe('a saved order', () => {
       await worker.script({token: 'another'});
       await reload(frame);
       const element = await inside(frame, 'vezne-checkout');
-      await untilText(element, ENDED_TEXT.replace(/start a new.+/, 'open the order again from the seller’s page.'));
+      await untilText(element, ENDED_TEXT.replace(/start a new.+/, 'ask the seller for a new payment.'));
       expect(text(element)).to.include('881200450017').and.not.to.include('start a new payment');
     });
   });
