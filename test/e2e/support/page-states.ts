@@ -4,6 +4,7 @@
  */
 
 import type {Page} from 'playwright-core';
+import {vi} from 'vitest';
 import {TAGS} from '../../../demo/builder/elements.ts';
 import {statesOf} from '../../../demo/builder/states.ts';
 import {callMerchant} from './offers.ts';
@@ -299,13 +300,19 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     reach: async (page, language) => {
       const id = await openRefund()(page, language);
       await callMerchant(origin, 'DELETE', `refund-links/${id}`, {});
-      await page.reload();
-      await page.locator('vezne-refund-contact [part=status]').waitFor();
+      // The Worker keeps a link for some seconds.
+      await vi.waitFor(
+        async () => {
+          await page.reload();
+          await page.locator('vezne-refund-contact [part=status]').waitFor({timeout: 3_000});
+        },
+        {timeout: 60_000},
+      );
     },
   },
   'a refund link that does not exist': {
     path: `/r/${'x'.repeat(30)}`,
-    reach: (page) => page.locator('vezne-refund-contact [part=problem]').waitFor(),
+    reach: (page) => page.locator('vezne-refund-contact [part=status]').waitFor(),
   },
   'the bank': {path: '/bank', reach: (page) => page.locator('option').first().waitFor({state: 'attached'})},
   'the club': {path: '/club', reach: (page) => page.locator('[name=number]').waitFor()},

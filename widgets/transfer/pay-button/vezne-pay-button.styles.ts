@@ -5,8 +5,11 @@ export const styles = css`
   .base > * {
     color-scheme: inherit;
   }
-  :not(vezne-buyer)::part(base) {
+  ::part(base) {
     padding: 0;
+  }
+  vezne-buyer::part(base) {
+    padding: 1.25em;
   }
   .end::part(base) {
     padding: 0.5em 1.25em;
